@@ -1,4 +1,4 @@
-// Canonical JSON (RFC 8785, JCS). Each value has exactly one text form, so that it can be hashed.
+// Canonical JSON (RFC 8785, JCS). Each value has exactly one representation, so that it can be hashed.
 
 /** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | JsonObject
@@ -6,20 +6,20 @@ export interface JsonObject {
   [name: string]: Json
 }
 
-/** The maximum nesting depth. Our events have three levels, but other input may have any number. */
+/** The maximum nesting depth. Our events have three levels, but input from elsewhere may have any number. */
 const MOST_LEVELS = 32
 
 /**
- * Returns the value as canonical JSON, without whitespace (section 3.2.1). Throws a TypeError if JSON cannot represent the
- * value, if a member name is not well-formed Unicode, or if the value is nested more than 32 levels deep.
+ * Returns the value as canonical JSON, without whitespace (section 3.2.1). Throws a TypeError if JSON cannot represent the value,
+ * if a member name is not well-formed Unicode, or if the value is nested more than 32 levels deep.
  */
 export function canonical(value: Json): string {
   return canonicalAt(0, value)
 }
 
 /**
- * Returns whether the text is canonical JSON, given the value that JSON.parse has read from it. If members are in order,
- * JSON.stringify produces the same text as `canonical`, except for lone surrogates, in an eighth of the time. Throws like
+ * Returns whether the text is canonical JSON. `value` is the result of parsing it with JSON.parse. If the members are in order,
+ * JSON.stringify produces the same text as `canonical` in an eighth of the time, except for lone surrogates. Throws like
  * `canonical`.
  */
 export function isCanonical(text: string, value: Json): boolean {
@@ -36,7 +36,7 @@ function isOrdered(value: Json, level: number): boolean {
   )
 }
 
-/** Like `canonical`, for a value nested at this level. */
+/** Like `canonical`, for a value at this nesting level. */
 export function canonicalAt(level: number, value: Json): string {
   if (level > MOST_LEVELS) throw new TypeError(`a value is nested more than ${MOST_LEVELS} levels deep`)
   if (typeof value === 'string') return quote(value)
@@ -48,7 +48,7 @@ export function canonicalAt(level: number, value: Json): string {
   throw new TypeError(`${typeof value === 'number' ? value : typeof value} is not a JSON value`)
 }
 
-// Appending to one string in a loop takes half the time of map and join here.
+// Appending to a string in a loop takes half as long as map and join here.
 
 function writeItems(level: number, items: Json[]): string {
   let text = ''
@@ -80,11 +80,11 @@ function sorted(names: string[]): string[] {
   return names
 }
 
-/** Text that JSON represents verbatim: without quotes, backslashes, control characters or surrogates. */
+/** Matches strings that JSON represents verbatim: those without quotes, backslashes, control characters or surrogates. */
 const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/
 
 /**
- * Quotes a text. JSON.stringify escapes exactly what section 3.2.2.2 requires. That section rejects lone surrogates, but here
+ * Quotes a string. JSON.stringify escapes exactly what section 3.2.2.2 requires. That section rejects lone surrogates, but here
  * they become U+FFFD, as in all other stored text, because a single odd event must not stop the audit log.
  */
 function quote(text: string): string {

@@ -1,8 +1,8 @@
 import { decodeBase64, NoteError } from './note.ts'
 import { HASH_LENGTH } from './tree.ts'
 
-// The texts about a tree: its head (c2sp.org/tlog-checkpoint), the proof of an entry (c2sp.org/tlog-proof), and a request to a
-// witness (c2sp.org/tlog-witness).
+// The text formats related to a tree: its head (c2sp.org/tlog-checkpoint), the proof of an entry (c2sp.org/tlog-proof), and a
+// request to a witness (c2sp.org/tlog-witness).
 
 /** The head of a tree: its log, number of leaves and root. */
 export interface TreeHead {
@@ -16,7 +16,7 @@ export function headText({ origin, size, root }: TreeHead): string {
   return `${origin}\n${size}\n${root.toString('base64')}\n`
 }
 
-/** Parses the text of an opened checkpoint. Lines after the root are extensions and are ignored. Throws NoteError. */
+/** Parses the text of an opened checkpoint. Ignores lines after the root, which are extensions. Throws NoteError. */
 export function readHead(text: string): TreeHead {
   const [origin = '', size = '', root = '', ...others] = text.split('\n')
   const bytes = decodeBase64(root)
@@ -53,7 +53,7 @@ export function proofText({ index, hashes, checkpoint }: LogProof): string {
   return `${PROOF}\nindex ${index}\n${linesOf(hashes)}\n${checkpoint}`
 }
 
-/** Parses the text of a `.tlog-proof` file. Ignores an `extra` line. Throws NoteError. */
+/** Parses the text of a `.tlog-proof` file, ignoring an `extra` line. Throws NoteError. */
 export function readProof(text: string): LogProof {
   const [begin, checkpoint] = partsOf(text)
   const [name, ...lines] = begin
@@ -64,7 +64,7 @@ export function readProof(text: string): LogProof {
   return { index, hashes: hashesOf(hashes), checkpoint }
 }
 
-/** A request to a witness that has seen the tree at size `old`, or 0 if it has not seen the tree at all. */
+/** A request to a witness that has seen the tree at size `old`, which is 0 if it has not seen the tree at all. */
 interface WitnessRequest {
   old: number
   /** The consistency proof from that size to the checkpoint's size. */
@@ -85,7 +85,7 @@ export function readWitnessText(text: string): WitnessRequest {
   return { old, hashes: hashesOf(hashes), checkpoint }
 }
 
-/** Returns the lines before the first empty line, and the text after it. */
+/** Returns the lines before the first empty line, and the text after that line. */
 function partsOf(text: string): [string[], string] {
   const end = text.indexOf('\n\n')
   if (end < 0) throw new NoteError('the empty line before the checkpoint is missing')

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import { canonical, canonicalAt, isCanonical, type Json } from './canonical.ts'
 
-// Disclosures (RFC 9901, section 4.2.1): a name and a value with a salt. The digest of a disclosure commits to the value
-// without revealing it, because the value cannot be guessed without the salt (section 9.3).
+// Disclosures (RFC 9901, section 4.2.1), each of which consists of a name and a value with a salt. The digest of a disclosure
+// commits to the value without revealing it, because nobody can guess the value without the salt (section 9.3).
 
 /** The length of a salt in bytes, which is 128 random bits (section 9.3). */
 export const SALT_LENGTH = 16
@@ -21,8 +21,8 @@ export class EntryError extends Error {
 }
 
 /**
- * Returns the disclosure of the value: the JSON array of salt, name and value in base64url. Rejects an all-zero salt, which was
- * erased.
+ * Returns the disclosure of the value: the JSON array of salt, name and value, encoded as base64url. Rejects an all-zero salt,
+ * because such a salt was erased.
  */
 export function disclose(salt: Uint8Array, name: string, value: Json): string {
   return discloseText(salt, name, canonicalAt(1, value))
@@ -36,7 +36,9 @@ export function discloseText(salt: Uint8Array, name: string, value: string): str
   return encode(`["${room.toString('base64url', 0, SALT_LENGTH)}",${canonical(name)},${value}]`)
 }
 
-/** A buffer for encoding salts and texts as base64url, reused because allocating one takes longer than the encoding. */
+/**
+ * A buffer for encoding salts and strings as base64url. It is reused because allocating a buffer takes longer than the encoding.
+ */
 const room = Buffer.alloc(6144)
 
 /** Encodes the text as UTF-8, then as base64url. */
@@ -65,7 +67,7 @@ export function isDigest(value: unknown): value is string {
 }
 
 /**
- * Parses a disclosure. Throws EntryError, for example if its JSON is not canonical: readers resolve duplicate names
+ * Parses a disclosure. Throws EntryError, for example if its JSON is not canonical, because parsers resolve duplicate names
  * differently.
  */
 export function readDisclosure(text: string): Disclosure {

@@ -32,7 +32,7 @@ interface EntryTarget {
   version?: number
 }
 
-/** The parts of an event that everyone may read. */
+/** The parts of an event that anyone may read. */
 export interface OpenEvent {
   id: number
   time: string
@@ -46,7 +46,7 @@ export interface SealedEvent {
   principal: string
   /** Null if the event was not caused by a request. */
   request: JsonObject | null
-  /** The target's name at the time, or null. Sealed as `details`, together with the data. */
+  /** The target's name at the time of the event, or null. Sealed as `details`, together with the data. */
   name: string | null
   data: JsonObject
 }
@@ -56,19 +56,19 @@ export interface Entry extends OpenEvent {
   sealed: Parts<string>
 }
 
-/** The bytes of an entry, and the disclosures of those parts that are not erased. */
+/** The bytes of an entry, and the disclosures of the parts that have not been erased. */
 export interface Sealing {
   bytes: Buffer
   disclosures: Partial<Parts<string>>
 }
 
-/** Like Sealing, but with the entry as text. Its UTF-8 bytes are those of the entry. */
+/** Like Sealing, but with the entry as text, whose UTF-8 encoding is the bytes of the entry. */
 export interface TextSealing {
   text: string
   disclosures: Partial<Parts<string>>
 }
 
-/** Builds the entry of an event. See sealText(). */
+/** Builds the entry of an event, see sealText(). */
 export function sealEvent(
   event: OpenEvent & SealedEvent,
   salts: Uint8Array,
@@ -79,8 +79,8 @@ export function sealEvent(
 }
 
 /**
- * Builds the entry of an event from 48 random bytes, 16 for each part in the order of `parts`. For parts that were erased, uses
- * the digest from `erased` and creates no disclosure. Throws a RangeError if a salt is all zeros and its digest is missing.
+ * Builds the entry of an event from 48 random bytes, 16 for each part in the order of `parts`. For a part that was erased, uses
+ * the digest in `erased` and creates no disclosure. Throws a RangeError if a salt is all zeros and its digest is missing.
  */
 export function sealText(
   event: OpenEvent & SealedEvent,
@@ -90,7 +90,7 @@ export function sealText(
   if (salts.length !== SALTS_LENGTH) throw new RangeError(`an entry needs ${SALTS_LENGTH} bytes of salts`)
   const sealed = { ...erased }
   const disclosures: Partial<Parts<string>> = {}
-  // Looping over the parts would take a tenth longer.
+  // A loop over the parts would take a tenth longer.
   if (sealed.details === undefined) {
     const value = `{"data":${canonicalAt(2, event.data)},"name":${canonical(event.name)}}`
     disclosures.details = discloseText(salts.subarray(0, SALT_LENGTH), 'details', value)
@@ -129,7 +129,7 @@ function textOfTarget({ type, id, version }: EntryTarget): string {
   return `{"id":${canonical(id)},"type":${canonical(type)}${end}}`
 }
 
-/** Parses the bytes of an entry. Throws EntryError for anything that this version would not have written. */
+/** Parses the bytes of an entry. Throws EntryError if this version would not have written them. */
 export function readEntry(bytes: Uint8Array): Entry {
   const value = parseCanonical(bytes)
   if (!isObject(value)) throw new EntryError('an entry must be an object')
@@ -169,8 +169,8 @@ function expectMembers(value: JsonObject, count: number) {
 }
 
 /**
- * Opens an entry. Returns its open parts and those parts that the disclosures reveal. Throws EntryError if a disclosure does
- * not belong to the entry. The tree must prove the entry itself.
+ * Opens an entry. Returns its open parts and the parts that the disclosures reveal. Throws EntryError if a disclosure does not
+ * belong to the entry. The tree must prove the entry itself.
  */
 export function openEntry(bytes: Uint8Array, disclosures: Iterable<string>): OpenEvent & Partial<SealedEvent> {
   const { sealed, ...open } = readEntry(bytes)
@@ -179,7 +179,7 @@ export function openEntry(bytes: Uint8Array, disclosures: Iterable<string>): Ope
   return event
 }
 
-/** Returns the values of the part that a disclosure reveals. The digest is computed from the disclosure exactly as received. */
+/** Returns the values in the part that a disclosure reveals. Computes the digest from the disclosure exactly as received. */
 function openPart(sealed: Parts<string>, disclosure: string): Partial<SealedEvent> {
   const { name: part, value } = readDisclosure(disclosure)
   if (!isPart(part) || sealed[part] !== digestOf(disclosure)) {
@@ -198,7 +198,7 @@ function isPart(name: string): name is Part {
   return (parts as readonly string[]).includes(name)
 }
 
-/** Returns whether the value is an id or version: a positive integer that JSON represents exactly. */
+/** Returns whether the value is a valid id or version: a positive integer that JSON represents exactly. */
 function isCount(value: Json | undefined): value is number {
   return Number.isSafeInteger(value) && (value as number) > 0
 }

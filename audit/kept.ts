@@ -6,7 +6,7 @@ import { Unreadable } from './source.ts'
 import { GrowingTree } from './tiles.ts'
 import { HASH_LENGTH, hashLeaf } from './tree.ts'
 
-// Evidence that someone has kept of an earlier state of the log.
+// Evidence of an earlier state of the log that someone has kept.
 
 /** Consecutive leaf hashes from one full or partial tile, with the index of the first. */
 export interface KeptLeaves {
@@ -19,33 +19,33 @@ export interface Kept {
   /** A name for use in messages, such as the file name. */
   name: string
   checkpoint?: string
-  /** Starts at index 0. Throws Unreadable. */
+  /** Yields the leaves, starting at index 0. Throws Unreadable. */
   leaves?: () => AsyncIterable<KeptLeaves>
-  /** In order of index. Throws EntryError if a line is malformed. */
+  /** Yields the lines in index order. Throws EntryError if a line is malformed. */
   lines?: () => AsyncIterable<LogLine>
 }
 
 /** A contradiction within the log, or between the log and the evidence. */
 export interface Contradiction {
-  /** `log`, or the name of the evidence. */
+  /** `log`, or the name of the piece of evidence. */
   evidence: string
   message: string
-  /** The first index known to be wrong. */
+  /** The first index that is known to be wrong. */
   index?: number
-  /** One of the first `within` entries is wrong. */
+  /** If set, one of the first `within` entries is wrong. */
   within?: number
 }
 
-/** The extent of a comparison with a piece of evidence. */
+/** The scope of a comparison with a piece of evidence. */
 export interface Comparison {
   name: string
   /** The number of entries compared, or covered by the checkpoint. */
   entries: number
-  /** For a checkpoint, whether a trusted key has verified its signature. */
+  /** For a checkpoint, whether its signature was verified with a trusted key. */
   signed?: boolean
 }
 
-/** Receives a contradiction of the evidence. */
+/** Reports a contradiction with the evidence. */
 export type Report = (found: Omit<Contradiction, 'evidence'>) => void
 
 /** A piece of evidence, and the progress of its comparison. */
@@ -60,10 +60,10 @@ export class Evidence {
   /** The tree of the kept leaves. */
   readonly #tree = new GrowingTree()
   #entries = 0
-  /** The end of the kept entries that have been read so far. */
+  /** The index after the last kept entry read so far. */
   #end = 0
 
-  /** Takes the trusted keys. Throws Unreadable if the evidence is invalid. */
+  /** `keys` are the trusted keys. Throws Unreadable if the evidence is invalid. */
   constructor({ name, checkpoint, leaves, lines }: Kept, keys: readonly Verifier[], report: Report) {
     this.name = name
     this.#report = report
@@ -109,7 +109,7 @@ export class Evidence {
     }
     this.#entries += hashes.length / HASH_LENGTH
     this.#end = index + hashes.length / HASH_LENGTH
-    // Compare only as far as both reach.
+    // Compare only as many leaves as both sides have.
     const length = Math.min(hashes.length, own.length)
     const different = firstDifference(hashes.subarray(0, length), own.subarray(0, length))
     if (different === undefined) return
@@ -134,7 +134,7 @@ export class Evidence {
     }
   }
 
-  /** Compares the root of the tree that has the size of the checkpoint. */
+  /** Compares the root of the tree at the size of the checkpoint. */
   compareRoot(root: Buffer): void {
     if (!this.head || root.equals(this.head.root)) return
     const within = this.head.size
@@ -174,7 +174,7 @@ export function leafIn(hashes: Buffer, at: number): Buffer {
   return hashes.subarray(at * HASH_LENGTH, (at + 1) * HASH_LENGTH)
 }
 
-/** Iterates over items with increasing indices. */
+/** Iterates over items in index order. */
 export class Cursor<T extends { index: number }> {
   readonly #items: AsyncIterator<T>
   /** Null after the last item. */

@@ -8,14 +8,14 @@ import { isObject, type OpenEvent, openEntry, type Part, type Parts, parts, type
 
 export interface LogLine {
   index: number
-  /** The bytes of the entry, which is text in the line. */
+  /** The bytes of the entry, which the line contains as text. */
   entry: Buffer
-  /** The disclosures of the parts that are not erased. */
+  /** The disclosures of the parts that have not been erased. */
   disclosures: Partial<Parts<string>>
   event: Json
 }
 
-/** An event as its entry and disclosures reveal it, without erased parts. */
+/** An event, as revealed by its entry and disclosures, without erased parts. */
 export type ShownEvent = OpenEvent & Partial<SealedEvent>
 
 /** Parses a line of JSON without verifying it. Throws EntryError. */
@@ -29,7 +29,7 @@ export function readLine(bytes: Uint8Array): LogLine {
     throw new EntryError('not valid JSON')
   }
   const { index, entry, disclosures, event, ...others } = isObject(value) ? value : {}
-  // Readers resolve duplicate names differently, for example, so accept only the exact text that an export writes.
+  // Accept only the exact text that an export writes. Otherwise, parsers could disagree, for example about duplicate names.
   if (JSON.stringify(value) !== text.trimEnd() || Object.keys(others).length > 0) {
     throw new EntryError('not in the form in which exports write lines')
   }
@@ -75,7 +75,7 @@ export function erasedParts(shown: ShownEvent): Part[] {
   return parts.filter((part) => isErased(shown, part))
 }
 
-/** Returns the event in the form of exports and the API, without erased parts. */
+/** Returns the event in the form that exports and the API use, without erased parts. */
 export function plainEvent({
   id,
   time,
@@ -103,7 +103,7 @@ function isErased(shown: ShownEvent, part: Part): boolean {
   return shown[part === 'details' ? 'data' : part] === undefined
 }
 
-/** Returns the event without the blanks that a store has in place of erased parts. */
+/** Returns the event without the blank values that a store contains in place of erased parts. */
 function withoutBlanks(event: JsonObject, shown: ShownEvent): JsonObject {
   const erased = erasedParts(shown)
   if (erased.length === 0) return event

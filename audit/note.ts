@@ -1,8 +1,10 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject, sign, verify } from 'node:crypto'
 
-// Signed notes (c2sp.org/signed-note): a text, an empty line, and signature lines.
+// Signed notes (c2sp.org/signed-note), each of which consists of text, an empty line, and signature lines.
 
-/** The supported signature types: that of a log, and the timestamped signature of a witness (c2sp.org/tlog-cosignature). */
+/**
+ * The supported signature types: the signature of a log, and the timestamped signature of a witness (c2sp.org/tlog-cosignature).
+ */
 export const [ED25519, COSIGNATURE] = [1, 4] as const
 type KeyType = typeof ED25519 | typeof COSIGNATURE
 
@@ -22,7 +24,7 @@ export interface Signer {
   privateKey: KeyObject
 }
 
-/** A note whose signatures by known keys are valid. */
+/** A note whose signatures by known keys are all valid. */
 interface OpenedNote {
   text: string
   /** The keys that signed it. */
@@ -116,7 +118,7 @@ export function openNote(note: string, verifiers: readonly Verifier[]): OpenedNo
   return { text, signers: [...signers] }
 }
 
-/** Returns the text of a note and its signature lines, all unverified. Throws NoteError. */
+/** Returns the text of a note and its signature lines, without verifying them. Throws NoteError. */
 export function splitNote(note: string): { text: string; lines: string[] } {
   if (note.length > LONGEST_NOTE) throw new NoteError('the note is too long')
   const end = note.lastIndexOf('\n\n')

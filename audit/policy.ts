@@ -1,28 +1,26 @@
 import { readHead, type TreeHead } from './checkpoint.ts'
 import { COSIGNATURE, ED25519, NoteError, openNote, readVerifier, type Verifier } from './note.ts'
 
-// Policies (c2sp.org/tlog-policy) define which logs are trusted, and which witnesses, and how many of them, must have signed a
+// Policies (c2sp.org/tlog-policy) define which logs and witnesses are trusted, and how many of the witnesses must have signed a
 // checkpoint.
 
-/** A log or witness, with its address if the policy contains one. */
+/** A log or witness, with its address if the policy specifies one. */
 interface Party {
   verifier: Verifier
   url?: string
 }
 
-/**
- * A group of witnesses and other groups, by name. It has witnessed a checkpoint if at least `threshold` of its members have.
- */
+/** A named group of witnesses and other groups. It has witnessed a checkpoint if at least `threshold` of its members have. */
 interface Group {
   threshold: number
   members: readonly string[]
 }
 
-/** A policy. Its names are byte strings, decoded as Latin-1, with no meaning outside the policy. */
+/** A policy. Its names are byte strings, decoded as Latin-1, that have no meaning outside the policy. */
 export interface Policy {
   logs: Party[]
   witnesses: Map<string, Party>
-  /** In order of definition: members precede the groups they belong to. */
+  /** The groups in the order of their definition, in which members precede the groups that they belong to. */
   groups: Map<string, Group>
   /** The name of a witness or group, or `none`. */
   quorum: string
@@ -44,15 +42,15 @@ export class PolicyError extends Error {
 
 const NONE = 'none'
 
-/** The maximum length of a policy, in bytes. A line with a key has about a hundred. */
+/** The maximum length of a policy, in bytes. A line with a key is about a hundred bytes long. */
 const LONGEST_POLICY = 100_000
 
-/** Parses a policy file. Throws PolicyError, which names the line. */
+/** Parses a policy file. Throws a PolicyError that names the line. */
 export function readPolicy(bytes: Uint8Array): Policy {
   if (bytes.length > LONGEST_POLICY) throw new PolicyError(`a policy can have at most ${LONGEST_POLICY} bytes`)
-  // Names are compared as bytes rather than characters ("Character set").
+  // Names are compared as bytes, not as characters ("Character set").
   const lines = Buffer.from(bytes).toString('latin1').split('\n')
-  // A truncated name could be a different name.
+  // A truncated name could match a different name.
   if (lines.pop() !== '') throw new PolicyError('the last line of the policy must end with a newline')
   const reader = new PolicyReader()
   for (const [index, line] of lines.entries()) {
@@ -108,7 +106,7 @@ class PolicyReader {
     this.#witnesses.set(name, this.#readParty('witness', key, url))
   }
 
-  /** Parses a key. No other line of the same kind may contain it, under any name ("Public key representation"). */
+  /** Parses a key. Lines of the same kind must not repeat a key, even under a different name ("Public key representation"). */
   #readParty(kind: 'log' | 'witness', text: string, url: string | undefined): Party {
     const verifier = readVerifier(toUtf8(text))
     if (verifier.type !== (kind === 'log' ? ED25519 : COSIGNATURE)) throw new PolicyError(`not a ${kind} key`)
@@ -152,7 +150,7 @@ class PolicyReader {
   }
 }
 
-/** Returns how many of the members are required. */
+/** Returns the number of members that must have signed. */
 function thresholdOf(text: string, members: number): number {
   if (text === 'any') return 1
   if (text === 'all') return members
@@ -176,7 +174,7 @@ export function isQuorum({ groups, quorum }: Policy, witnesses: Iterable<string>
 }
 
 /**
- * Opens a signed checkpoint. A log of the policy must have signed it, under its own origin, as well as a quorum of witnesses.
+ * Opens a signed checkpoint. It must be signed by a log of the policy, under that log's own origin, and by a quorum of witnesses.
  * `logs` are trusted in addition to those of the policy. Throws NoteError.
  */
 export function openCheckpoint(note: string, policy: Policy, logs: readonly Verifier[] = []): AcceptedCheckpoint {

@@ -2,21 +2,23 @@ import type { Json } from './canonical.ts'
 import { type Part, type Parts, parts } from './entry.ts'
 import { erasedParts, type ShownEvent } from './line.ts'
 
-// Erased parts and pruned entries. The log records them as events of its own, so a removal without such an event is a fault.
+// Erased parts and pruned entries. The log records each removal as an event of its own, so a removal without such an event is a
+// fault.
 
 /** The types of these events. */
 export const [ERASED, PRUNED] = ['AUDIT_ERASED', 'AUDIT_PRUNED'] as const
 
-/** The parts of events that were erased. */
+/** The erased parts of events. */
 export interface Erasure {
   parts: number
   events: number
-  /** The parts without an AUDIT_ERASED event in the tree. */
+  /** The number of parts that no AUDIT_ERASED event in the tree covers. */
   uncovered: number
 }
 
 /**
- * Returns the name of the AUDIT_ERASED property with the ids of events that have lost this part, as ranges such as "3-7,12".
+ * Returns the name of the AUDIT_ERASED property that lists the ids of events that have lost this part, as ranges such as
+ * "3-7,12".
  */
 export function idsOf(part: Part) {
   return `ids.${part}` as const
@@ -45,16 +47,16 @@ export class Removals {
     }
     if (shown.type !== PRUNED) return
     const firstIndex = countOf(shown.data.firstIndex)
-    // An event covers earlier removals, and none that may follow it.
+    // An event covers removals that precede it, but none that follow it.
     if (firstIndex <= index) this.#firstIndex = Math.max(this.#firstIndex, firstIndex)
   }
 
-  /** Adds ranges of ids recorded by an event, limited to events older than itself. */
+  /** Adds ranges of ids recorded by an event. They cover only events older than that event. */
   #tell(part: Part, ranges: readonly IdRange[], id: number) {
     for (const { from, to } of ranges) if (from < id) this.#told[part].push({ from, to: Math.min(to, id - 1) })
   }
 
-  /** The first kept index according to AUDIT_PRUNED events, or 0 if there are none. */
+  /** The index of the first kept entry according to AUDIT_PRUNED events, or 0 if there are no such events. */
   get firstIndexTold(): number {
     return this.#firstIndex
   }
@@ -104,7 +106,7 @@ function rangesIn(value: Json | undefined): IdRange[] {
   })
 }
 
-/** Parses a count in the data of an event, given as digits or as a number. Returns 0 for anything else. */
+/** Parses a count in the data of an event, which may be a string of digits or a number. Returns 0 for anything else. */
 function countOf(value: Json | undefined): number {
   const count = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
   return Number.isSafeInteger(count) && (count as number) > 0 ? (count as number) : 0

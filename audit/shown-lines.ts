@@ -4,7 +4,7 @@ import { type LogLine, openLine } from './line.ts'
 import { Removals } from './removals.ts'
 import { HASH_LENGTH, hashLeaf } from './tree.ts'
 
-/** The events that a log shows, one per line, which are compared with the entries of its tree. */
+/** The events that a log shows, one per line. They are compared with the entries of its tree. */
 export class ShownLines {
   readonly removals = new Removals()
   /** The number of events that match their entries. */
@@ -22,12 +22,15 @@ export class ShownLines {
     await this.#lines?.close()
   }
 
-  /** Verifies the lines of the entries starting at index `first`. The entries have these hashes, and may no longer exist. */
+  /**
+   * Verifies the lines of the entries starting at index `first`. `hashes` are the hashes of the entries, which may no longer
+   * exist.
+   */
   async compare(first: number, hashes: Buffer, entries: readonly Buffer[] | undefined): Promise<void> {
     if (!this.#lines) return
     const end = first + hashes.length / HASH_LENGTH
     let expected = first
-    // Lines may be missing only if their entries are missing too.
+    // A line may be missing only if its entry is missing too.
     const expectBefore = (index: number) => {
       if (entries && expected < index)
         this.#report({ index: expected, message: `the line of entry ${expected} is missing` })
@@ -56,7 +59,7 @@ export class ShownLines {
     this.#lines = undefined
   }
 
-  /** Reports a line beyond the end of the tree, which has this size. */
+  /** Reports a line beyond the end of the tree. `size` is the size of the tree. */
   async end(size: number): Promise<void> {
     try {
       const line = await this.#lines?.peek()

@@ -3,33 +3,34 @@ import { hashesIn, type Place, TILE_WIDTH, widthOf } from './tiles.ts'
 import { HASH_LENGTH, type Hashes } from './tree.ts'
 
 /**
- * A log to read: a folder, a server or a database. None of its data is trusted. Methods return undefined for missing data, and
- * throw Unreadable if they cannot tell. They return at most one byte more than a tile or bundle may have.
+ * A log to read from a folder, a server or a database. None of its data is trusted. Methods return undefined if data is missing,
+ * and throw Unreadable if they cannot tell whether it is. They return at most one byte more than the maximum length of a tile or
+ * bundle.
  */
 export interface LogSource {
   /** The signed checkpoint. */
   checkpoint(): Promise<string>
-  /** The verifier key according to the source itself. */
+  /** The verifier key, as claimed by the source itself. */
   key(): Promise<string | undefined>
   /** The hashes of a tile. */
   tile(place: Place): Promise<Uint8Array | undefined>
   /** The entries of a bundle. If the log was pruned, they are undefined below the first kept index. */
   bundle(place: Place): Promise<Uint8Array | undefined>
   /**
-   * The lines of all kept entries, in order of index. Throws EntryError if a line is malformed. Not defined if the source has
-   * no lines.
+   * Yields the lines of all kept entries in index order. Throws EntryError if a line is malformed. Undefined if the source has no
+   * lines.
    */
   lines?(): AsyncIterable<LogLine>
-  /** The number of events that are not in the tree yet, given its size and the first kept index. */
+  /** Returns the number of events that are not in the tree yet, given the size of the tree and the first kept index. */
   pending?(size: number, firstIndex: number): Promise<number | undefined>
 }
 
-/** Thrown if a source or a piece of evidence cannot be read, so that nothing can be concluded about the log. */
+/** Thrown if a source or a piece of evidence cannot be read, so that we cannot conclude anything about the log. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
 
-/** Returns the bytes of a tile. A partial tile may have been deleted in favour of the full one. */
+/** Returns the bytes of a tile. If a partial tile no longer exists, reads the full tile that replaced it. */
 export async function readTile(source: Pick<LogSource, 'tile'>, place: Place): Promise<Uint8Array | undefined> {
   const tile = await source.tile(place)
   if (tile !== undefined || place.width === TILE_WIDTH) return tile
@@ -48,8 +49,8 @@ class Missing extends Error {
 }
 
 /**
- * Computes something, such as a proof, from the hashes of the tree at this size. Reads the tiles it needs, which are a few per
- * level. Throws Unreadable if a tile is missing.
+ * Computes something, such as a proof, from the hashes of the tree at this size. Reads the tiles that the computation needs,
+ * which are a few per level. Throws Unreadable if a tile is missing.
  */
 export async function computeFrom<T>(
   source: Pick<LogSource, 'tile'>,

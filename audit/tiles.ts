@@ -1,6 +1,7 @@
 import { EMPTY_ROOT, HASH_LENGTH, type Hashes, hashNode, rootOfRow } from './tree.ts'
 
-// The tiles of a log (c2sp.org/tlog-tiles): rows of 256 hashes at every eighth level of the tree, and bundles of 256 entries.
+// The tiles of a log (c2sp.org/tlog-tiles), which are rows of 256 hashes at every eighth level of the tree, and bundles of 256
+// entries.
 
 /** The number of hashes in a full tile, and of entries in a full bundle. */
 export const TILE_WIDTH = 256
@@ -11,7 +12,7 @@ const TILE_HEIGHT = 8
 /** The maximum length of an entry in a bundle, in bytes. */
 export const LONGEST_ENTRY = 0xffff
 
-/** The position of a tile or entry bundle, and how many hashes or entries it contains, from 1 to 256. */
+/** The position of a tile or entry bundle, and the number of hashes or entries that it contains, from 1 to 256. */
 export interface Place {
   level: number | 'entries'
   index: number
@@ -35,24 +36,25 @@ export function placeOf(path: string): Place | undefined {
   const index = Number(groups.replaceAll(/[x/]/g, ''))
   const width = partial === undefined ? TILE_WIDTH : Number(partial)
   const place = { level: level === 'entries' ? level : Number(level), index, width } as const
-  // Each position has exactly one path, so reject extra leading zeros and the width of a full tile.
+  // Each position has exactly one path, so reject extra leading zeros, and the width of a full tile.
   return pathOf(place) === path && (level === 'entries' || Number(level) < 64) ? place : undefined
 }
 
 /**
- * Returns the number of hashes in the tile, or entries in the bundle, for a tree of this size. Returns 0 if it does not exist.
+ * Returns the number of hashes in the tile, or of entries in the bundle, for a tree of this size. Returns 0 if the tile or bundle
+ * does not exist.
  */
 export function widthOf(level: Place['level'], index: number, size: number): number {
   const hashes = Math.floor(size / TILE_WIDTH ** (level === 'entries' ? 0 : level))
   return Math.min(TILE_WIDTH, Math.max(0, hashes - index * TILE_WIDTH))
 }
 
-/** Returns a tile of the tree. It may contain more hashes than a tree of the required size has. */
+/** Returns a tile of the tree. It may contain more hashes than a tree of the required size needs. */
 type ReadTile = (level: number, index: number) => Uint8Array
 
 /**
  * Returns the tile that contains the lowest stored hashes of a complete subtree: its level and index, the position of the first
- * hash, and their number.
+ * of those hashes, and their number.
  */
 export function tileOf(level: number, index: number) {
   const count = 2 ** (level % TILE_HEIGHT)
@@ -74,21 +76,21 @@ export function hashesIn(readTile: ReadTile): Hashes {
 }
 
 /**
- * The lowest height within a tile at which hashes are cached. Each takes 15 to 127 node hashes to compute, whereas those below
- * it take 11 in all.
+ * The lowest height within a tile at which hashes are cached. Each of those takes 15 to 127 node hashes to compute, whereas three
+ * hashes, one at each lower height, take 11 in total.
  */
 const KEPT_HEIGHT = 4
 
 /**
- * Wraps a function for hashes of complete subtrees with a cache of up to `limit` of the most expensive ones, about 150 bytes
- * each. They never change as the tree grows, but another tree needs its own cache. A full tile has 30 of them.
+ * Wraps a function for hashes of complete subtrees with a cache of up to `limit` of the most expensive ones, at about 150 bytes
+ * each. The hashes never change as the tree grows, but each tree needs its own cache. A full tile has 30 such hashes.
  */
 export function keepHashes(hashes: Hashes, limit: number): Hashes {
   const kept = new Map<string, string>()
   return (level, index) => {
     if (level % TILE_HEIGHT < KEPT_HEIGHT) return hashes(level, index)
     const place = `${level}/${index}`
-    // Cache text, because a 32-byte buffer would keep the larger buffer that it is a slice of in memory.
+    // Cache strings, because a 32-byte buffer is a slice of a larger buffer, which it would keep in memory.
     const hash = kept.get(place) ?? hashes(level, index).toString('latin1')
     // The first entry of the map is the least recently used.
     kept.delete(place)
@@ -101,7 +103,7 @@ export function keepHashes(hashes: Hashes, limit: number): Hashes {
   }
 }
 
-/** Returns the hash over `count` hashes of a tile, a power of two, starting at position `first`. */
+/** Returns the hash over `count` hashes of a tile, starting at position `first`. `count` must be a power of two. */
 function completeHash(tile: Uint8Array, first: number, count: number): Buffer {
   if (tile.length < (first + count) * HASH_LENGTH) throw new RangeError('a tile is shorter than the tree requires')
   return rootOfRow(tile.subarray(first * HASH_LENGTH, (first + count) * HASH_LENGTH))
@@ -115,8 +117,8 @@ export class GrowingTree {
   #size: number
 
   /**
-   * Continues a tree of this size. `edge` contains the last tile of each level, starting at level 0, or an empty one if the
-   * level has only full tiles. `onTile` is called with each tile that becomes full.
+   * Continues a tree of this size. `edge` contains the last tile of each level, starting at level 0. It is empty for a level that
+   * has only full tiles. `onTile` is called with each tile that becomes full.
    */
   constructor(
     size = 0,
@@ -158,7 +160,7 @@ export class GrowingTree {
     }
   }
 
-  /** Returns the last tile of each level, as the constructor expects them. */
+  /** Returns the last tile of each level, in the form that the constructor expects. */
   edge(): Buffer[] {
     return this.#edge.map(({ hashes, width }) => Buffer.from(hashes.subarray(0, width * HASH_LENGTH)))
   }

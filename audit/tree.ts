@@ -14,20 +14,20 @@ const LEAF = Buffer.from([0])
 const node = Buffer.alloc(1 + 2 * HASH_LENGTH, 1)
 
 /**
- * Returns the leaf hash of an entry (section 2.1.1). Hashing a text, which is encoded as UTF-8, is faster than hashing bytes.
+ * Returns the leaf hash of an entry (section 2.1.1). Hashing a string, which is encoded as UTF-8, is faster than hashing bytes.
  */
 export function hashLeaf(entry: Uint8Array | string): Buffer {
   return sha256(typeof entry === 'string' ? `\0${entry}` : Buffer.concat([LEAF, entry]))
 }
 
-/** Returns the hash of an inner node from its children's 32-byte hashes. */
+/** Returns the hash of an inner node, given the 32-byte hashes of its children. */
 export function hashNode(left: Uint8Array, right: Uint8Array): Buffer {
   node.set(left, 1)
   node.set(right, 1 + HASH_LENGTH)
   return sha256(node)
 }
 
-/** Returns the root of a complete tree over consecutive hashes, whose number must be a power of two. */
+/** Returns the root of a complete tree over consecutive hashes. The number of hashes must be a power of two. */
 export function rootOfRow(hashes: Uint8Array): Buffer {
   // Overwrite each row of the tree with the one above it.
   const row = Buffer.from(hashes)
@@ -40,7 +40,7 @@ export function rootOfRow(hashes: Uint8Array): Buffer {
   return row.subarray(0, HASH_LENGTH)
 }
 
-/** A proof takes hundreds of hashes, and Node.js returns a hash as text in half the time that a buffer takes. */
+/** A proof requires hundreds of hashes, and Node.js returns a hash as a string in half the time that it needs for a buffer. */
 function sha256(bytes: Buffer | string): Buffer {
   return Buffer.from(hash('sha256', bytes, 'latin1'), 'latin1')
 }
@@ -89,7 +89,7 @@ export function consistencyProof(from: number, to: number, hashes: Hashes): Buff
       start = middle
     }
   }
-  // The verifier knows the root of the smaller tree. If that tree is complete, this hash is the root.
+  // The verifier already knows the root of the smaller tree. If that tree is complete, this hash is the root, so it is omitted.
   if (start > 0) proof.push(hashOfRange(start, end, hashes))
   return proof.reverse()
 }
@@ -150,7 +150,7 @@ export function isConsistent(
   return last === 0 && Buffer.compare(before, fromRoot) === 0 && Buffer.compare(after, toRoot) === 0
 }
 
-/** Returns the hash over the leaves in [`start`, `end`), which must form a node of a tree. */
+/** Returns the hash over the leaves in [`start`, `end`), which must form a node of the tree. */
 function hashOfRange(start: number, end: number, hashes: Hashes): Buffer {
   const count = end - start
   if (isComplete(count)) return hashes(Math.log2(count), start / count)
@@ -159,19 +159,19 @@ function hashOfRange(start: number, end: number, hashes: Hashes): Buffer {
 }
 
 /**
- * Returns the largest power of two below `count`, which is at least 2. This is the number of leaves on the left side of a tree
+ * Returns the largest power of two below `count`, which must be at least 2. This is the number of leaves in the left subtree
  * (section 2.1.1).
  */
 function splitOf(count: number): number {
   return powerIn(count - 1)
 }
 
-/** Returns whether a tree of `count` leaves is complete, that is, `count` is a power of two. */
+/** Returns whether a tree of `count` leaves is complete, that is, whether `count` is a power of two. */
 function isComplete(count: number): boolean {
   return powerIn(count) === count
 }
 
-/** Returns the largest power of two up to `count`, which is at least 1. Math.log2 is not exact near large powers. */
+/** Returns the largest power of two that is at most `count`, which must be at least 1. Math.log2 is inexact near large powers. */
 function powerIn(count: number): number {
   let power = 1
   while (power * 2 <= count) power *= 2

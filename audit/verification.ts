@@ -10,14 +10,14 @@ import { type LogSource, readTile } from './source.ts'
 import { entriesOf, GrowingTree, TILE_WIDTH, widthOf } from './tiles.ts'
 import { HASH_LENGTH, hashLeaf } from './tree.ts'
 
-// Verification of an entire log: its signature, every entry, every tile, every event shown, and all evidence that was kept.
+// Verifies an entire log: its signature, every entry, every tile, every event shown, and all kept evidence.
 
 export interface VerificationOptions {
   /** The keys of trusted logs. */
   keys?: readonly Verifier[]
   policy?: Policy | undefined
   kept?: readonly Kept[]
-  /** Called with the number of entries done. */
+  /** Called with the number of entries verified so far. */
   onProgress?: (done: number, total: number) => void
 }
 
@@ -33,19 +33,22 @@ export interface Verification {
   root: string
   /** The number of entries examined, starting at the first. */
   looked: number
-  /** The key that signed the checkpoint, if its signature was verified. */
+  /** The key that signed the checkpoint, if the signature was verified. */
   key?: string
-  /** Whether the key was given by the caller, rather than by the source itself. */
+  /** Whether the key was given by the caller, not by the source itself. */
   isPinned: boolean
   witnesses: string[]
   kept: Comparison[]
-  /** The number of events shown and compared with their entries. Absent if the source shows no events. */
+  /** The number of events shown and compared with their entries. Undefined if the source shows no events. */
   shown?: number
-  /** Absent if the source shows no events. */
+  /** Undefined if the source shows no events. */
   erased?: Erasure
-  /** The number of missing entries, and of those that no event records. The latter may be unknown if no events are shown. */
+  /**
+   * The number of missing entries, and the number of those that no event records. The latter may be unknown if no events are
+   * shown.
+   */
   pruned: { entries: number; uncovered?: number }
-  /** The number of events that are not in the tree yet, if the source knows it. */
+  /** The number of events that are not in the tree yet, if the source reports it. */
   pending?: number
 }
 
@@ -62,7 +65,7 @@ export async function verifyLog(source: LogSource, options: VerificationOptions 
   return run.result()
 }
 
-/** The tile of leaves and the bundle of entries at one position. */
+/** The tile of leaves and the bundle of entries at the same position. */
 interface Piece {
   first: number
   width: number
@@ -84,12 +87,12 @@ class VerificationRun {
   #signer: Verifier | undefined
   #witnesses: string[] = []
   readonly #tree: GrowingTree
-  /** Full tiles above level 0 that still have to be compared. */
+  /** Full tiles above level 0 that have yet to be compared. */
   #fullTiles: { level: number; index: number; hashes: Buffer }[] = []
-  /** The sizes of kept checkpoints that have not been reached yet, in order. */
+  /** The kept checkpoints whose sizes have not been reached yet, in order of size. */
   #stops: Evidence[] = []
   readonly #lines: ShownLines | undefined
-  /** The first index whose entry exists. */
+  /** The index of the first entry that exists. */
   #firstIndex: number | undefined
   /** Whether an AUDIT_PRUNED entry was found. */
   #hasPruned = false
@@ -168,7 +171,7 @@ class VerificationRun {
     }
   }
 
-  /** Keeps the first contradiction of each kind, but prefers one with an index. */
+  /** Keeps the first contradiction of each kind, but prefers one that has an index. */
   #report(kind: string, found: Contradiction) {
     const before = this.#contradictions.get(kind)
     if (!before || (before.index === undefined && found.index !== undefined)) this.#contradictions.set(kind, found)
@@ -179,15 +182,15 @@ class VerificationRun {
   }
 
   /**
-   * Opens the checkpoint. Returns false if it is malformed. A checkpoint without a known signature is a contradiction, but is
-   * read anyway.
+   * Opens the checkpoint. Returns false if it is malformed. A checkpoint without a signature by a known key is a contradiction,
+   * but is read anyway.
    */
   async #openCheckpoint(): Promise<boolean> {
     const note = await this.#source.checkpoint()
     try {
       this.#head = readHead(splitNote(note).text)
       const keys = this.#keys.length > 0 ? this.#keys : await this.#ownKey()
-      // If there is no key, the signature cannot be verified, so the log is sound at best.
+      // If there is no key, the signature cannot be verified, so the outcome is `sound` at best.
       if (keys.length === 0) return true
       const { log, witnesses } = openCheckpoint(note, this.#policy, keys)
       this.#signer = log
@@ -212,7 +215,7 @@ class VerificationRun {
     for (let next = 0; next * TILE_WIDTH < size || reads.length > 0; ) {
       if (next * TILE_WIDTH < size && reads.length < AHEAD) {
         const read = this.#read(next++)
-        // It is awaited later, so a rejection must not go unhandled.
+        // The promise is awaited later, so its rejection must be handled here.
         read.catch(() => {})
         reads.push(read)
       } else {
@@ -231,8 +234,8 @@ class VerificationRun {
   }
 
   /**
-   * Returns the leaf hashes, computed from the entries if they exist and otherwise taken from the tile. Returns undefined if
-   * neither exists.
+   * Returns the leaf hashes. Computes them from the entries if those exist, and otherwise takes them from the tile. Returns
+   * undefined if neither exists.
    */
   #leavesOf({ first, width, tile }: Piece, entries: Buffer[] | undefined): Buffer | undefined {
     const isWhole = tile?.length === width * HASH_LENGTH
@@ -280,7 +283,7 @@ class VerificationRun {
     return entries
   }
 
-  /** Appends leaves to the tree, and compares its root with kept checkpoints along the way. */
+  /** Appends leaves to the tree. Along the way, compares its root with the roots of kept checkpoints. */
   #grow(hashes: Buffer) {
     for (let at = 0; at < hashes.length / HASH_LENGTH; at++) {
       this.#tree.append(leafIn(hashes, at))
@@ -320,7 +323,7 @@ class VerificationRun {
   #pruning(): Verification['pruned'] {
     const entries = this.#firstIndex ?? this.#tree.size
     if (this.#lines) return { entries, uncovered: Math.max(0, entries - this.#lines.removals.firstIndexTold) }
-    // If no events are shown, it is unknown how many of the pruned entries an event covers.
+    // If no events are shown, we cannot tell how many of the pruned entries an event covers.
     return { entries, ...(this.#hasPruned && entries > 0 ? {} : { uncovered: entries }) }
   }
 

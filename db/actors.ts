@@ -10,19 +10,19 @@ export interface Author {
   readonly request?: AuditRequest
 }
 
-/** An actor reads and changes graphs. `db/graphs/access.ts` derives its rights from these members only, never from the kind. */
+/** An actor reads and changes graphs. `db/graphs/access.ts` derives its rights only from these members, never from its kind. */
 export interface Actor extends Author {
   readonly kind: 'user' | 'system'
-  /** A unique id across actors of all kinds. Cursors are bound to it, and rate limits and memory shares are counted by it. */
+  /** An id that is unique across all kinds of actors. Cursors, rate limits and memory shares are tied to it. */
   readonly subject: string
   /**
-   * The login of the account that the actor acts for. The actor owns this account's graphs, reads graphs shared with every
-   * logged-in user, and has the grants of the account and its groups. Undefined without an account.
+   * The login of the account that the actor acts for. The actor owns this account's graphs, can read graphs shared with every
+   * logged-in user, and receives the grants of the account and its groups. Undefined if the actor has no account.
    */
   readonly account: string | undefined
-  /** The id of that account, as stored in grants. Ids are never reused. Undefined without an account. */
+  /** The id of that account, as stored in grants. Ids are never reused. Undefined if the actor has no account. */
   readonly userId: number | undefined
-  /** Whether the actor has the rights of an owner on every graph. */
+  /** Whether the actor has owner rights on every graph. */
   readonly isAdministrator: boolean
 }
 
@@ -60,7 +60,7 @@ export const system: Actor = {
   isAdministrator: true
 }
 
-/** Returns the login of the actor's account. Throws `forbidden` if there is no account. */
+/** Returns the login of the actor's account. Throws `forbidden` if the actor has no account. */
 export function accountOf({ account }: Pick<Actor, 'account'>): string {
   if (account === undefined) throw new ProblemError('forbidden')
   return account

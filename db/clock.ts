@@ -11,14 +11,14 @@ export interface ClockState {
 /** How far the clock may be ahead of the servers' running time, in milliseconds. Updating the program takes less. */
 const TOLERANCE = 60 * 60 * 1000
 
-/** How long servers must run before a clock further ahead is trusted, in milliseconds. */
+/** How long servers must run before a clock that is further ahead is trusted, in milliseconds. */
 const PROBATION = 24 * 60 * 60 * 1000
 
 /**
- * Decides whether to trust a clock that shows `now`, after servers have run for another `elapsed` milliseconds. Returns the new
- * state and the verdict. A clock that has jumped ahead is not trusted until it agrees again, or until servers have run for a
- * day, as they do after the machine was off for a long time. Data removed because of a wrong clock is lost, whereas keeping it
- * for another day does no harm.
+ * Decides whether to trust a clock that shows `now` after servers have run for another `elapsed` milliseconds. Returns the new
+ * state and the verdict. A clock that has jumped ahead is not trusted until it agrees again, or until servers have run for a day,
+ * as they do after the machine was off for a long time. Data removed because of a wrong clock is lost, whereas keeping it for
+ * another day does no harm.
  */
 export function judgeClock({ trustedAt, ran }: ClockState, now: number, elapsed: number) {
   const total = ran + elapsed
@@ -32,8 +32,8 @@ export async function readClock(db: Db): Promise<ClockState> {
 }
 
 /**
- * Returns the current time for a command that removes old data, in milliseconds since 1970: the system clock, but no later than
- * servers have seen it. Commands therefore remove only data that a running server would have considered old.
+ * Returns the current time for a command that removes old data, in milliseconds since 1970. This is the system clock, but no
+ * later than the time that servers have seen, so commands remove only data that a running server would have considered old.
  */
 export async function readSeenTime(db: Db, now = Date.now()): Promise<number> {
   const { trustedAt, ran } = await readClock(db)

@@ -3,7 +3,7 @@ import type { Tables } from './tables.ts'
 
 /** One filter of a list. */
 interface FilterRule<Table extends keyof Tables, Value, Parameter> {
-  /** Returns the condition for the rows. `value` is a query parameter, which is a placeholder in a prepared query. */
+  /** Returns the condition for the rows. `value` is a query parameter, represented by a placeholder in a prepared query. */
   where(eb: ExpressionBuilder<Tables, Table>, value: Parameter): Expression<SqlBool>
   /** Converts a request's value to the query parameter. By default the value is used as is. */
   toParameter?(value: Value): Parameter
@@ -18,7 +18,7 @@ type FilterRules<Table extends keyof Tables, Values, Parameters extends Record<k
 export type FilterShape<Values> = readonly (keyof Values & string)[]
 
 /**
- * The filters for lists of one table. A new filter takes one entry here and one in the query's schema. Values of a request that
+ * The filters for lists of one table. To add a filter, add one entry here and one to the query's schema. Values in a request that
  * are not filters are ignored.
  */
 export class Filters<

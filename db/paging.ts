@@ -2,7 +2,7 @@ import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type 
 import type { Slice, Sort, SortKey } from '../schemas/parameters.ts'
 import type { Tables } from './tables.ts'
 
-/** The properties of a slice that change the SQL, rather than just the parameters. */
+/** The properties of a slice that change the SQL, not just the parameters. */
 export interface SliceShape {
   sorts: Sort[]
   /** Whether the slice starts after a given row. */
@@ -18,7 +18,7 @@ export interface SliceParameters {
   [after: `after${number}`]: SortKey
 }
 
-/** The maximum offset for `read`, because the engine reads the rows that it skips. Pages beyond it use `scan`. */
+/** The maximum offset for `read`, because the engine reads the rows that it skips. Pages with a higher offset use `scan`. */
 const SKIPPED_AT_ONCE = 1000
 
 export function sliceShapeOf({ sorts, limit, offset, after }: Slice): SliceShape {
@@ -31,7 +31,7 @@ export function sliceParametersOf({ offset, after = [] }: Slice): SliceParameter
   return parameters
 }
 
-/** Returns whether the slice starts near a position that an index on the key can find. */
+/** Returns whether an index on the key can quickly find the start of the slice. */
 export function isNear({ sorts, offset }: Slice, key = 'id') {
   return offset <= SKIPPED_AT_ONCE && sorts[0]?.field === key
 }
@@ -51,7 +51,7 @@ export function applySlice<T extends keyof Tables, O>(
   return shape.hasOffset ? limited.offset(parameters.offset) : limited
 }
 
-/** Starts after the row that precedes the slice, if there is one. */
+/** Starts after the row that precedes the slice, if there is such a row. */
 export function startAfter<T extends keyof Tables, O>(
   query: SelectQueryBuilder<Tables, T, O>,
   { sorts, isContinued }: SliceShape,
@@ -61,7 +61,7 @@ export function startAfter<T extends keyof Tables, O>(
   return isContinued ? query.where((eb) => isAfter(eb, sorts, parameters, column)) : query
 }
 
-/** Returns the condition for rows after these keys, where directions may differ: `(a > 1) or (a = 1 and b < 2) or …`. */
+/** Returns the condition for rows after these keys. Directions may differ: `(a > 1) or (a = 1 and b < 2) or …`. */
 function isAfter<T extends keyof Tables>(
   eb: ExpressionBuilder<Tables, T>,
   sorts: Sort[],

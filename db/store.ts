@@ -2,13 +2,13 @@ import type { Kysely } from 'kysely'
 import { MAX_INTEGER } from '../schemas/types.ts'
 import { type Tables, tablesWith } from './tables.ts'
 
-/** A handle for queries: either the read side of a store or a transaction. */
+/** A handle for queries, which is either the read side of a store or a transaction. */
 export type Db = Kysely<Tables> & {
-  /** Whether rows must be locked to stay unchanged, as in transactions of an engine that runs several at once. */
+  /** Whether rows must be locked to remain unchanged, as in transactions of an engine that runs several at once. */
   readonly locksRows?: boolean
 }
 
-/** The handle of a transaction. Functions that make changes require it, so that callers cannot pass the read side. */
+/** A transaction handle. Functions that make changes require it, so that callers cannot pass the read side. */
 export type Trx = Db & {
   readonly locksRows: boolean
   /** Waits until no other transaction holds this lock, then holds it until the transaction ends. */
@@ -16,49 +16,51 @@ export type Trx = Db & {
 }
 
 /**
- * An atomic transaction. It must await only its own queries, because others wait for it. After a conflict, it is run again from
- * the start.
+ * An atomic transaction. It must await only its own queries, because other transactions wait for it. After a conflict, it runs
+ * again from the start.
  */
 export type Transaction<T> = (trx: Trx) => Promise<T>
 
-/** Tables whose triggers refuse manual changes. */
+/** Tables whose triggers reject manual changes. */
 export type GuardedTable = 'auditEvent' | 'auditDay' | 'graphCount' | 'usage'
 
-/** Runs a transaction that may change these tables, as the owner of the database; see db/upkeep/amendments.ts. */
+/** Runs a transaction that may change these tables, as the owner of the database. See db/upkeep/amendments.ts. */
 export type Amend = <T>(tables: readonly GuardedTable[], transaction: Transaction<T>) => Promise<T>
 
 /** The store of all records. Code above `db/` does not depend on the engine. */
 export interface Store {
   /** For queries whose duration does not depend on the amount of data. They see committed data and never wait for writers. */
   readonly read: Db
-  /** For queries that may scan a lot of data, without delaying other queries. Refuses to run too many at once. */
+  /**
+   * For queries that may scan a lot of data, so that they do not delay other queries. Rejects queries if too many are running.
+   */
   readonly scan: Db
   /**
-   * Runs the transaction atomically. Resolves with its result once the commit is durable, or rejects with its error after
-   * undoing everything.
+   * Runs the transaction atomically. Resolves to its result once the commit is durable, or undoes everything and rejects with its
+   * error.
    */
   write<T>(transaction: Transaction<T>): Promise<T>
   /** Runs the task, unless another process that shares the store is running such a task. Resolves to whether the task ran. */
   alone(task: () => Promise<void>): Promise<boolean>
-  /** Whether rows become visible in order of id, because transactions run one after another. */
+  /** Whether rows become visible in id order, because transactions run one after another. */
   readonly commitsInOrder: boolean
   /** Lists the tables of the database. */
   listTables(db: Db): Promise<string[]>
   /** Returns the last id assigned in each table. */
   lastIds(db: Db): Promise<LastIds>
-  /** Sets the last assigned ids. New ids continue from them. */
+  /** Sets the last assigned ids, from which new ids continue. */
   setLastIds(trx: Trx, ids: LastIds): Promise<void>
   /** The number of waiting transactions. */
   readonly waiting: number
   /** Called after each commit, with the number of transactions and the duration in milliseconds. */
   onCommit: ((transactions: number, milliseconds: number) => void) | undefined
-  /** Called for each transaction that fails because the store cannot be written. */
+  /** Called for each transaction that fails because the store is not writable. */
   onBroken: ((error: StoreBroken) => void) | undefined
-  /** Checks the files. Returns why the store cannot be written, or undefined. */
+  /** Checks the files. Returns why the store is not writable, or undefined if it is. */
   fault(): string | undefined
-  /** Returns sizes in bytes: that of the `database`, and that of the write-ahead `log` if it is a separate file. */
+  /** Returns sizes in bytes: `database`, and `log` if the write-ahead log is a separate file. */
   sizes(): Promise<{ database: number; log?: number }>
-  /** Commits queued transactions, then closes the files or connections. Later transactions are refused. */
+  /** Commits queued transactions, then closes the files or connections. Rejects later transactions. */
   close(): Promise<void>
 }
 
@@ -68,7 +70,7 @@ export const COUNTED = tablesWith({ countsIds: true })
 /** The last assigned id of each of these tables, or 0. */
 export type LastIds = Record<(typeof COUNTED)[number], number>
 
-/** The default for the maximum number of waiting transactions. */
+/** The default maximum number of waiting transactions. */
 export const WRITES_WAITING = 1000
 
 /** The maximum number of expired rows that one transaction removes, because requests wait for it. */
@@ -90,12 +92,12 @@ export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
 }
 
-/** Returns the error for any use of a closed store. */
+/** Returns the error for any attempt to use a closed store. */
 export function storeClosed(): StoreUnavailable {
   return new StoreUnavailable('the store is closed')
 }
 
-/** A StoreUnavailable that lasts until a person fixes the cause. No transaction can write anything. */
+/** A StoreUnavailable that persists until a person fixes the cause. No transaction can write anything. */
 export class StoreBroken extends StoreUnavailable {
   override name = 'StoreBroken'
 }
@@ -106,8 +108,8 @@ export class StoreBusy extends Error {
 }
 
 /**
- * Thrown if another transaction has changed a row that this one has read, so that this one must be retried. Never reaches
- * callers of the store.
+ * Thrown if another transaction has changed a row that this one has read, so that this one must be retried. Callers of the store
+ * never see it.
  */
 export class StoreConflict extends Error {
   override name = 'StoreConflict'
@@ -127,7 +129,9 @@ export function expectId(row: { id: number } | undefined): number {
   return row.id
 }
 
-/** Checks that a statement has affected its row. Throws StoreConflict if the row was removed or changed meanwhile. */
+/**
+ * Checks that a statement has affected its row. Throws StoreConflict if the row was removed or changed by another transaction.
+ */
 export function expectOne(rows: readonly unknown[]) {
   if (rows.length !== 1) throw new StoreConflict('a row has changed since the transaction read it')
 }

@@ -5,14 +5,14 @@ import type { GrantedAccess, GranteeType } from '../schemas/grant.ts'
 import type { SignInMethod } from '../schemas/session.ts'
 import type { Role, UserKind } from '../schemas/user.ts'
 
-/** A boolean, stored as 0 or 1 by engines without booleans. */
+/** A boolean, stored as 0 or 1 by engines that do not have booleans. */
 type Flag = ColumnType<boolean | number, boolean, boolean>
 
 export interface UserTable {
   id: Generated<number>
   login: string
   kind: ColumnType<UserKind, UserKind | undefined, never>
-  /** A PHC string, see db/users/passwords.ts. Empty for a SERVICE, and for people without a password. */
+  /** A PHC string, see db/users/passwords.ts. Empty for a SERVICE, and for people who have no password. */
   passwordHash: string
   role: Role
   enabled: Flag
@@ -45,7 +45,7 @@ interface VersionColumns {
   principal: string
   /** The user's comment on the version. */
   message: string | null
-  /** The event that recorded the change. Null for the first version, which belongs to the graph's first event. */
+  /** The event that recorded the change. Null for the first version, which the graph's first event recorded. */
   auditEventId: number | null
   /** The version that this one restores. */
   restoredFrom: number | null
@@ -57,7 +57,7 @@ export interface GraphTable extends VersionColumns {
   owner: string
   /** A name for use by programs, unique among the owner's graphs, or null. */
   key: ColumnType<string | null, string | null | undefined, string | null>
-  /** Name and description in the form that `q` searches, see db/graphs/searchable-text.ts. */
+  /** The name and description in the form that `q` searches, see db/graphs/searchable-text.ts. */
   searchText: string
   createdAt: string
   /** The total size of all versions, see db/graphs/usage.ts. */
@@ -80,7 +80,7 @@ export interface GroupMemberTable {
   userId: number
 }
 
-/** The key of a user or group that graphs are granted to. */
+/** Identifies a user or group to whom graphs are granted. */
 export interface Grantee {
   granteeType: GranteeType
   granteeId: number
@@ -90,7 +90,7 @@ export interface Grantee {
 export interface GraphGrantTable extends Grantee {
   graphId: number
   access: GrantedAccess
-  /** Whether the graph appears in lists because of this grant, which requires that it is private and not in the trash. */
+  /** Whether the graph appears in lists because of this grant. It does so if it is private and not in the trash. */
   listed: Flag
   createdAt: string
   /** The principal who created the grant. */
@@ -127,7 +127,7 @@ export interface LinkTable {
   /** Whether visitors may download the content in all formats. */
   downloads: Flag
   /**
-   * Whether anyone with the address, even without its secret, gets a picture of the graph. Never set together with a password.
+   * Whether anyone with the address, even without its secret, can see a picture of the graph. Never set together with a password.
    */
   preview: Flag
   /** Replaced to revoke all earlier tokens. */
@@ -149,7 +149,7 @@ export interface GrantCountTable extends Grantee {
   total: number
   /** The number of grants with `listed`. */
   listed: number
-  /** Incremented whenever one of these grants, or its graph, changes in a way that affects lists. */
+  /** Incremented whenever one of these grants or its graph changes in a way that affects lists. */
   changes: number
 }
 
@@ -159,7 +159,7 @@ export interface GraphVersionTable extends VersionColumns {
 }
 export type GraphVersionRow = Selectable<GraphVersionTable>
 
-/** Deleted graphs that can be restored. The last version preserves their state. */
+/** Deleted graphs that can be restored. The last version preserves the graph's state. */
 export interface TrashTable {
   /** The id of the graph. */
   id: number
@@ -175,12 +175,12 @@ export interface TrashTable {
   bytes: number
 }
 
-/** Permanently deleted graphs whose remaining versions still have to be removed. */
+/** Permanently deleted graphs whose remaining versions have yet to be removed. */
 export interface PurgedGraphTable {
   id: number
 }
 
-/** Contents are stored separately, so that lists never read them. Large contents are deduplicated. */
+/** Contents are stored separately from graphs, so that lists never read them. Large contents are deduplicated. */
 export interface ContentTable {
   id: Generated<number>
   /** The SHA-256 of the GraphContent as UTF-8 JSON, in hexadecimal. */
@@ -194,14 +194,17 @@ export interface ContentTable {
 }
 export type ContentRow = Selectable<ContentTable>
 
-/** The number of shared and private graphs per owner. The empty owner stands for all owners. Maintained by triggers. */
+/**
+ * The number of shared and private graphs per owner. The row with an empty owner counts the graphs of all owners. Maintained by
+ * triggers.
+ */
 export interface GraphCountTable {
   owner: string
   shared: Flag
   count: number
 }
 
-/** Append-only: triggers refuse all other changes. */
+/** Append-only: triggers reject all other changes. */
 export interface AuditEventTable {
   id: Generated<number>
   timestamp: string
@@ -220,7 +223,7 @@ export interface AuditEventTable {
 }
 export type AuditEventRow = Selectable<AuditEventTable>
 
-/** The state of the log that proves the events, in a single row. An empty string means that a value does not exist yet. */
+/** The state of the log that proves the events, in a single row. An empty string represents a value that does not exist yet. */
 export interface AuditLogTable {
   id: number
   /** The origin under which checkpoints are signed. Empty if the store was copied from another one. */
@@ -229,7 +232,7 @@ export interface AuditLogTable {
   epoch: number
   /** The number of leaves. */
   size: number
-  /** The index of the first leaf whose event is kept. */
+  /** The index of the first leaf whose event still exists. */
   firstIndex: number
   /** The origin's verifier key. */
   key: string
@@ -246,20 +249,20 @@ export interface AuditTileTable {
   hashes: Buffer
 }
 
-/** The salts of 256 leaves, 48 bytes each. Salts of erased parts are zeros. */
+/** The salts of 256 leaves, 48 bytes each. The salts of erased parts are zeros. */
 export interface AuditSaltTable {
   bundle: number
   salts: Buffer
 }
 
-/** A run of consecutive event ids that are consecutive leaves. */
+/** A run of consecutive event ids that belong to consecutive leaves. */
 export interface AuditRunTable {
   firstIndex: number
   firstId: number
   count: number
 }
 
-/** The digests of erased parts of leaves. */
+/** The digests of parts that were erased from leaves. */
 export interface AuditErasedTable {
   index: number
   part: Part
@@ -275,7 +278,7 @@ export interface AuditDayTable {
   lastId: number
 }
 
-/** Recent attempts at rate-limited actions, such as logging in. */
+/** Recent attempts at rate-limited actions, such as signing in. */
 export interface AttemptTable {
   key: string
   count: number
@@ -283,7 +286,7 @@ export interface AttemptTable {
   expiresAt: number
 }
 
-/** Sessions that ended before their tokens expire. */
+/** Sessions that ended before their tokens expired. */
 export interface EndedSessionTable {
   /** The id of the token, `jti`. */
   id: string
@@ -291,7 +294,7 @@ export interface EndedSessionTable {
   expiresAt: number
 }
 
-/** Sessions of browsers, and of tokens obtained with a password. A browser session without a row has ended. */
+/** Sessions of browsers, and of tokens obtained with a password. A browser session that has no row has ended. */
 export interface SessionTable {
   /** The id of the session's token, `jti`. */
   id: string
@@ -300,20 +303,20 @@ export interface SessionTable {
   /** The time of last use, in milliseconds since 1970. May be up to USE_INTERVAL too early, see db/users/sessions.ts. */
   lastUsedAt: number
   userId: ColumnType<number, number, never>
-  /** The identity provider's id of its session, if it has sent one. */
+  /** The identity provider's id for its session, if it has sent one. */
   sid: ColumnType<string | null, string | undefined, never>
-  /** The id with which the user ends the session. It grants no rights. */
+  /** The id that the user specifies to end the session. It grants no rights. */
   handle: ColumnType<string, string, never>
-  /** Whether this is a browser session, which ends when idle. Otherwise a program holds the token. */
+  /** Whether this is a browser session, which ends when idle. Otherwise, a program holds the token. */
   browser: ColumnType<boolean | number, boolean, never>
   /** How the user signed in. */
   method: ColumnType<SignInMethod, SignInMethod, never>
-  /** The user's `tokenVersion` at sign-in. If the user's has changed, the session has ended. */
+  /** The user's `tokenVersion` at sign-in. If the user's current version differs, the session has ended. */
   tokenVersion: ColumnType<number, number, never>
   /** In milliseconds since 1970, like `expiresAt`. */
   startedAt: ColumnType<number, number, never>
   expiresAt: ColumnType<number, number, never>
-  /** The IP address and user agent that signed in. */
+  /** The IP address and user agent of the sign-in. */
   address: ColumnType<string, string, never>
   userAgent: ColumnType<string | null, string | undefined, never>
   /** Whether the user had signed in from the same network before. */
@@ -339,7 +342,7 @@ export interface RecoveryCodeTable {
   hash: string
 }
 
-/** The identity at an identity provider with which a user signs in. Each identity belongs to at most one user. */
+/** The identity with which a user signs in through an identity provider. Each identity belongs to at most one user. */
 export interface UserIdentityTable {
   userId: number
   issuer: string
@@ -368,7 +371,7 @@ export interface ApiTokenTable {
 export type ApiTokenRow = Selectable<ApiTokenTable>
 
 /**
- * The word index of graphs, see db/search/word-index.ts. `rowid` is the id of the graph. Words can be searched but not read.
+ * The word index of graphs, see db/search/word-index.ts. `rowid` is the id of the graph. The words can be searched but not read.
  */
 export interface GraphWordsTable {
   rowid: number
@@ -396,7 +399,7 @@ export interface ClockTable {
   trustedAt: number
   /** How long servers have run since then, in milliseconds. */
   ran: number
-  /** Incremented to test whether the store can be written. */
+  /** Incremented to test whether the store is writable. */
   probes: number
 }
 
@@ -438,7 +441,7 @@ export interface Tables {
   indexing: IndexingTable
 }
 
-/** The rows belong to users, and copies include them. */
+/** The rows contain users' data, and copies of the store include them. */
 interface Records<Table> {
   readonly rows: 'records'
   /** The columns that identify and order the rows. */
@@ -449,7 +452,7 @@ interface Records<Table> {
   readonly hasFigure?: true
 }
 
-/** Triggers derive the rows from other tables, in copies as well. */
+/** Triggers derive the rows from other tables, and do so in copies as well. */
 interface Derived {
   readonly rows: 'derived'
 }
@@ -459,14 +462,14 @@ interface Computed {
   readonly rows: 'computed'
 }
 
-/** The rows concern the servers that share the store, and copies start without them. */
+/** The rows concern the servers that share the store, so copies start without any. */
 interface Local {
   readonly rows: 'local'
 }
 
 /**
- * The traits of each table, for code that iterates over all tables: copies, checks, metrics and tests. Records are copied in
- * this order, in which no row refers to a later one.
+ * The traits of each table, for code that iterates over all tables: copies, checks, metrics and tests. Records are copied in this
+ * order, so that no row refers to a row that has yet to be copied.
  */
 export const TABLES = {
   user: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },

@@ -1,4 +1,4 @@
-// Declares the parts of ForceAtlas2 that layouts use, because the package has no types for them.
+// Declares the parts of ForceAtlas2 that layouts use, because the package does not include types.
 
 declare module 'graphology-layout-forceatlas2/defaults.js' {
   const defaults: Record<string, unknown>

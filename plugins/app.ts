@@ -22,11 +22,11 @@ export interface Parts {
   store: Store
   /** Signs tokens; see src/settings/token-key.ts. */
   tokenKey: Buffer
-  /** Signs checkpoints of the audit log; see src/audit/signing-key.ts. Without it, events are not added to the log. */
+  /** Signs checkpoints of the audit log; see src/audit/signing-key.ts. If undefined, events are not added to the log. */
   auditKey?: AuditKey
-  /** Where to write events as lines, if anywhere; see src/audit/line-file.ts. */
+  /** Writes events as lines, if defined; see src/audit/line-file.ts. */
   auditLines?: AuditLineSink | undefined
-  /** The identity provider that people sign in with, if any; see src/settings/identity-provider.ts. */
+  /** The identity provider that people sign in with, if there is one; see src/settings/identity-provider.ts. */
   identityProvider?: ProviderSettings | undefined
   readiness?: server.Readiness
   logger?: FastifyServerOptions['logger']
@@ -37,15 +37,15 @@ export interface Parts {
   isDemo?: boolean
   /** The connections of all servers in this process. */
   connections?: Connections
-  /** Memory limits in bytes: for bodies, and for responses that wait for their clients. Shared content does not count. */
+  /** Memory limits in bytes: for request bodies, and for responses waiting for their clients. Shared content does not count. */
   budgets?: { bodies: number; answers: number }
 }
 
 const BUDGETS = { bodies: 256 * 1024 * 1024, answers: 256 * 1024 * 1024 }
 
 /**
- * Builds the whole service: every context and its rights. The index of each folder registers its plugins. The result can listen,
- * or handle requests through `inject`.
+ * Builds the whole service: every context and the rights it requires. The index of each folder registers its plugins. The result
+ * can listen, or handle requests through `inject`.
  */
 export async function buildApp(settings: Settings, parts: Parts) {
   const { readiness = { draining: false }, connections = connectionsFor(settings), budgets = BUDGETS } = parts

@@ -3,7 +3,7 @@ import { KnownPassword, SecondFactorCode } from './own-credentials.ts'
 import { closedComponent, component } from './types.ts'
 import { NewPassword } from './user.ts'
 
-/** Accepts any text. A text that is not a valid login is refused in the same way as an unknown login. */
+/** Accepts any string. One that is not a valid login is rejected in the same way as an unknown login. */
 const Username = Type.String({ maxLength: 255, description: 'The username.', examples: ['ada'] })
 export const Credentials = closedComponent('Credentials', 'A username and password.', {
   username: Username,

@@ -9,7 +9,7 @@ export type Scope = (typeof scopes)[number]
 /** The scope that an operation requires of API tokens; `any` accepts every token. An operation without a scope refuses tokens. */
 export type OperationScope = Scope | 'any'
 
-/** Tells whether a token with the granted scopes may be used for an operation that needs this scope. */
+/** Returns whether a token with the granted scopes can be used for an operation that needs this scope. */
 export function includesScope(granted: readonly Scope[], needed: OperationScope | undefined): boolean {
   if (needed === undefined) return false
   return needed === 'any' || granted.some((scope) => scope === needed || scope === needed.replace('read:', 'write:'))
@@ -18,7 +18,7 @@ export function includesScope(granted: readonly Scope[], needed: OperationScope 
 /** The maximum number of tokens per user. */
 export const MAX_TOKENS = 100
 
-/** The lifetime of a token in days: the default, and the maximum. */
+/** The lifetime of a token in days: default and maximum. */
 export const TOKEN_DAYS = { default: 90, most: 366 }
 
 const Name = Type.String({
@@ -54,7 +54,7 @@ const token = {
   })
 }
 
-/** An API token without its text, which the server does not store. */
+/** An API token without its secret text, which the server does not store. */
 export const ApiToken = component(
   'ApiToken',
   'A token that a program uses instead of a password. It acts as its user, within its scopes.',

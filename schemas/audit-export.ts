@@ -24,7 +24,7 @@ export const AuditExportQuery = closed({
 })
 export type AuditExportQuery = Static<typeof AuditExportQuery>
 
-/** A successful response that is an export. */
+/** A successful response that contains an export. */
 export const auditExport = {
   description: 'The lines, in leaf order.',
   headers: {

@@ -124,7 +124,7 @@ export type AuditEvent = Static<typeof AuditEvent>
 
 export const auditSorts = ['id', 'timestamp', 'principal', 'type', 'outcome'] as const
 
-/** A valid calendar day as `yyyy-MM-dd`. */
+/** A valid calendar day in the form `yyyy-MM-dd`. */
 const day = { format: 'date' }
 
 const fromDate = Type.String({
@@ -153,7 +153,7 @@ export const auditFilters = {
   targetId: Type.Optional(idDigits({ description: 'Only events about the target with this id.', examples: ['7'] }))
 }
 
-/** The values of these filters. Ids are strings of digits, since a number cannot hold an int64. */
+/** The values of these filters. Ids are strings of digits, since a JavaScript number cannot represent every int64. */
 export type AuditFilters = Static<ReturnType<typeof Type.Object<typeof auditFilters>>>
 
 /** The maximum number of days in an activity report: a leap year. */
@@ -168,7 +168,8 @@ export const DayOfActivity = component('DayOfActivity', 'The number of events on
 export type DayOfActivity = Static<typeof DayOfActivity>
 
 /**
- * A period from `from` (inclusive) to `to` (exclusive). Both are RFC 3339 in UTC with milliseconds, so that they compare as text.
+ * A period from `from` (inclusive) to `to` (exclusive). Both are in RFC 3339, in UTC with milliseconds, so that they can be
+ * compared as text.
  */
 export interface Period {
   from: string

@@ -3,7 +3,7 @@ import { expectedVersion, message } from './graph.ts'
 import { Edge, Node } from './graph-content.ts'
 import { closed, closedComponent, ref } from './types.ts'
 
-/** Identifies an edge without an id. The ends of an undirected edge may be in either order. */
+/** Identifies an edge that has no id. The endpoints of an undirected edge may be in either order. */
 export const EdgeEnds = closed({
   source: Edge.properties.source,
   target: Edge.properties.target,
@@ -12,8 +12,8 @@ export const EdgeEnds = closed({
 export type EdgeEnds = Static<typeof EdgeEnds>
 
 /**
- * Refers to an edge by its id, or by its ends if it has no id. OpenAPI shows any value, since client generators fail on such a
- * union.
+ * Identifies an edge by its id, or by its endpoints if it has no id. OpenAPI allows any value, since client generators fail on
+ * such a union.
  */
 const EdgeName = Type.Unsafe<string | EdgeEnds>({
   shown: {

@@ -101,7 +101,7 @@ export const FileDiff = component(
 )
 export type FileDiff = Static<typeof FileDiff>
 
-/** The default limit for each list. */
+/** The default maximum length of each list. */
 export const DEFAULT_LIMIT = 1000
 
 const limit = Type.Optional(

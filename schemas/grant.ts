@@ -18,7 +18,7 @@ const access = oneOf(grantedAccesses, {
 /** The maximum number of grants per graph. */
 export const MAX_GRANTS = 1000
 
-/** A right to a graph, granted to a person or group. */
+/** Access to a graph, granted to a person or group. */
 export const Grant = component('Grant', 'The access of a person or group to a graph.', {
   user: Type.Optional({ ...Login, description: 'The login of the person; absent for a group.' }),
   group: Type.Optional({ ...GroupName, description: 'The name of the group; absent for a person.' }),

@@ -3,7 +3,7 @@ import type { Fault } from './problem.ts'
 import { closedComponent, optionalText, ref } from './types.ts'
 
 /**
- * The limits for the metadata of one element: nesting levels, including the metadata itself, and the default limit as JSON in
+ * The limits on an element's metadata: the nesting depth, including the metadata itself, and the default maximum size as JSON in
  * UTF-8, in bytes.
  */
 export const METADATA_DEPTH = 8
@@ -75,7 +75,7 @@ export const GraphContent = Type.Object(
 )
 export type GraphContent = Static<typeof GraphContent>
 
-/** Stored content. Small JSON is text; large JSON is a Zstandard frame (RFC 8878). */
+/** Stored content. Small content is JSON text; large content is a Zstandard frame (RFC 8878). */
 export type Body = string | Buffer
 
 /** Content in its stored form. */
@@ -83,7 +83,7 @@ export interface StoredContent {
   /** The SHA-256 hash of the GraphContent as JSON in UTF-8, in hexadecimal. */
   hash: string
   body: Body
-  /** The size of the same JSON, in bytes. */
+  /** The size of that JSON, in bytes. */
   size: number
   nodeCount: number
   edgeCount: number

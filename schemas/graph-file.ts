@@ -3,7 +3,7 @@ import { Description, GraphCreate, GraphRecord, Message } from './graph.ts'
 import { Fault, MAX_FAULTS } from './problem.ts'
 import { closed, component, oneOf, optionalText, ref, TEXT } from './types.ts'
 
-/** The formats that graphs can be exported to, as named in requests. */
+/** The names, as used in requests, of the formats that graphs can be exported to. */
 export const writableFormatNames = [
   'node-link',
   'jgf',
@@ -72,7 +72,7 @@ export const ImportReport = component('ImportReport', 'The contents of a file an
 })
 export type ImportReport = Static<typeof ImportReport>
 
-/** The response to replacing content with a file: the graph, or the report of a dry run. */
+/** The response when a file replaces the content: the graph, or the report of a dry run. */
 export const ImportResult = Type.Unsafe<GraphRecord | ImportReport>({
   oneOf: [ref(GraphRecord), ref(ImportReport)],
   $id: 'ImportResult',
@@ -80,7 +80,7 @@ export const ImportResult = Type.Unsafe<GraphRecord | ImportReport>({
   description: 'The graph with its new content, or the report on the file with `dryRun`.'
 })
 
-/** The name of a format. Unknown names are not a validation error, but lead to 415 or 406 `format-unknown`. */
+/** The name of a format. Unknown names do not cause a validation error, but 415 or 406 `format-unknown`. */
 const formatOf = (names: readonly string[]) => {
   const described = { description: 'The name of the format.', examples: ['graphml'] }
   return optionalText({ maxLength: 32, shown: oneOf(names, described) })

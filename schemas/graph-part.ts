@@ -16,11 +16,11 @@ import {
 export const MAX_DEPTH = 5
 export const DEFAULT_DEPTH = 1
 
-/** The number of nodes in a subgraph: the default, and the maximum. */
+/** The number of nodes in a subgraph: default and maximum. */
 export const DEFAULT_NODES = 1000
 const MAX_NODES = 100_000
 
-/** The maximum number of nodes to start from in one request. */
+/** The maximum number of starting nodes per request. */
 const MAX_CENTRES = 1000
 
 export const directions = ['out', 'in', 'both'] as const
@@ -36,7 +36,8 @@ const depth = `The maximum number of steps from these nodes, ${DEFAULT_DEPTH} by
 const limit = `The maximum number of nodes, ${DEFAULT_NODES} by default. The search is breadth first.`
 
 /**
- * The name of a format. Unknown names are not a validation error, but lead to 406. OpenAPI cannot distinguish two kinds of JSON.
+ * The name of a format. Unknown names do not cause a validation error, but 406. OpenAPI cannot distinguish between two kinds of
+ * JSON.
  */
 const format = optionalText({
   maxLength: 32,

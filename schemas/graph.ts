@@ -39,7 +39,7 @@ export const Description = Type.String({
   description: 'A description of the graph.',
   examples: ['Who appears with whom.']
 })
-/** A comment on a change. An empty comment counts as none. */
+/** A comment on a change. An empty comment is treated as missing. */
 export const Message = Type.String({
   maxLength: 500,
   pattern: TEXT,
@@ -61,7 +61,7 @@ export const Key = Type.String({
     'A name by which programs find the graph, unique among the graphs of its owner. 1 to 128 characters, without control characters; `.` and `..` are not allowed because they cannot be used in an address.',
   examples: ['nightly/dependencies']
 })
-/** URLs drop these as path segments, even when percent-encoded (WHATWG URL). */
+/** URLs drop these keys as path segments, even when percent-encoded (WHATWG URL). */
 const newKey = Type.Optional(nullable({ ...Key, not: { enum: ['.', '..'] }, shown: nullable(Key) }))
 const shared = { description: 'Whether all logged-in users can read the graph.', examples: [false] }
 export const Version = Type.Integer({
@@ -78,7 +78,7 @@ const countOf = (elements: string) =>
     examples: [77]
   })
 
-/** The rights to a graph, highest first. */
+/** The possible rights to a graph, highest first. */
 export const accesses = ['OWNER', 'WRITE', 'READ'] as const
 export type Access = (typeof accesses)[number]
 

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { closedComponent, component, Id, ignored, LARGE, nullable, optionalInteger, TEXT, Time } from './types.ts'
 import { Login } from './user.ts'
 
-/** Group names follow the same rules as logins, so that they fit into URLs and have only one spelling. */
+/** Group names follow the same rules as logins, so that they fit in URLs and have only one spelling. */
 export const NAME_PATTERN = '^[a-z0-9][a-z0-9._@-]{0,63}$'
 
 export const Name = Type.String({

@@ -88,7 +88,7 @@ const maintained = {
   lastOpenedAt: Type.Optional({ ...Time, description: 'When the link was last opened; absent if it never was.' })
 }
 
-/** A link as its owner sees it, which opens a graph to people without an account. */
+/** A link that lets people without an account open a graph, as shown to its owner. */
 export const Link = component('Link', 'A link that shows one graph to people without an account.', {
   ...maintained,
   name: Type.Optional(Name),
@@ -128,7 +128,7 @@ export const LinkPatch = closedComponent(
 )
 export type LinkPatch = Static<typeof LinkPatch>
 
-/** The body with which a visitor opens a link. A missing secret counts as a wrong one. */
+/** The body with which a visitor opens a link. A missing secret is treated as wrong. */
 export const LinkOpening = closedComponent('LinkOpening', 'The secret of a link and, if required, its password.', {
   secret: optionalText({
     maxLength: 1024,
@@ -150,7 +150,7 @@ export const LinkToken = component('LinkToken', 'A token that gives access to th
 
 const { name, type, description, tags, version, nodeCount, edgeCount, updatedAt } = GraphRecord.properties
 
-/** A graph as visitors of a link see it. It does not name the owner. */
+/** A graph as visitors of a link see it. The owner is not named. */
 export const LinkedGraph = component('LinkedGraph', 'A graph as visitors of a link see it.', {
   name,
   type,

@@ -34,7 +34,7 @@ export const OwnCredentials = closedComponent(
 )
 export type OwnCredentials = Static<typeof OwnCredentials>
 
-/** The same members, optional in requests that callers without a password may make. */
+/** The members of OwnCredentials, optional in requests that callers without a password may make. */
 export const ownCredentials = {
   password: Type.Optional({
     ...KnownPassword,

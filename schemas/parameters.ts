@@ -14,7 +14,7 @@ export const ifNoneMatch = Type.Object({
   'if-none-match': optionalText({ description: 'Succeeds only if the graph is in none of these states.' })
 })
 
-/** An empty query. Any parameter is refused. */
+/** An empty query. All parameters are refused. */
 export const NoQuery = closed({})
 
 export const DEFAULT_SIZE = 20
@@ -55,21 +55,21 @@ export interface ListQuery {
   cursor?: string
 }
 
-/** A field to sort a list by, with the direction. */
+/** A field and direction by which to sort a list. */
 export interface Sort {
   field: string
   direction: 'asc' | 'desc'
 }
 
-/** A value to sort rows by, in the form that cursors contain. */
+/** A value to sort rows by, as contained in cursors. */
 export type SortKey = string | number
 
 /** The part of a list that a query requests. */
 export interface Slice {
-  /** The last sort is by id, which makes the order total. */
+  /** The last sort is by a unique field, which makes the order total. */
   sorts: Sort[]
   limit: number
   offset: number
-  /** The sort keys of the row before the first one requested (keyset pagination). */
+  /** The sort keys of the row before the first requested one (keyset pagination). */
   after: SortKey[] | undefined
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { closed, digits, oneOf } from './types.ts'
 
-/** The minimum and maximum sizes of pictures, in pixels. */
+/** The minimum and maximum width and height of a picture, in pixels. */
 const LEAST = 64
 const MOST = 2000
 const WIDTH = 960
@@ -31,7 +31,7 @@ export const PictureQuery = closed({
   theme: Type.Optional(oneOf(themes, { description: 'The colour scheme, `light` by default.', examples: ['light'] }))
 })
 
-/** Returns the size and theme that a query requests. */
+/** Returns the size and theme specified by a query. */
 export function pictureOptionsOf(query: Static<typeof PictureQuery>): PictureOptions {
   return { width: Number(query.width ?? WIDTH), height: Number(query.height ?? HEIGHT), theme: query.theme ?? 'light' }
 }

@@ -113,7 +113,7 @@ export function statusAndTitleOf(code: ErrorCode): { status: number; title: stri
 
 /** Additional information about an error. */
 export interface Circumstances {
-  /** Details for the client that go beyond the title. */
+  /** Details for the client beyond the title. */
   detail?: string
   errors?: Fault[]
   /** The total number of faults, if the list is truncated. */
@@ -145,12 +145,12 @@ export function invalid(...errors: Fault[]) {
   return new ProblemError('validation-failed', { errors })
 }
 
-/** Returns an error with the code of its only fault. */
+/** Returns an error with the code of the given fault, which is its only one. */
 export function faultAs(fault: Fault & { code: ErrorCode }) {
   return new ProblemError(fault.code, { errors: [fault] })
 }
 
-/** Returns the error for a change that is based on a different version than the stored one. */
+/** Returns the error for a change based on a version other than the stored one. */
 export function versionConflict(stored: number, given: number) {
   return new ProblemError('version-conflict', {
     detail: `The graph is at version ${stored}, not ${given}.`,

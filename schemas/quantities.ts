@@ -1,4 +1,4 @@
-// Durations and sizes in settings.
+// Durations and sizes used in settings.
 
 /** A pattern for durations such as `6h`. */
 export const DURATION = '^[1-9][0-9]{0,5}[smhd]$'
@@ -15,7 +15,7 @@ export function millisecondsOf(duration: string): number {
   return Number.parseInt(duration, 10) * unit
 }
 
-/** Converts a duration to milliseconds, and 0 to Infinity. */
+/** Converts a duration to milliseconds. 0 becomes Infinity. */
 export function limitOf(duration: string): number {
   return duration === '0' ? Number.POSITIVE_INFINITY : millisecondsOf(duration)
 }

@@ -30,7 +30,7 @@ const headersOf: Record<number, Headers> = {
   503: { 'Retry-After': retryAfter }
 }
 
-/** Returns the error responses of an operation: these statuses, and those that every operation may return. */
+/** Returns the error responses of an operation: these statuses, plus the ones that every operation may return. */
 export function refusals(...statuses: number[]): Record<number, TSchema> {
   return Object.fromEntries(
     [...statuses, 431, 500, 503].map((status) => [
@@ -44,7 +44,7 @@ export function refusals(...statuses: number[]): Record<number, TSchema> {
   )
 }
 
-/** The statuses with which a body may be refused. */
+/** The statuses of a response that refuses a body. */
 export const bodyRefusals = [400, 413, 415] as const
 
 /** A successful response with a body. */
@@ -53,7 +53,7 @@ export function answer<T extends TSchema>(schema: T, description: string, header
   return Type.Unsafe<Static<T>>({ ...described, ...(headers && { headers }) })
 }
 
-/** A redirect of the browser to another address. */
+/** A response that redirects the browser to another address. */
 export function goesOn(description: string) {
   const location = Type.String({ format: 'uri-reference', description: 'The address.', examples: ['/graphs/7'] })
   return emptyAnswer(description, { Location: location, ...cookieHeader })
@@ -93,7 +93,7 @@ export const columnsHeader = {
   })
 }
 
-/** The headers for a graph that was read from a file. */
+/** The headers for a graph read from a file. */
 export const readingHeaders = { ...etagHeader, ...lossHeader, ...columnsHeader }
 
 const truncatedHeader = {
@@ -150,7 +150,7 @@ export const pageHeaders = {
   'X-Next-Cursor': Type.String({ description: 'The `cursor` of the next page.' })
 }
 
-/** The headers that describe a page of a list that can only be read by cursor. */
+/** The headers that describe a page of a list that can be read only by cursor. */
 export const cursorHeaders = {
   Link: Type.String({
     description: '`first` and `next` (RFC 8288); for a long query, only `next`.',
@@ -218,7 +218,7 @@ export function plainText(description: string, mediaType: string) {
   return { description, content: { [mediaType]: { schema: Type.String() } } } as unknown as TSchema
 }
 
-/** Tells whether a media type is JSON. */
+/** Returns whether a media type is JSON. */
 export function isJson(mediaType: string) {
   return /[/+]json$/.test(mediaType)
 }

@@ -3,10 +3,10 @@ import { GraphRecord, graphFilters } from './graph.ts'
 import { DEFAULT_SIZE } from './parameters.ts'
 import { closed, component, digits, idDigits, oneOf, optionalText, ref } from './types.ts'
 
-/** The maximum number of graphs per page. The server searches the contents of all of them for elements. */
+/** The maximum number of graphs per page. The server searches the content of each of them for elements. */
 const MAX_SEARCH_SIZE = 100
 
-/** The maximum number of elements per graph: in a search of all graphs, and in a search of one graph. */
+/** The maximum number of elements per graph: when searching all graphs, and when searching one graph. */
 export const MAX_MATCHES = 10
 export const MAX_MATCHES_IN_GRAPH = 100
 

@@ -3,7 +3,7 @@ import { METADATA_BYTES } from './graph-content.ts'
 import { BYTES, DURATION, DURATION_OR_NONE } from './quantities.ts'
 import { oneOf, optionalInteger, optionalText } from './types.ts'
 
-/** The settings of the connection to PostgreSQL. */
+/** The settings for connecting to PostgreSQL. */
 export const databaseSettings = {
   database: optionalText({
     minLength: 1,
@@ -31,13 +31,13 @@ export const databaseSettings = {
   })
 } satisfies TProperties
 
-/** The settings of the store, for every command that opens it. */
+/** The settings for the store, used by every command that opens it. */
 export const storeSettings = {
   data: Type.String({ minLength: 1, default: './data', description: 'folder for the database, keys and backups' }),
   ...databaseSettings
 } satisfies TProperties
 
-/** The settings of the SQLite file, for commands that work on the file itself. */
+/** The settings for the SQLite file, used by commands that work on the file itself. */
 export const fileSettings = { data: storeSettings.data } satisfies TProperties
 
 const networkSettings = {
@@ -251,7 +251,7 @@ const monitoringSettings = {
   })
 } satisfies TProperties
 
-/** The settings of the server under the headings of its help. */
+/** The server's settings, under the headings of its help. */
 export const settingGroups = {
   Network: networkSettings,
   Store: storeSettings,
@@ -263,8 +263,8 @@ export const settingGroups = {
 }
 
 /**
- * The settings of the server, which are read once at startup. The setting `bodyLimit` corresponds to the flag `--body-limit` and
- * the variable `GRAPHSTEAD_BODY_LIMIT`.
+ * The server's settings, which are read once at startup. The setting `bodyLimit` corresponds to the flag `--body-limit` and the
+ * variable `GRAPHSTEAD_BODY_LIMIT`.
  */
 export const serveSettings = {
   ...networkSettings,
@@ -279,11 +279,11 @@ export const serveSettings = {
 const { host, port, publicUrl, tlsCert, tlsKey, trustProxy } = networkSettings
 const { data, database } = storeSettings
 
-/** The settings that most people need. The help shows the others on request. */
+/** The settings that most people need. The help shows the rest on request. */
 export const commonSettings = {
   ...{ host, port, data, database, publicUrl, tlsCert, tlsKey, trustProxy },
   ...{ oidcIssuer: signInSettings.oidcIssuer, every: retentionSettings.every }
 } satisfies TProperties
 
-/** The settings of the server as read. Durations and sizes are text, which `quantities.ts` parses. */
+/** The server's settings after they are read. Durations and sizes are still text, to be parsed by `quantities.ts`. */
 export type Settings = Static<TObject<typeof serveSettings>>

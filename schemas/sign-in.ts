@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { ownCredentials } from './own-credentials.ts'
 import { closed, closedComponent, component, optionalText, Time } from './types.ts'
 
-/** The ways to sign in that the server offers. */
+/** The sign-in methods that the server offers. */
 export const SignInWays = component('SignInWays', 'The available sign-in methods.', {
   passwordLogin: Type.Boolean({
     description: 'Whether everyone can sign in with a password. If false, only administrators can.'
@@ -14,7 +14,7 @@ export const SignInWays = component('SignInWays', 'The available sign-in methods
 })
 export type SignInWays = Static<typeof SignInWays>
 
-/** The address to which the browser should go next. */
+/** The address that the browser should go to next. */
 export const SignInLocation = component('SignInLocation', 'The address to which the browser is redirected.', {
   location: Type.String({
     format: 'uri',

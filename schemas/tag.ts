@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { component, LARGE } from './types.ts'
 
-/** No commas, no U+0000, and no white space at either end. Each text matches in only one way. */
+/** Forbids commas, U+0000, and leading or trailing white space. Each string matches in only one way. */
 const TAG_PATTERN = '^[^\\s,\\x00](?:[^,\\x00]*[^\\s,\\x00])?$'
 
 /** The maximum number of tags per graph. */

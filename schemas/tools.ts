@@ -7,7 +7,7 @@ import { closed, MAX_INTEGER, oneOf, optionalText, TEXT } from './types.ts'
 
 // The arguments and results of the tools that `POST /mcp` offers to agents.
 
-/** The maximum numbers of graphs per page of `search_graphs`, and of elements per graph. */
+/** The maximum number of graphs per page of `search_graphs`, and of elements per graph. */
 export const TOOL_PAGE = 10
 export const TOOL_MATCHES = 5
 
@@ -42,7 +42,7 @@ const Graph = Type.Object(
 )
 export type ToolGraph = Static<typeof Graph>
 
-/** The maximum numbers of nodes in the results of `find_nodes` and `get_subgraph`. */
+/** The maximum number of nodes in the results of `find_nodes` and `get_subgraph`. */
 const TOOL_NODES = 50
 const TOOL_SUBGRAPH = 500
 

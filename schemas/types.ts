@@ -22,7 +22,7 @@ export function closedComponent<T extends TProperties>(name: string, description
   return Type.Object(properties, { $id: name, title: name, additionalProperties: false, description })
 }
 
-/** An object schema that refuses unknown fields, for example for a query. */
+/** An object schema that refuses unknown fields, for example in a query. */
 export function closed<T extends TProperties>(properties: T) {
   return Type.Object(properties, { additionalProperties: false })
 }
@@ -46,7 +46,7 @@ export function nullable<T extends TSchema>(schema: T) {
 }
 
 /**
- * A field that only the server sets. Requests may include it with any value, which is ignored. OpenAPI shows its type in
+ * A field that only the server sets. Requests may include it with any value, which is ignored. OpenAPI shows its type only in
  * responses.
  */
 export function ignored(schema: TSchema) {
@@ -55,8 +55,8 @@ export function ignored(schema: TSchema) {
 }
 
 /**
- * Like `ignored`, but OpenAPI does not show it in requests. Generated Go clients have a method `HasX` for each optional field
- * `x`, which would conflict with a field `hasX`.
+ * Like `ignored`, but OpenAPI does not show the field in requests. Generated Go clients have a method `HasX` for each optional
+ * field `x`, which would conflict with a field `hasX`.
  */
 export function ignoredUnshown() {
   return Type.Optional(Type.Unknown({ shown: false }))
@@ -75,7 +75,7 @@ export const Id = Type.Integer({
   examples: [7]
 })
 
-/** A time in RFC 3339, UTC, with milliseconds. */
+/** A time in RFC 3339, in UTC with milliseconds. */
 export const Time = Type.String({
   format: 'date-time',
   description: 'RFC 3339, in UTC, with milliseconds.',
@@ -83,11 +83,11 @@ export const Time = Type.String({
 })
 
 /**
- * Text that every engine can store: any characters except U+0000. The pattern only uses syntax that all regular expression
+ * Text that every engine can store: any characters except U+0000. The pattern uses only syntax that all regular expression
  * dialects share.
  */
 export const TEXT = '^[^\\x00]*$'
-/** The same, but not blank. Each text matches in only one way, since two ways would take quadratic time. */
+/** Like `TEXT`, but not blank. Each string matches in only one way, since two ways would take quadratic time. */
 export const TEXT_NOT_BLANK = '^\\s*[^\\s\\x00][^\\x00]*$'
 
 declare module '@sinclair/typebox' {
@@ -97,7 +97,7 @@ declare module '@sinclair/typebox' {
      * `1e3`, and would round 9007199254740993 to the id of another row. OpenAPI shows an integer.
      */
     digits?: { minimum: number | bigint; maximum: number | bigint }
-    /** The schema to show in OpenAPI instead of this one, for the sake of generated clients; false hides it. */
+    /** A schema that OpenAPI shows instead of this one, for the sake of generated clients. False hides the field. */
     shown?: object | false
   }
 }

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { Fault } from './problem.ts'
 
-/** For JSON. Nothing is coerced or removed: wrong types and unknown fields are faults, and Ajv finds all of them. */
+/** Used for JSON. Nothing is coerced or removed: wrong types and unknown fields are faults, and Ajv reports all of them. */
 export const strict: Options = {
   allErrors: true,
   coerceTypes: false,
@@ -10,13 +10,13 @@ export const strict: Options = {
   removeAdditional: false,
   allowUnionTypes: true,
   strict: true,
-  // Compiling the meta-schema takes longer than compiling our schemas. Tests check that these are valid.
+  // Compiling the meta-schema takes longer than compiling our schemas. Tests check that our schemas are valid.
   validateSchema: false,
   keywords: [digitsKeyword(), 'shown'],
   formats: { int64: true }
 }
 
-/** For parameters, which are text: `true` becomes a boolean, and a repeatable parameter becomes an array. */
+/** Used for parameters, which are text: `true` becomes a boolean, and a repeatable parameter becomes an array. */
 export const coercing: Options = { ...strict, coerceTypes: 'array' }
 
 let shared: Ajv | undefined
@@ -51,7 +51,7 @@ function digitsKeyword() {
     type: 'string',
     validate: function validate({ minimum, maximum }: Range, text: string) {
       if (/^(?:0|[1-9]\d{0,18})$/.test(text)) {
-        // Short digits fit into a number, which is faster and compares with both types of bounds.
+        // Short digit strings fit into a number, which is faster and can be compared with both types of bounds.
         const value = text.length < 16 ? Number(text) : BigInt(text)
         if (value >= minimum && value <= maximum) return true
       }
@@ -104,7 +104,7 @@ export function faultOf(error: ErrorObject): Omit<Fault, 'pointer' | 'parameter'
   }
 }
 
-/** Returns a type of JSON Schema with its article, such as `an object`. */
+/** Returns a JSON Schema type with its article, such as `an object`. */
 function withArticle(type: string) {
   if (type === 'null') return type
   return `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`

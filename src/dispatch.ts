@@ -6,13 +6,13 @@ import { TokenKeyRefused } from './settings/token-key.ts'
 import { wantsHelp } from './settings/usage.ts'
 import { print, printError } from './system/terminal.ts'
 
-/** A listed command, loaded on demand. A command without a help text handles `--help` itself. */
+/** A listed command, which is loaded on demand. A command without a help text handles `--help` itself. */
 export interface Listed {
   summary: string
   load: () => Promise<{ default: Command; help?: string | ((args: string[]) => string) }>
 }
 
-/** Returns the help lines that summarize the commands. */
+/** Returns the lines of the help text that summarize the commands. */
 export function summariesOf(commands: Record<string, Listed>): string {
   const width = Math.max(9, ...Object.keys(commands).map(({ length }) => length + 1))
   return Object.entries(commands)
@@ -21,8 +21,8 @@ export function summariesOf(commands: Record<string, Listed>): string {
 }
 
 /**
- * Runs a command. Returns its exit code, which is 2 for invalid arguments and 1 for a refusal. `fullName` is its name in
- * messages.
+ * Runs a command. Returns its exit code, which is 2 for invalid arguments and 1 for a refusal. `fullName` is the command's name
+ * in messages.
  */
 export async function runCommand({ load }: Listed, fullName: string, args: string[]): Promise<number> {
   try {

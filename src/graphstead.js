@@ -3,7 +3,7 @@
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
 if (major > 24 || (major === 24 && minor >= 7)) {
-  // The compile cache makes the program start a third faster. It is skipped if the folder is not writable.
+  // The compile cache makes the program start a third faster. Skip it if the folder is not writable.
   const { enableCompileCache } = await import('node:module')
   enableCompileCache(`${import.meta.dirname}/../node_modules/.cache/graphstead`)
   await import('./main.ts')

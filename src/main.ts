@@ -40,7 +40,7 @@ Run graphstead <command> --help for details.
 // Treat a file size limit like a full disk: writes fail, but the process continues.
 process.on('SIGXFSZ', () => {})
 
-// A command that never completes has failed, even if nothing is left to wait for.
+// A command that never completes has failed, even if there is nothing left to wait for.
 process.exitCode = 1
 main(process.argv.slice(2)).then((code) => {
   process.exitCode = code

@@ -4,7 +4,7 @@ import { type LogEnd, sealBatch } from './batch.ts'
 import { giveWay } from './priority.ts'
 import { unpackRows } from './rows.ts'
 
-// The entry point of a thread that seals batches of events, one at a time.
+// The entry point of a thread that seals batches of events one at a time.
 
 giveWay()
 

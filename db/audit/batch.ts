@@ -13,7 +13,7 @@ import { hashLeaf } from '../../audit/tree.ts'
 import type { AuditEventRow } from '../tables.ts'
 import type { Run } from './log.ts'
 
-/** The end of the log, where a batch is appended. */
+/** The end of the log, where the next batch is appended. */
 export interface LogEnd {
   size: number
   /** The last tile of each level, starting at level 0. */
@@ -68,16 +68,16 @@ function bundlesOf(size: number, salts: Buffer): Batch['salts'] {
 }
 
 /**
- * Builds the entry for an event row. The owner of the database may have written anything into `request` and `data`, and that
- * must not stop the log: values that canonical JSON cannot express are sealed as text.
+ * Builds the entry for an event row. The owner of the database can write anything into `request` and `data`, and that must not
+ * stop the log, so values that canonical JSON cannot express are sealed as text.
  */
 export function sealRow(row: AuditEventRow, salts: Uint8Array, erased?: Partial<Parts<string>>): TextSealing {
   return sealAndShow(row, salts, erased).sealing
 }
 
 /**
- * Like `sealRow`, but also returns `request` and `data` as the JSON that was sealed. The stored texts may contain duplicate
- * names, which readers resolve differently.
+ * Like `sealRow`, but also returns `request` and `data` as the JSON that was sealed. The stored JSON may contain duplicate names,
+ * which parsers resolve differently.
  */
 function sealAndShow(row: AuditEventRow, salts: Uint8Array, erased?: Partial<Parts<string>>): SealedRow {
   const { request, data } = row
@@ -110,8 +110,8 @@ interface SealedRow extends Pick<AuditEventRow, 'request' | 'data'> {
 }
 
 /**
- * The maximum length of an open text in an entry. An entry is limited to 65,535 bytes, and the program's own texts are far
- * shorter.
+ * The maximum length of an unsealed string in an entry. An entry is limited to 65,535 bytes, and the program's own strings are
+ * far shorter.
  */
 const LONGEST = 256
 

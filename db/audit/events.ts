@@ -42,7 +42,7 @@ const insertEvent = prepared((trx: Trx, values: Omit<AuditEventRow, 'id'>) => {
     .returning('id')
 })
 
-/** Records an event by the author, in the same transaction as the change it describes. Returns its id. */
+/** Records an event by the author, in the same transaction as the change it describes. Returns the event's id. */
 export async function recordEvent(trx: Trx, { principal, request }: Author, event: NewAuditEvent): Promise<number> {
   const { type, outcome = 'SUCCESS', target, data = {} } = event
   const [recorded] = await insertEvent(trx, {
@@ -61,8 +61,8 @@ export async function recordEvent(trx: Trx, { principal, request }: Author, even
 }
 
 /**
- * Returns the differences between two records as `field.old` and `field.new`. Omits absent values, and the missing side of a
- * record that is created or deleted.
+ * Returns the differences between two records as `field.old` and `field.new`. Omits values that are absent, and the old or new
+ * side when a record is created or deleted.
  */
 export function describeChanges<T extends object>(before: Partial<T>, after: Partial<T>) {
   const data: Record<string, string> = {}
@@ -78,13 +78,13 @@ export function describeChanges<T extends object>(before: Partial<T>, after: Par
 /** The filters of the query, with the dates converted to a period. */
 export type AuditFilter = Omit<AuditFilters, 'fromDate' | 'toDate' | 'zone'> & { period?: Period | undefined }
 
-/** The first and last id within the days of a period. Events from outside the period may lie between them. */
+/** The first and last id within the days of a period. Events outside the period may lie between them. */
 interface Span {
   firstId: number
   lastId: number
 }
 
-/** A filter in the form the query uses, with the period converted to four bounds. */
+/** A filter in the form that the query uses, with the period converted to four bounds. */
 type Bounded = Omit<AuditFilter, 'period'> & Partial<Period & Span>
 type FilterParameters = Required<Omit<Bounded, 'targetId'>> & { targetId: bigint }
 
@@ -102,7 +102,7 @@ const filters = new Filters<'auditEvent', Bounded, FilterParameters>({
 
 type AuditFilterShape = FilterShape<Bounded>
 
-/** Filters that an index serves in order of id. Periods of whole days are served that way too. */
+/** Filters that an index serves in id order. Periods of whole days are served in the same way. */
 const INDEXED: AuditFilterShape[] = [[], ['principal'], ['targetType', 'targetId']]
 const PERIOD: AuditFilterShape = ['firstId', 'lastId', 'from', 'to']
 
@@ -125,9 +125,7 @@ const selectCount = preparedByShape((db, shape: AuditFilterShape, parameters: Fi
   )
 )
 
-/**
- * More rows than any range contains. With a limit, the planner does not choose another condition's index for a range of ids.
- */
+/** More rows than any range contains. With a limit, the planner uses the id range instead of an index for another condition. */
 const ALL = 1_000_000_000
 
 const selectPacked = preparedByShape((db, shape: AuditFilterShape, parameters: FilterParameters & IdRange) => {
@@ -139,7 +137,7 @@ const selectPacked = preparedByShape((db, shape: AuditFilterShape, parameters: F
     .orderBy('id')
     .limit(sql.lit(ALL))
   if (shape.length === 0) return packedRows(db, range, PACKED)
-  // The range has all the columns of the table that filters need.
+  // The range includes every column that the filters need.
   const rows = db.selectFrom(range.as('auditEvent')).select(PACKED) as unknown as typeof range
   return packedRows(db, filters.apply(rows, shape, parameters), PACKED)
 })
@@ -190,8 +188,8 @@ export interface IdRange {
 }
 
 /**
- * Returns a function that reads the matching events of a range, as text for `unpackRows`. It scans the whole range, so keep
- * ranges short.
+ * Returns a function that reads the matching events of a range, packed for `unpackRows`. It scans the whole range, so keep ranges
+ * short.
  */
 export async function packedAudits(
   { read, scan }: Reader,
@@ -212,23 +210,23 @@ export async function packedAudits(
 
 const byId = prepared((db, { id }: { id: number }) => db.selectFrom('auditEvent').selectAll().where('id', '=', id))
 
-/** Returns the event with this id, or undefined. */
+/** Returns the event with this id, or undefined if it does not exist. */
 export async function findAudit(db: Db, id: number): Promise<AuditEvent | undefined> {
   const [row] = await byId(db, { id })
   return row && toEvent(row)
 }
 
-/** Returns the event's value of the field that the list is sorted by. */
+/** Returns the event's value for the field that the list is sorted by. */
 export function auditSortKey(event: AuditEvent, field: string): SortKey {
   return event[field as 'id' | 'timestamp' | 'principal' | 'type' | 'outcome']
 }
 
-/** The time, as an expression without an index. The engine therefore uses the id index, which matches the order of the list. */
+/** The time, written so that no index applies. The engine then uses the id index, which matches the order of the list. */
 function timeOf(eb: ExpressionBuilder<Tables, 'auditEvent'>) {
   return eb.fn.coalesce('timestamp', sql.lit(''))
 }
 
-/** Returns whether an index serves the filter, or one page of it, in order of id. */
+/** Returns whether an index serves the filter, or one page of its results, in id order. */
 function isIndexed(shape: AuditFilterShape, { period }: AuditFilter) {
   const isSame = (other: AuditFilterShape) => String(other) === String(shape)
   return period === undefined ? INDEXED.some(isSame) : isSame(PERIOD) && isOfWholeDays(period)
@@ -274,7 +272,7 @@ function objectIn(text: string): object {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch {
-    // Show it as is.
+    // Show the text as is.
   }
   return { text }
 }
@@ -292,7 +290,10 @@ function toTarget(
   return { type, id, name: targetName ?? '', ...(targetVersion !== null && { version: targetVersion }) }
 }
 
-/** Returns the data of the events that announce new epochs of the log. Their principal is indexed and has few events. */
+/**
+ * Returns the data of the events that announce new epochs of the log. The query uses the index on the principal, and `system` has
+ * few events.
+ */
 export async function readEpochs(db: Db): Promise<Partial<Record<string, string>>[]> {
   const rows = await db
     .selectFrom('auditEvent')

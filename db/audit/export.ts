@@ -24,7 +24,10 @@ export interface Lines extends WrittenLeaves {
 
 const NONE: WrittenLeaves = { bytes: new Uint8Array(), count: 0 }
 
-/** The number of chunks being written or queued for a thread while the consumer handles one, so that threads never sit idle. */
+/**
+ * The number of chunks that are being written or queued for a thread while the consumer handles one, so that threads are never
+ * idle.
+ */
 const AHEAD = WRITERS + 1
 
 /** The minimum and maximum number of leaves per read. */
@@ -34,8 +37,8 @@ const [LEAST, MOST] = [64, 2048]
 const AIM = 128 * 1024
 
 /**
- * Yields the lines of the leaves that match the filter, in index order, one chunk at a time. While the consumer handles a
- * chunk, the next chunks are written and the one after them is read. Leaves whose events are removed meanwhile are skipped.
+ * Yields the lines of the leaves that match the filter, in index order, one chunk at a time. While the consumer handles a chunk,
+ * the next chunks are written and the one after them is read. Skips leaves whose events are removed during the export.
  */
 export async function* exportLines(
   reader: Reader,
@@ -50,7 +53,7 @@ export async function* exportLines(
     reading = chunks.next()
     const written = (leaves ? writer.write(leaves) : Promise.resolve(NONE)).then((lines) => ({ ...lines, next }))
     writing.push(written)
-    // They may be awaited later or never, so a rejection must not go unhandled.
+    // The promises may be awaited later or never, so rejections must be handled here.
     for (const promise of [reading, written]) promise.catch(() => {})
     if (writing.length > AHEAD) yield (await writing.shift()) as Lines
   }
@@ -67,7 +70,7 @@ async function* readChunks(reader: Reader, { format, filter, from, size }: Expor
     const packs: string[] = []
     for (const range of rangesOf(runs)) packs.push(await packedBetween(range))
     const found = packs.filter((pack) => pack !== NO_ROWS)
-    // Read salts and digests after the events, so that the digest of a part erased in between is available.
+    // Read salts and digests after the events. If a part is erased between the two reads, its digest is then available.
     const leaves =
       found.length > 0 ? { format, runs, packs: found, ...(await proofsOf(reader, format, first, next)) } : undefined
     yield { leaves, next }
@@ -79,7 +82,7 @@ async function* readChunks(reader: Reader, { format, filter, from, size }: Expor
   }
 }
 
-/** Reads the remaining data for the lines of these leaves, besides the events. */
+/** Reads everything besides the events that the lines of these leaves need. */
 async function proofsOf(
   { scan }: Reader,
   format: LineFormat,

@@ -33,7 +33,7 @@ export class LeafGone extends Error {
   }
 }
 
-/** Runs separated by fewer ids than this are read by one query. */
+/** One query reads runs that are separated by fewer ids than this. */
 const NEAR = 32
 
 const rowsBetween = prepared((db, { fromId, toId }: IdRange) =>
@@ -81,7 +81,7 @@ export async function readErased(db: Db, from: number, to: number): Promise<Map<
 
 /**
  * Returns the leaves in [`from`, `to`) with their entries. A leaf is undefined if its event or salts are missing, or if its
- * erased parts contain data, which means that someone wrote them by hand.
+ * erased parts contain data, which means that someone edited them by hand.
  */
 export async function trySealLeaves(db: Db, from: number, to: number): Promise<(SealedLeaf | undefined)[]> {
   const salts = new Map<number, Buffer>()
@@ -89,7 +89,8 @@ export async function trySealLeaves(db: Db, from: number, to: number): Promise<(
     salts.set(bundle, await readSalts(db, bundle))
   }
   const leaves = await readLeaves(db, from, to)
-  // Read this last: if parts are erased meanwhile, it includes the digests for the salts and values read above.
+  // Read the digests last. If parts are erased in the meantime, the digests for the salts and values read above are then
+  // included.
   const erased = await readErased(db, from, to)
   const sealed = new Array<SealedLeaf | undefined>(to - from).fill(undefined)
   for (const { index, row } of leaves) {
@@ -105,7 +106,7 @@ export async function trySealLeaves(db: Db, from: number, to: number): Promise<(
 }
 
 /**
- * Returns whether all erased parts are blank. If not, reads the event again, because they may have been erased since the first
+ * Returns whether all erased parts are blank. If not, reads the event again, because they may have been erased after the first
  * read.
  */
 async function isBlank(db: Db, { index, row }: Leaf, erased: Partial<Parts<string>>): Promise<boolean> {
@@ -131,7 +132,7 @@ export async function sealLeaves(db: Db, from: number, to: number): Promise<Seal
   })
 }
 
-/** Returns whether the leaf's event is the one that was recorded, which means that its entry hashes to the leaf. */
+/** Returns whether the leaf's event is unchanged since it was recorded, that is, whether its entry hashes to the leaf. */
 export async function isAsRecorded(db: Db, index: number): Promise<boolean> {
   const [leaf] = await trySealLeaves(db, index, index + 1)
   return leaf !== undefined && hashLeaf(leaf.sealing.text).toString('hex') === (await readLeafHash(db, index))

@@ -1,4 +1,4 @@
-/** How far lines have been written. */
+/** The position up to which lines have been written. */
 export interface LinePosition {
   /** The index of the next leaf. */
   next: number
@@ -13,10 +13,11 @@ export interface LinePosition {
 export interface AuditLineSink {
   /** The name of the destination in log messages. */
   readonly name: string
-  /** Returns the last saved position, or undefined if there is none. */
+  /** Returns the last saved position, or undefined if none was saved. */
   position(): Promise<LinePosition | undefined>
   /**
-   * Appends whole lines, then saves the position after them. If it fails, all, some or none of the lines may have been written.
+   * Appends whole lines, then saves the position after them. After a failure, all, some or none of the lines may have been
+   * written.
    */
   append(lines: Uint8Array, position: LinePosition): Promise<void>
   close(): Promise<void>

@@ -9,12 +9,10 @@ const FEW = 50
 /** How long a thread may stay idle before it ends, in milliseconds. */
 const IDLE = 10_000
 
-/** The maximum number of threads. They yield to the event loop and to the thread that reads events. */
+/** The maximum number of threads. They leave CPU time for the event loop and the thread that reads events. */
 export const WRITERS = Math.min(2, availableParallelism())
 
-/**
- * Lines become garbage as soon as they are sent. Without these limits, V8 collects them late and uses a hundred megabytes more.
- */
+/** Lines become garbage as soon as they are sent. Without these limits, V8 collects them late and uses 100 MB more. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 }
 
 /** A thread and its queue of jobs. */
@@ -23,7 +21,7 @@ interface Writer {
   jobs: PromiseWithResolvers<WrittenLeaves>[]
 }
 
-/** Writes lines of exports in threads that start on demand. */
+/** Writes the lines of exports in threads that start on demand. */
 export class AuditLineWriter {
   readonly #startThread: StartThread
   #writers: Writer[] = []
@@ -46,7 +44,7 @@ export class AuditLineWriter {
     return job.promise
   }
 
-  /** Returns the thread with the fewest jobs, or a new one if all are busy. */
+  /** Returns the thread with the fewest jobs, or starts a new one if all are busy. */
   #freest(): Writer {
     const [least] = this.#writers.toSorted((one, other) => one.jobs.length - other.jobs.length)
     return least && (least.jobs.length === 0 || this.#writers.length === WRITERS) ? least : this.#start()

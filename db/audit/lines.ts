@@ -15,7 +15,7 @@ export type LineFormat = 'jsonl' | 'csv'
 export interface LeavesToWrite {
   format: LineFormat
   runs: readonly Run[]
-  /** Their events, as texts for `unpackRows`. Leaves without an event here are skipped. */
+  /** Their events, packed for `unpackRows`. Leaves whose events are missing here are skipped. */
   packs: readonly string[]
   /** The digests of erased parts, by leaf index. */
   erased: ReadonlyMap<number, Partial<Parts<string>>>
@@ -25,7 +25,7 @@ export interface LeavesToWrite {
   tiles: ReadonlyMap<number, Uint8Array>
 }
 
-/** The lines of some leaves. */
+/** The lines written for a range of leaves. */
 export interface WrittenLeaves {
   bytes: Uint8Array<ArrayBuffer>
   /** The number of lines. */
@@ -70,7 +70,8 @@ export function writeLeaves(leaves: LeavesToWrite): WrittenLeaves {
 }
 
 /**
- * A buffer of UTF-8 lines. One long string would take twice the time, and its memory until the next full garbage collection.
+ * A buffer of UTF-8 lines. Building one long string would take twice as long, and its memory would not be freed until the next
+ * full garbage collection.
  */
 class LineBuffer {
   #buffer: Buffer<ArrayBuffer>
@@ -116,7 +117,7 @@ function partOf(rows: ReadonlyMap<number, Uint8Array>, index: number, length: nu
   return part?.length === length ? part : undefined
 }
 
-/** Returns the row with the erased parts blanked. It may have been read before the erasure. */
+/** Returns the row with the erased parts blanked, because the row may have been read before the erasure. */
 function blanked(row: AuditEventRow, erased: Partial<Parts<string>> | undefined): AuditEventRow {
   if (!erased) return row
   return {
@@ -136,12 +137,12 @@ function disclosuresText({ disclosures }: TextSealing) {
   return `{${text}}`
 }
 
-/** Whitespace that ends a line, and lone surrogates as JSON.stringify escapes them. */
+/** Matches newlines, and lone surrogates in the form that JSON.stringify escapes them to. */
 const ODD = /[\r\n]|\\u[dD][89a-fA-F]/
 
 /**
- * Returns the event as JSON, as the API shows it but without links. `request` and `data` are JSON already. Lone surrogates
- * become U+FFFD, as they do in disclosures.
+ * Returns the event as JSON, in the form that the API shows but without links. `request` and `data` are already JSON. Lone
+ * surrogates become U+FFFD, as they do in disclosures.
  */
 function eventText(row: AuditEventRow, request: string | null, data: string) {
   const { id, timestamp, principal, type, outcome, targetType, targetId, targetName, targetVersion } = row
@@ -195,7 +196,7 @@ function membersOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
-/** Returns the cell for a value, which can be of any type if the owner of the database has edited it. */
+/** Returns the cell for a value, which may have any type if the owner of the database has edited it. */
 function textCell(value: unknown) {
   if (value === null || value === undefined) return ''
   return safeCellOf(typeof value === 'string' ? value : JSON.stringify(value))

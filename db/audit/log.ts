@@ -34,8 +34,8 @@ export async function updateLog(trx: Trx, changes: Partial<LogState>) {
 }
 
 /**
- * Copies the state of the log to another store. The copy needs a new origin, because the original store may continue under the
- * old one.
+ * Copies the state of the log to another store. The copy needs a new origin, because the original store may continue under its
+ * own.
  */
 export async function copyLog(from: Db, to: Trx) {
   await updateLog(to, { ...(await readLog(from)), origin: '', key: '' })
@@ -46,8 +46,8 @@ const tileAt = prepared((db, { level, index }: { level: number; index: number })
 )
 
 /**
- * Returns the hashes of a tile, or an empty buffer if the tile does not exist. There may be more hashes than an earlier size of
- * the tree needs.
+ * Returns the hashes of a tile, or an empty buffer if the tile does not exist. A tile may contain more hashes than an earlier
+ * size of the tree needs.
  */
 export async function readTile(db: Db, level: number, index: number): Promise<Buffer> {
   const [tile] = await tileAt(db, { level, index })
@@ -110,7 +110,7 @@ export async function readSaltsBetween(db: Db, from: number, to: number): Promis
   return new Map((await saltsBetween(db, { from, to })).map(({ bundle, salts }) => [bundle, salts]))
 }
 
-/** Stores the salts of a bundle, replacing any others. */
+/** Stores the salts of a bundle, replacing any existing ones. */
 export const putSalts = prepared((trx: Trx, { bundle, salts }: { bundle: number; salts: Buffer }) =>
   trx
     .insertInto('auditSalt')
@@ -119,7 +119,7 @@ export const putSalts = prepared((trx: Trx, { bundle, salts }: { bundle: number;
 )
 
 /**
- * Stores the salts of a bundle, except those of leaves before `size`. They are stored already, and may have been erased since.
+ * Stores the salts of a bundle, except those of leaves before `size`. Those are already stored, and may have been erased since.
  */
 export async function addSalts(trx: Trx, { bundle, salts }: { bundle: number; salts: Buffer }, size: number) {
   const there = Math.max(0, size - bundle * TILE_WIDTH) * SALTS_LENGTH
@@ -127,7 +127,7 @@ export async function addSalts(trx: Trx, { bundle, salts }: { bundle: number; sa
   await putSalts(trx, { bundle, salts: Buffer.concat([stored, salts.subarray(stored.length)]) })
 }
 
-/** Returns the last tile of each level, starting at level 0, as GrowingTree expects them. */
+/** Returns the last tile of each level, starting at level 0, in the form that GrowingTree expects. */
 export async function readEdge(db: Db, size: number): Promise<Buffer[]> {
   const edge: Buffer[] = []
   for (let level = 0; TILE_WIDTH ** level <= size; level++) {
@@ -139,7 +139,7 @@ export async function readEdge(db: Db, size: number): Promise<Buffer[]> {
   return edge
 }
 
-/** Returns a tile that was read in advance. */
+/** Returns a tile that has already been read. */
 export type Tiles = (level: number, index: number) => Buffer
 
 /** Reads the tiles that contain the hashes requested by `ask`, and passes them to `compute`, for example to build a proof. */
@@ -157,7 +157,9 @@ export async function withTiles<T>(db: Db, ask: (hashes: Hashes) => unknown, com
   return compute((level, index) => tiles.get(`${level}/${index}`) ?? Buffer.alloc(0))
 }
 
-/** Returns the root of the tree of the first `size` leaves. Throws a RangeError if the tree is shorter or tiles are missing. */
+/**
+ * Returns the root of the tree of the first `size` leaves. Throws a RangeError if the tree has fewer leaves or tiles are missing.
+ */
 export function readRoot(db: Db, size: number): Promise<Buffer> {
   const compute = (hashes: Hashes) => rootOf(size, hashes)
   return withTiles(db, compute, (tiles) => compute(hashesIn(tiles)))
@@ -177,7 +179,7 @@ const highestRunOf = prepared((db, _: object) =>
   db.selectFrom('auditRun').selectAll().orderBy('firstId', 'desc').limit(1)
 )
 
-/** Returns the highest event id in the log, or 0. */
+/** Returns the highest event id in the log, or 0 if the log is empty. */
 export async function readHighestId(db: Db): Promise<number> {
   const [run] = await highestRunOf(db, {})
   return run ? run.firstId + run.count - 1 : 0

@@ -1,13 +1,13 @@
 import { getPriority, setPriority } from 'node:os'
 
 /**
- * The niceness of threads that work on the audit log. On a core busy with requests they still get a quarter, because
- * checkpoints must keep up.
+ * The niceness of threads that work on the audit log. On a core that is busy with requests, they still get a quarter of the time,
+ * because checkpoints must keep up.
  */
 const NICENESS = 5
 
 /**
- * Lowers the priority of this thread below that of requests, unless the process already runs at low priority. Only Linux has
+ * Lowers this thread's priority below that of requests, unless the process already runs at low priority. Only Linux has
  * per-thread priorities.
  */
 export function giveWay() {

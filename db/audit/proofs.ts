@@ -9,10 +9,10 @@ export interface Inclusion {
   hashes: Buffer[]
 }
 
-/** The maximum number of hashes cached for later proofs, about 10 MB. */
+/** The maximum number of hashes to cache for later proofs, which take about 10 MB. */
 const KEPT = 65_536
 
-/** Builds proofs for the tree of one origin, and caches the hashes that are slowest to compute. */
+/** Builds proofs for the tree of one origin, and caches the hashes that take longest to compute. */
 export class AuditProver {
   readonly #db: Db
   readonly #hashes: Hashes
@@ -27,7 +27,7 @@ export class AuditProver {
     )
   }
 
-  /** Returns the proof that the tree of this size contains the event, or undefined if it does not. */
+  /** Returns the proof that the tree of this size contains the event, or undefined if it does not contain it. */
   async inclusion(id: number, size: number): Promise<Inclusion | undefined> {
     const index = await findLeaf(this.#db, id)
     if (index === undefined || index >= size) return undefined

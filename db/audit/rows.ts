@@ -1,6 +1,6 @@
 import type { AuditEventRow } from '../tables.ts'
 
-// Event rows as they pass between threads: a JSON array per row, with these columns (see db/engine/packed-rows.ts).
+// Event rows in the form in which threads exchange them: a JSON array per row, with these columns (see db/engine/packed-rows.ts).
 
 /** The columns of a packed row, in order. */
 export const PACKED = [
@@ -22,10 +22,10 @@ type Values<Columns extends readonly (keyof AuditEventRow)[]> = {
 }
 type PackedRow = Values<typeof PACKED>
 
-/** The packed text for zero rows. */
+/** An empty list of packed rows. */
 export const NO_ROWS = '[]'
 
-/** Unpacks rows from text. */
+/** Unpacks rows. */
 export function unpackRows(text: string): AuditEventRow[] {
   return (JSON.parse(text) as PackedRow[]).map(
     ([id, timestamp, principal, type, outcome, targetType, targetId, targetName, targetVersion, request, data]) => ({

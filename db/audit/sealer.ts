@@ -17,7 +17,9 @@ export class AuditSealer {
     this.#startThread = startThread
   }
 
-  /** Turns the events into the next leaves. Large batches are passed as text for `unpackRows`. Seals one batch at a time. */
+  /**
+   * Turns the events into the next leaves. Large batches are passed in packed form, see `unpackRows`. Seals one batch at a time.
+   */
   async seal(end: LogEnd, rows: readonly AuditEventRow[] | string): Promise<Batch> {
     if (typeof rows !== 'string' && rows.length <= FEW) return sealBatch(end, rows)
     clearTimeout(this.#idle)
@@ -38,7 +40,7 @@ export class AuditSealer {
     }
   }
 
-  /** Starts the thread. If it fails or exits, even between batches, the next batch starts a new one. */
+  /** Starts the thread. If the thread fails or exits, even between batches, the next batch starts a new one. */
   #start(): Worker {
     const worker = this.#startThread('batch-thread', import.meta.url, {})
     const forget = () => {

@@ -31,7 +31,7 @@ import type { AuditSealer } from './sealer.ts'
 import { type AuditKey, epochOf } from './signing-key.ts'
 import { hasNewEvents, nextEvents } from './unsealed.ts'
 
-// Appends events to the log, signs checkpoints and publishes them. Several processes may do so at once: each prepares a batch,
+// Appends events to the log, signs checkpoints and publishes them. Several processes may do this at once: each prepares a batch,
 // and the first to commit wins.
 
 /** A public checkpoint. */
@@ -54,7 +54,7 @@ export interface SequencerOptions {
 
 const PATIENCE = 60_000
 
-/** How many times to try publishing while other processes keep replacing the head. */
+/** The maximum number of attempts to publish while other processes keep replacing the head. */
 const ATTEMPTS = 10
 
 /** The maximum time spent appending events before the next checkpoint, in milliseconds. */
@@ -63,7 +63,7 @@ const ROUND = 300
 /** The maximum pause between two batches, in milliseconds. */
 const PAUSE = 20
 
-/** Thrown if the log contradicts itself, which means that it was edited by hand. */
+/** Thrown if the log contradicts itself, which means that someone edited it by hand. */
 export class AuditLogBroken extends Error {
   override readonly name = 'AuditLogBroken'
 }
@@ -77,7 +77,7 @@ export class AuditSequencer {
   #published: Published | undefined
   /** When this process last began a new epoch. */
   #begunAt = Number.NEGATIVE_INFINITY
-  /** When this process began to wait for the one that holds the key, and the state of the log at that time. */
+  /** When this process began to wait for the process that holds the key, and the state of the log at that time. */
   #waiting: { since: number; log: string } | undefined
 
   constructor(store: Store, key: AuditKey, sealer: AuditSealer, options: SequencerOptions = {}) {
@@ -93,8 +93,8 @@ export class AuditSequencer {
   }
 
   /**
-   * Appends events for up to 300 ms, then publishes the checkpoint. With `all`, it looks for late events among all events
-   * instead of those of the last day. Returns whether events remain.
+   * Appends events for up to 300 ms, then publishes the checkpoint. Looks for late events among those of the last day, or among
+   * all events if `all` is set. Returns whether events remain.
    */
   async run({ all = false } = {}): Promise<boolean> {
     const signer = await this.publish()
@@ -149,12 +149,12 @@ export class AuditSequencer {
   }
 
   /**
-   * Saves the store's checkpoint as the head, then publishes it. Begins a new epoch first if the store does not continue the
+   * Saves the store's checkpoint as the head, then publishes it. First begins a new epoch if the store does not continue the
    * current head. Returns the key if this process holds it.
    */
   async publish(): Promise<Signer | undefined> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      // Read these before the state, so that the state is at least as new.
+      // Read the head and the key before the state, so that the state is at least as recent.
       const [head, signer] = [await this.#key.head(), await this.#key.signer()]
       const state = await readLog(this.#store.read)
       const reason = await this.#reasonForEpoch(state, head, signer)
@@ -165,8 +165,8 @@ export class AuditSequencer {
   }
 
   /**
-   * Replaces the head with the store's checkpoint, which continues it, and publishes the checkpoint. Returns false without
-   * publishing if another process has replaced the head meanwhile, because the store may not continue that head.
+   * Replaces the head with the store's checkpoint, which continues it, and publishes the checkpoint. If another process has
+   * replaced the head in the meantime, publishes nothing and returns false, because the store may not continue that head.
    */
   async #keep(state: LogState, head: string | undefined): Promise<boolean> {
     if (state.origin === '' || state.checkpoint === this.#published?.checkpoint) return true
@@ -190,15 +190,15 @@ export class AuditSequencer {
     throw new AuditLogBroken('the audit log and its checkpoint contradict each other')
   }
 
-  /** Returns why the log needs a new origin, or undefined if it does not. */
+  /** Returns why the log needs a new origin, or undefined if it does not need one. */
   async #reasonForEpoch(state: LogState, head: string | undefined, signer: Signer | undefined) {
     if (state.origin === '') return state.checkpoint === '' ? 'the log is new' : 'the database was copied'
     if (head !== undefined && !(await this.#continues(state, head))) {
       return 'the database does not continue from the last checkpoint: it was restored or changed'
     }
-    // If there is no head, it is unknown whether the store continues the checkpoints published under this key. Read the head
-    // again: another process may have begun this epoch since the first read, and it saves the head before the store has the
-    // origin.
+    // Without a head, we cannot tell whether the store continues the checkpoints published under this key. Read the head again:
+    // another process may have begun this epoch since the first read, and it would have saved the head before writing the origin
+    // to the store.
     if (head === undefined && signer?.verifier.name === state.origin && (await this.#key.head()) === undefined) {
       return 'the last checkpoint (audit.head) is missing'
     }
@@ -214,8 +214,8 @@ export class AuditSequencer {
   }
 
   /**
-   * Returns whether the store continues the checkpoint: its tree extends the checkpoint's, or an event says that the checkpoint
-   * was abandoned.
+   * Returns whether the store continues the checkpoint: either its tree extends the checkpoint's tree, or an event says that the
+   * checkpoint was abandoned.
    */
   async #continues(state: LogState, checkpoint: string) {
     if (checkpoint === state.checkpoint) return true
@@ -232,7 +232,7 @@ export class AuditSequencer {
     })
   }
 
-  /** Returns whether the tree extends the head's. */
+  /** Returns whether the tree extends the head's tree. */
   async #beginsWith({ size }: LogState, head: TreeHead) {
     try {
       return head.size <= size && head.root.equals(await readRoot(this.#store.read, head.size))
@@ -242,13 +242,16 @@ export class AuditSequencer {
     }
   }
 
-  /** Returns whether an event says that a later epoch has abandoned this head, or a later head of its origin. */
+  /** Returns whether an event says that a later epoch has abandoned this head, or a later head of the same origin. */
   async #hasLeft({ origin, size }: TreeHead) {
     const epochs = await readEpochs(this.#store.read)
     return epochs.some((left) => left['origin.old'] === origin && Number(left['size.old']) >= size)
   }
 
-  /** Continues the log under a new origin, unless another process was faster. An event names the abandoned checkpoint. */
+  /**
+   * Continues the log under a new origin, unless another process was faster. Records an event that names the abandoned
+   * checkpoint.
+   */
   async #beginEpoch(before: LogState, head: string | undefined, reason: string) {
     const left = head ?? before.checkpoint
     if (left !== '' && performance.now() - this.#begunAt < PATIENCE) {
@@ -266,9 +269,9 @@ export class AuditSequencer {
       if (state.origin !== before.origin || state.size !== before.size) return false
       await updateLog(trx, { origin, epoch, key: verifierText(signer.verifier), checkpoint })
       if (left !== '') await recordEvent(trx, system, leavingEvent(left, { origin, size: before.size }, reason))
-      // Replace the key inside the transaction, so that if several processes share the files, only the winner replaces it. If
-      // the commit fails, the key belongs to no origin and the next attempt creates another. Keep the head until then, because
-      // it shows which leaves the store has lost.
+      // Replace the key inside the transaction, so that if several processes share the files, only the winner replaces it. If the
+      // commit fails, the key belongs to no origin and the next attempt creates another. Keep the head until then, because it
+      // shows which leaves the store has lost.
       this.#key.replace(signer, left === '' ? checkpoint : left)
       return true
     })
@@ -278,7 +281,7 @@ export class AuditSequencer {
   }
 }
 
-/** The event of a new epoch: the abandoned checkpoint, and how many of its leaves are missing. */
+/** The event of a new epoch, which names the abandoned checkpoint and the number of its missing leaves. */
 function leavingEvent(checkpoint: string, now: Pick<TreeHead, 'origin' | 'size'>, reason: string) {
   const head = headOf(checkpoint)
   const data = {
@@ -294,7 +297,7 @@ function leavingEvent(checkpoint: string, now: Pick<TreeHead, 'origin' | 'size'>
 }
 
 /**
- * Parses the head of a checkpoint that this program has saved, without verifying its signature. Throws AuditLogBroken if it is
+ * Parses the head of a checkpoint that this program saved, without verifying its signature. Throws AuditLogBroken if it is
  * malformed.
  */
 function headOf(checkpoint: string): TreeHead {

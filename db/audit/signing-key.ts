@@ -5,20 +5,19 @@ import type { Signer } from '../../audit/note.ts'
  * src/audit/signing-key.ts.
  */
 export interface AuditKey {
-  /** Returns the key, or undefined if there is none yet. */
+  /** Returns the key, or undefined if it does not exist yet. */
   signer(): Promise<Signer | undefined>
   /** Durably replaces the key and the saved checkpoint. */
   replace(signer: Signer, checkpoint: string): void
-  /** Returns the last saved checkpoint, or undefined if there is none. */
+  /** Returns the last saved checkpoint, or undefined if none was saved. */
   head(): Promise<string | undefined>
   /**
-   * Durably replaces the saved checkpoint `before`. Returns false and saves nothing if the saved checkpoint is no longer
-   * `before`.
+   * Durably replaces `before`, the saved checkpoint. If another checkpoint has been saved since, saves nothing and returns false.
    */
   keepHead(checkpoint: string, before: string | undefined): Promise<boolean>
 }
 
-/** A key that lives in memory, for services that do not outlive the process. */
+/** A key that is stored only in memory, for services that do not outlive the process. */
 export class MemoryAuditKey implements AuditKey {
   #signer: Signer | undefined
   #head: string | undefined

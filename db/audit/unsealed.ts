@@ -6,13 +6,13 @@ import type { AuditEventRow } from '../tables.ts'
 import { readHighestId, readLog } from './log.ts'
 import { PACKED } from './rows.ts'
 
-// Events that are not in the log yet: new events, whose ids are above the highest one in the log, and late events, whose
-// transactions committed after those of higher ids.
+// Events that are not in the log yet: new events, whose ids are above the highest id in the log, and late events, whose
+// transactions committed after transactions with higher ids.
 
 /** The maximum number of events per batch. */
 const BATCH = 2048
 
-/** The maximum number of events that may be sealed while requests wait. Reading and sealing them takes a millisecond. */
+/** The maximum number of events to seal while requests wait. Reading and sealing them takes a millisecond. */
 export const FEW = 50
 
 const eventsAbove = prepared((db, { id }: { id: number }) =>
@@ -25,16 +25,16 @@ const manyAbove = prepared((db, { id }: { id: number }) =>
 
 /** Events to append to the log. */
 export interface NextEvents {
-  /** A large batch is text for `unpackRows`. */
+  /** Packed for `unpackRows` if the batch is large. */
   rows: readonly AuditEventRow[] | string
   /** Whether another batch may be ready. */
   isMore: boolean
 }
 
 /**
- * Returns the next events to append, at most BATCH. Late events come first, in a batch of their own. By default, they are
- * sought only if the engine commits out of order, and only among the events of the last day. With `all`, they are sought among
- * all events.
+ * Returns the next events to append, at most BATCH. Late events come first, in a batch of their own. By default, looks for them
+ * only if the engine commits out of order, and only among the events of the last day. With `all`, looks for them among all
+ * events.
  */
 export async function nextEvents(
   { read, scan, commitsInOrder }: Pick<Store, 'read' | 'scan' | 'commitsInOrder'>,
@@ -49,7 +49,7 @@ export async function nextEvents(
   return { rows: many?.packed ?? [], isMore: most > BATCH }
 }
 
-/** Returns events, from this id on, whose ids lie in gaps between the ids in the log. */
+/** Returns events, starting at this id, whose ids lie in gaps between the ids in the log. */
 async function lateEvents(db: Db, since: number): Promise<AuditEventRow[]> {
   const from = sql`CAST(${since} AS BIGINT)`
   const { rows } = await sql<AuditEventRow>`
@@ -90,7 +90,10 @@ const countOf = prepared((db, _: object) =>
   db.selectFrom('auditDay').select((eb) => eb.fn.sum<number>('count').as('count'))
 )
 
-/** Returns the number of events that are not in the log yet. A negative number means that events in the log are missing. */
+/**
+ * Returns the number of events that are not in the log yet. A negative number means that events that are in the log no longer
+ * exist.
+ */
 export async function countUnsealed(db: Db): Promise<number> {
   const [total] = await countOf(db, {})
   const { size, firstIndex } = await readLog(db)

@@ -35,22 +35,22 @@ import {
   untrashGraph
 } from './trash.ts'
 
-/** How long graphs and versions are kept, and how much space each owner may use. */
+/** How long to keep graphs and versions, and how much space each owner may use. */
 export interface GraphPolicy extends Limits {
-  /** The number of versions kept per graph, including the current one. Infinity keeps all. */
+  /** The number of versions to keep per graph, including the current one. Infinity keeps all versions. */
   keepVersions: number
   /** How many days a deleted graph stays in the trash. 0 disables the trash. */
   trashDays: number
 }
 
-/** All fields of a graph. Only `shared` may be absent. */
+/** All fields of a graph. Only `shared` may be omitted. */
 export interface GraphReplacement extends Omit<GraphCreation, 'values'> {
   values: Omit<GraphValues, 'shared'> & { shared: boolean | undefined }
 }
 
 /**
- * Checks the state of a graph before a change; undefined means that there is no graph. Throws if the change was meant for
- * another state.
+ * Checks the state of a graph before a change. The graph is undefined if it does not exist. Throws if the graph is not in the
+ * state that the client expects.
  */
 export type Expectation = (graph: Pick<GraphRecord, 'id' | 'version' | 'updatedAt'> | undefined) => void
 
@@ -60,7 +60,7 @@ export interface Pushed {
   isNew: boolean
 }
 
-/** The policy of the command line, which keeps everything. */
+/** The policy for the command line, which removes nothing. */
 export const keepEverything: GraphPolicy = {
   keepVersions: Number.POSITIVE_INFINITY,
   trashDays: Number.POSITIVE_INFINITY,
@@ -69,9 +69,9 @@ export const keepEverything: GraphPolicy = {
 }
 
 /**
- * The only way to change graphs. Each method takes the transaction and the actor. It finds the graph, checks rights and state,
- * makes the change, keeps the previous version, applies the policy and records the event. Methods that change a graph return it
- * as the actor sees it afterwards, including the bytes of its content, so the response needs no more queries after the commit.
+ * The only way to change graphs. Each method takes the transaction and the actor, finds the graph, checks rights and state, makes
+ * the change, keeps the previous version, applies the policy and records the event. Methods that change a graph return it as the
+ * actor sees it afterwards, including the bytes of its content, so that the response needs no more queries after the commit.
  */
 export class GraphChanges {
   readonly policy: GraphPolicy
@@ -80,7 +80,7 @@ export class GraphChanges {
     this.policy = policy
   }
 
-  /** Creates a graph in the actor's account. Throws `quota-exceeded`, `key-taken`, or `forbidden` without an account. */
+  /** Creates a graph in the actor's account. Throws `quota-exceeded`, `key-taken`, or `forbidden` if the actor has no account. */
   async create(trx: Trx, actor: Actor, creation: GraphCreation): Promise<GraphWithContent> {
     return this.createFor(trx, actor, accountOf(actor), creation)
   }
@@ -121,7 +121,7 @@ export class GraphChanges {
   }
 
   /**
-   * Replaces all fields of a graph. `shared` stays unchanged if it is absent and the actor may not change it. Throws like
+   * Replaces all fields of a graph. `shared` stays unchanged if it is omitted and the actor may not change it. Throws like
    * `change`.
    */
   async replace(
@@ -137,8 +137,8 @@ export class GraphChanges {
   }
 
   /**
-   * Replaces the content of the actor's graph with this key, or creates the graph, in which case `isNew` is true. Throws
-   * `graph-in-trash`, and like `change` and `create`.
+   * Replaces the content of the actor's graph with this key, or creates the graph and sets `isNew`. Throws `graph-in-trash`, or
+   * like `change` and `create`.
    */
   async push(trx: Trx, actor: Actor, key: string, expect: Expectation, creation: GraphCreation): Promise<Pushed> {
     const owner = accountOf(actor)
@@ -162,8 +162,8 @@ export class GraphChanges {
   }
 
   /**
-   * Restores an earlier version of a graph. `shared` is restored only if the actor may change it. Throws `version-not-found`,
-   * and like `change`.
+   * Restores an earlier version of a graph. Restores `shared` only if the actor may change it. Throws `version-not-found`, or
+   * like `change`.
    */
   async restore(
     trx: Trx,
@@ -201,16 +201,16 @@ export class GraphChanges {
     await purgeGraph(trx, actor, requireGraph(await findTrashed(trx, actor, id)))
   }
 
-  /** Purges a graph, as the system, if its time in the trash is over. Returns whether it did. */
+  /** Purges a graph on behalf of the system if its time in the trash is over. Returns whether it did. */
   async purgeExpired(trx: Trx, id: number): Promise<boolean> {
     const trashed = await findTrashed(trx, system, id)
-    // Another transaction may have restored the graph, and even deleted it again.
+    // Another transaction may have restored the graph, and may even have deleted it again.
     if (!trashed || !isExpired(trashed, this.policy.trashDays)) return false
     await purgeGraph(trx, system, trashed)
     return true
   }
 
-  /** Returns the ids of graphs whose time in the trash is over, at most `limit`. */
+  /** Returns the ids of at most `limit` graphs whose time in the trash is over. */
   findExpired(db: Db, limit: number): Promise<number[]> {
     return findExpired(db, this.policy.trashDays, limit)
   }
@@ -220,19 +220,19 @@ export class GraphChanges {
     return listTrash(db, query, slice, this.policy.trashDays)
   }
 
-  /** Returns the ids of graphs that have more versions than are kept, at most `limit`, starting after the id `after`. */
+  /** Returns the ids of at most `limit` graphs that have more versions than the policy keeps, starting after the id `after`. */
   async findLongHistories(db: Db, after: number, limit: number): Promise<number[]> {
     const { keepVersions } = this.policy
     return keepVersions === Number.POSITIVE_INFINITY ? [] : findLongHistories(db, keepVersions, after, limit)
   }
 
-  /** Removes some of the excess versions. Returns whether none are left. */
+  /** Removes some of the excess versions. Returns whether all are removed. */
   async trimHistory(trx: Trx, id: number): Promise<boolean> {
     return this.policy.keepVersions === Number.POSITIVE_INFINITY || trimHistory(trx, id, this.policy.keepVersions)
   }
 
   /**
-   * Returns a graph that the actor may change and that is in the expected state. Throws `graph-not-found`, `forbidden`, or an
+   * Returns a graph, if the actor may change it and it is in the expected state. Throws `graph-not-found`, `forbidden`, or an
    * error from `expect`.
    */
   async requireChangeable(db: Db, actor: Actor, id: number, expect: Expectation): Promise<FoundGraph> {
@@ -252,10 +252,10 @@ export class GraphChanges {
   }
 }
 
-/** Fields that only owners may change, even if other users may change the graph. */
+/** Fields that only owners may change, even if other users may change the rest of the graph. */
 type FieldsOfOwners = Pick<GraphRow, 'shared' | 'owner' | 'key'>
 
-/** Returns the right that a change requires. */
+/** Returns the right that is required for a change. */
 export function rightToChange(
   before: FieldsOfOwners,
   { shared = before.shared, owner = before.owner, key = before.key }: Partial<FieldsOfOwners> = {}
@@ -272,8 +272,8 @@ async function requireReceiver(trx: Trx, login: string): Promise<UserRow> {
 }
 
 /**
- * Returns the graph as the actor sees it, inside the transaction that changed it. `stored` is its content, if the caller has
- * it. After a transfer the response still shows the graph, read-only.
+ * Returns the graph as the actor sees it, inside the transaction that changed it. `stored` is its content, if the caller already
+ * has it. After a transfer, the response still shows the graph, read-only.
  */
 async function show(
   trx: Trx,

@@ -41,13 +41,13 @@ export interface GraphCreation {
   message?: string | null | undefined
 }
 
-/** A change to a graph. Absent fields and absent content stay unchanged; null removes the content. */
+/** A change to a graph. Omitted fields and an omitted content stay unchanged, whereas null removes the content. */
 export interface GraphChange extends Omit<GraphCreation, 'values'> {
   /** `owner` is the login of an existing user. */
   values?: Partial<GraphValues & Pick<GraphRow, 'owner'>>
 }
 
-/** The words of a stored content; see graph/query/stored-words.ts. */
+/** The words of a stored content, see graph/query/stored-words.ts. */
 export interface ContentWords {
   contentId: number
   text: string
@@ -75,7 +75,7 @@ export async function createGraph(
     updatedAt: now,
     principal: author.principal,
     message,
-    // The event needs the graph's id first. db/lists/versions.ts finds the event without a reference.
+    // The event needs the graph's id first. db/lists/versions.ts finds the event without this reference.
     auditEventId: null,
     restoredFrom: null
   }
@@ -138,7 +138,7 @@ export async function restoreGraph(
   return replace(trx, author, before, { ...wanted, restoredFrom: version }, message, kept, data)
 }
 
-/** Creates the next version of the graph, with this content, and keeps the previous one. */
+/** Creates the next version of the graph with this content, and keeps the previous version. */
 async function replace(
   trx: Trx,
   author: Author,
@@ -166,8 +166,8 @@ async function replace(
 }
 
 /**
- * Records a change. Sharing and transfers get events of their own, because auditors search for them; other changes share one
- * event. Returns the id of the first event.
+ * Records a change. Sharing and transfers each get an event of their own, because auditors search for them. All other changes
+ * share one event. Returns the id of the first event.
  */
 async function recordChanges(
   trx: Trx,
@@ -207,7 +207,7 @@ function commentOf(message: string | null | undefined) {
   return message || null
 }
 
-/** Returns the graph and its version, as the event of that version records them. */
+/** Returns the graph and its version, in the form that the event for that version records. */
 function versionOf(graph: GraphRow) {
   return { ...targetOf(graph), version: graph.version }
 }

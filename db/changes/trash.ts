@@ -60,7 +60,7 @@ export async function untrashGraph(trx: Trx, actor: Actor, { trashedAt, trashedB
   return graph
 }
 
-/** Moves the graph to the trash. Its last version preserves its state. */
+/** Moves the graph to the trash. Its last version preserves the graph's state. */
 async function moveToTrash(trx: Trx, actor: Actor, graph: GraphRow): Promise<TrashRow> {
   const { id, owner, key, version, searchText, createdAt, bytes } = graph
   const trashed = { trashedAt: new Date().toISOString(), trashedBy: actor.principal }
@@ -75,7 +75,7 @@ async function moveToTrash(trx: Trx, actor: Actor, graph: GraphRow): Promise<Tra
   return { ...graph, ...trashed }
 }
 
-/** Removes the graph from the trash, together with as many versions as one transaction may remove, and records the event. */
+/** Removes the graph from the trash, with as many of its versions as one transaction may remove, and records the event. */
 async function removeTrashed(trx: Trx, actor: Actor, trashed: TrashRow, type: 'GRAPH_DELETED' | 'GRAPH_PURGED') {
   const data = describeChanges(describeGraph(trashed, await hashOf(trx, trashed)), {})
   expectOne(await trx.deleteFrom('trash').where('id', '=', trashed.id).returning('id').execute())
@@ -85,11 +85,11 @@ async function removeTrashed(trx: Trx, actor: Actor, trashed: TrashRow, type: 'G
   await removeViewsOfGraph(trx, trashed.id)
   await removeFromIndex(trx, trashed.id)
   const { isDone } = await removeVersions(trx, trashed.id, trashed.version)
-  // `removePurged` removes the rest of a long history later.
+  // `removePurged` later removes the rest of a long history.
   if (!isDone) await trx.insertInto('purgedGraph').values({ id: trashed.id }).execute()
 }
 
-/** Removes more versions of a permanently deleted graph. Returns whether any may be left. */
+/** Removes more versions of a permanently deleted graph. Returns whether any may remain. */
 export async function removePurged(trx: Trx): Promise<boolean> {
   const purged = await trx.selectFrom('purgedGraph').select('id').orderBy('id').limit(1).executeTakeFirst()
   if (!purged) return false
@@ -99,7 +99,7 @@ export async function removePurged(trx: Trx): Promise<boolean> {
 }
 
 /**
- * Selects the trash as if it were the table `graph`, by joining its rows with their last versions. Kysely cannot infer that the
+ * Selects the trash as if it were the table `graph`, by joining its rows to their last versions. Kysely cannot infer that the
  * columns are the same.
  */
 function selectTrashed(db: Db): SelectQueryBuilder<Tables, 'graph', TrashRow> {
@@ -113,7 +113,7 @@ function selectTrashed(db: Db): SelectQueryBuilder<Tables, 'graph', TrashRow> {
   return db.selectFrom(rows.as('graph')).select(['id', ...GRAPH_COLUMNS, 'trashedAt', 'trashedBy']) as never
 }
 
-/** Returns a graph in the trash that the actor owns, or undefined. Inside a transaction, the row is locked. */
+/** Returns a graph in the trash if the actor owns it, or undefined otherwise. Inside a transaction, also locks the row. */
 export async function findTrashed(db: Db, actor: Actor, id: number): Promise<TrashRow | undefined> {
   const query = whereOwned(selectTrashed(db), actor).where('id', '=', id)
   return locked(db, query, 'forNoKeyUpdate').executeTakeFirst()
@@ -125,7 +125,7 @@ export interface TrashQuery {
   filter: GraphFilter
 }
 
-/** The properties of a query that change its SQL, rather than just its parameters. */
+/** The properties of a query that change its SQL, not just the parameters. */
 interface TrashShape {
   isAdministrator: boolean
   filters: FilterShape<RowFilter>
@@ -141,7 +141,7 @@ function parametersOf({ actor: { account = NOBODY }, filter }: TrashQuery): Tras
   return { ...graphFilterRules.parametersOf(filter), account }
 }
 
-/** Returns whether the filter asks for rights that do not exist in the trash, where only the owner has access. */
+/** Returns whether the filter requests a right that nobody has in the trash, where only the owner has access. */
 function asksForOthers({ filter: { access = 'OWNER' } }: TrashQuery) {
   return access !== 'OWNER'
 }
@@ -187,12 +187,12 @@ export function isExpired({ trashedAt }: TrashRow, days: number) {
   return trashedAt <= expiredBefore(days)
 }
 
-/** Returns the latest deletion time of graphs that have been in the trash for at least `days`. */
+/** Returns the latest time at which a graph can have been deleted if it has been in the trash for at least `days`. */
 function expiredBefore(days: number) {
   return new Date(Date.now() - days * DAY).toISOString()
 }
 
-/** Returns the ids of graphs that have been in the trash for at least `days`, oldest first and at most `limit`. */
+/** Returns the ids of at most `limit` graphs that have been in the trash for at least `days`, oldest first. */
 export async function findExpired(db: Db, days: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('trash')

@@ -4,19 +4,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 // File operations that work the same on every operating system.
 
-/** How many times to try a rename, and the pause between tries in milliseconds. */
+/** How many times to try a rename, and the pause between attempts in milliseconds. */
 const [TRIES, PAUSE] = [20, 25]
 
 /**
- * Returns whether the error may be temporary. On Windows a file cannot be renamed, removed or created while a virus scanner, an
- * indexer or another process holds a file of that name open.
+ * Returns whether the error may be temporary. On Windows, a file cannot be renamed, removed or created while a virus scanner, an
+ * indexer or another process has a file with that name open.
  */
 export function isPassing(error: unknown, platform: NodeJS.Platform = process.platform): boolean {
   const { code = '' } = error as NodeJS.ErrnoException
   return platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(code)
 }
 
-/** Renames a file, replacing any existing file of the new name. Retries while the error may be temporary. */
+/** Renames a file, replacing any existing file with the new name. Retries while the error may be temporary. */
 export async function replaceFile(from: string, to: string, { platform = process.platform, move = rename } = {}) {
   for (let tries = 1; ; tries++) {
     try {
@@ -35,14 +35,16 @@ export async function syncFile(path: string) {
   await handle.sync().finally(() => handle.close())
 }
 
-/** Flushes the entries of a folder to disk. Windows writes them together with the files, and refuses to flush a folder. */
+/**
+ * Flushes the entries of a folder to disk. Windows flushes them together with the files, and does not allow flushing a folder.
+ */
 export async function syncFolder(path: string, platform: NodeJS.Platform = process.platform) {
   if (platform === 'win32') return
   const folder = await open(path, 'r')
   await folder.sync().finally(() => folder.close())
 }
 
-/** The synchronous form of syncFolder. */
+/** The synchronous version of syncFolder. */
 export function syncFolderNow(path: string, platform: NodeJS.Platform = process.platform) {
   if (platform === 'win32') return
   const folder = openSync(path, 'r')

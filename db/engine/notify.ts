@@ -1,5 +1,5 @@
 /**
- * Calls a listener of the store. An error in the listener only emits a process warning, so that listeners cannot affect the
+ * Calls a listener of the store. If the listener throws, only emits a process warning, so that listeners cannot affect the
  * outcome of a transaction.
  */
 export function notify(listener: () => void) {

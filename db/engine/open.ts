@@ -3,7 +3,7 @@ import type { Store } from '../store.ts'
 import type { PostgresOptions } from './postgres/store.ts'
 import { openSqlite } from './sqlite/store.ts'
 
-/** Settings of the store. `database` is the URL of a PostgreSQL database; without it, the store is an SQLite file. */
+/** Settings of the store. `database` is the URL of a PostgreSQL database. If it is not set, the store is an SQLite file. */
 export interface DatabaseSettings {
   database?: string
   databasePoolSize?: number
@@ -21,7 +21,7 @@ export async function openStore(
   const { database, databasePoolSize: poolSize, databaseTls: tls, databaseCaFile: caFile } = settings
   const { databaseStatementTimeout: statementTimeout } = settings
   if (database === undefined) return openSqlite(file(), startThread)
-  // Loaded on demand, so that programs with SQLite start faster.
+  // Load this on demand, so that programs that use SQLite start faster.
   const { openPostgres } = await import('./postgres/store.ts')
   return openPostgres(database, { poolSize, tls, caFile, statementTimeout })
 }

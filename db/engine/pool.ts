@@ -32,7 +32,7 @@ export class Pool<T> {
   }
 
   /**
-   * Takes a free member. Returns undefined if all are in use. Throws StoreUnavailable after `close`, and rethrows errors of
+   * Takes a free member. Returns undefined if all are in use. Throws StoreUnavailable after `close`, and rethrows errors from
    * `open`.
    */
   takeNow(): T | undefined {
@@ -46,7 +46,7 @@ export class Pool<T> {
 
   /**
    * Takes a member, waiting for one if necessary. Throws like `takeNow`, and throws `server-busy` if too many callers wait.
-   * Throws `request-aborted` only if the requester has a signal, because work that a request leaves behind continues after its
+   * Throws `request-aborted` only if the requester has a signal, because work that outlives its request continues after the
    * client has disconnected.
    */
   async take(requester: Requester = { holder: currentRequester().holder }): Promise<T> {
@@ -76,7 +76,7 @@ export class Pool<T> {
     release?.()
   }
 
-  /** Rejects current and future callers. Returns the members for their owner to close. */
+  /** Rejects current and future callers. Returns the members so that the caller can close them. */
   close(): T[] {
     this.#isClosed = true
     this.#slots.close(storeClosed())

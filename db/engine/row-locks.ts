@@ -3,8 +3,9 @@ import type { Db, Trx } from '../store.ts'
 import type { Tables } from '../tables.ts'
 
 /**
- * The strengths of row locks, from weakest to strongest. `forKeyShare` lets other transactions change the row but not remove
- * it. `forShare` lets them only read and share it. `forNoKeyUpdate` lets them neither change nor share it.
+ * The strengths of row locks, from weakest to strongest. `forKeyShare` lets other transactions change the row but not remove it.
+ * `forShare` lets them only read the row and lock it with `forShare` too. `forNoKeyUpdate` lets them neither change the row nor
+ * lock it with `forShare`.
  */
 type Strength = 'forKeyShare' | 'forShare' | 'forNoKeyUpdate'
 

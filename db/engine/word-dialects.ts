@@ -10,13 +10,13 @@ interface WordDialect {
   /** Returns the column value for a space-separated list of words. */
   stored(words: string): Expression<string>
   /**
-   * Returns the query text for `matches`. `beginnings` includes all beginnings in this query, and possibly those of others.
-   * Neither words nor the marks of db/search/word-index.ts contain quotes.
+   * Returns the query text for `matches`. `beginnings` includes all word beginnings in this query, and possibly some from other
+   * queries. Neither words nor the marks in db/search/word-index.ts contain quotes.
    */
   matchOf(query: WordQuery, beginnings: readonly string[]): string
-  /** Returns the condition that the row's words match. Beginnings that the text does not use are undefined. */
+  /** Returns the condition that the row's words match. Beginnings that `match` does not use are undefined. */
   matches(table: WordTableName, match: string, beginnings: readonly (string | undefined)[]): Expression<SqlBool>
-  /** Returns the row id, for a comparison with many ids after `matches`. */
+  /** Returns the row id, for comparison with many ids after `matches`. */
   rowid(table: WordTableName): Expression<number>
 }
 
@@ -29,23 +29,22 @@ export function beginningsOf(query: WordQuery): string[] {
   return [...new Set(query.flat().flatMap(({ word, isBeginning }) => (isBeginning ? word : [])))]
 }
 
-/** Marks the place of a beginning in an FTS5 query text, with a private-use character that no word contains. */
+/** Marks the place of a word beginning in an FTS5 query, using a private-use character that no word contains. */
 function markOf(index: number) {
   return String.fromCharCode(0xe100 + index)
 }
 
-/** The maximum number of words that replace a beginning. */
+/** The maximum number of words that can replace a beginning. */
 const MOST_WORDS = 32
 
 /**
  * Returns an FTS5 expression for the words with this beginning. For whole words, FTS5 reads each list of rows from its end, and
- * only as far as needed; for a beginning, it first reads and merges all lists. The beginning is kept if too many words share
- * it.
+ * only as far as needed. For a beginning, it first reads and merges all lists. Keeps the beginning if too many words share it.
  */
 function wordsWith(table: WordTableName, beginning: string): Expression<string> {
   const terms = sql.table(`temp.${termsOf(table)}`)
   const isSo = sql`substr("term", 1, length(${beginning})) = ${beginning}`
-  // The table has a row for each occurrence of a word, so seek the next word instead of scanning.
+  // The table has a row for each occurrence of a word, so seek to the next word instead of scanning.
   return sql<string>`(WITH RECURSIVE "found" ("term", "number") AS (
     SELECT (SELECT "term" FROM ${terms} WHERE "term" >= ${beginning} ORDER BY "term" LIMIT 1), 1
     UNION ALL
@@ -56,7 +55,7 @@ function wordsWith(table: WordTableName, beginning: string): Expression<string> 
     ELSE '"' || ${beginning} || '"*' END FROM "found" WHERE ${isSo})`
 }
 
-/** SQLite's FTS5 extension. Its tables have a hidden column with the name of the table. */
+/** SQLite's FTS5 extension. Each of its tables has a hidden column that is named after the table. */
 const fts5: WordDialect = {
   stored: (words) => sql`${words}`,
   matchOf: (query, beginnings) =>
@@ -71,7 +70,7 @@ const fts5: WordDialect = {
     )
     return sql`${sql.ref(`${table}.${table}`)} MATCH ${text}`
   },
-  // Without the plus sign, FTS5 would rerun the query for each of the ids.
+  // Without the plus sign, FTS5 would rerun the query for each id.
   rowid: (table) => sql<number>`+${sql.ref(`${table}.rowid`)}`
 }
 

@@ -11,7 +11,7 @@ export function termsOf(table: WordTableName) {
 }
 
 /**
- * The statements that create these tables. The tables store nothing
+ * The statements that create these tables, which store no data of their own
  * (https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module).
  */
 export const termTables = wordTables.map(

@@ -7,15 +7,15 @@ import { prepared } from '../engine/prepared.ts'
 import type { Db } from '../store.ts'
 import type { GraphRow, Tables } from '../tables.ts'
 
-// The access rule: who can see a graph, and who can change it? It takes four forms here: for a record, as the condition of a
-// lookup, as the ranges of a list, and for the trash. test/sharing/access.test.ts compares them.
+// The access rule: who can see a graph, and who can change it? The rule takes four forms here: for a record, as the condition of
+// a lookup, as the ranges of a list, and for the trash. test/sharing/access.test.ts compares them.
 
 /** The properties of an actor that the rule depends on. */
 export type Viewer = Pick<Actor, 'account' | 'userId' | 'isAdministrator'>
 
 /** The properties of a graph that the rule depends on. */
 export interface OwnedGraph extends Pick<GraphRow, 'owner' | 'shared'> {
-  /** The highest right that was granted to the viewer or one of their groups, or null if there is none. */
+  /** The highest right granted to the viewer or one of their groups, or null if no right was granted. */
   granted: GrantedAccess | null
 }
 
@@ -27,8 +27,8 @@ export function accessTo({ account, isAdministrator }: Viewer, graph: OwnedGraph
 }
 
 /**
- * Returns the viewer's right to a graph that a query has found for them. Throws an Error if they have none, so that nothing is
- * disclosed.
+ * Returns the viewer's right to a graph that a query has found for them. Throws an Error if they have no right, so that nothing
+ * is disclosed.
  */
 export function requireAccess(viewer: Viewer, graph: OwnedGraph): Access {
   const access = accessTo(viewer, graph)
@@ -39,12 +39,12 @@ export function requireAccess(viewer: Viewer, graph: OwnedGraph): Access {
 /** Each right includes the preceding ones. `accesses` lists the highest right first. */
 const rights: readonly (Access | undefined)[] = accesses.toReversed()
 
-/** Returns whether the viewer has this right to the graph. */
+/** Returns whether the viewer has at least this right to the graph. */
 export function hasRight(viewer: Viewer, right: Access, graph: OwnedGraph): boolean {
   return rights.indexOf(accessTo(viewer, graph)) >= rights.indexOf(right)
 }
 
-/** Returns the graph. Throws `graph-not-found` if it is undefined, which means that the actor cannot see such a graph. */
+/** Returns the graph. Throws `graph-not-found` if it is undefined, which means that the actor cannot see a graph with this id. */
 export function requireGraph<T>(graph: T | undefined): T {
   if (graph === undefined) throw new ProblemError('graph-not-found')
   return graph
@@ -57,14 +57,14 @@ export function requireVersion<T>(version: T | null | undefined): T {
   return present
 }
 
-/** The problem details when access is denied, by the right that the viewer lacks. */
+/** The problem details for denied access, by the right that the viewer lacks. */
 const refusals: Record<Access, string> = {
   READ: 'You cannot read this graph.',
   WRITE: 'You can read this graph, but not change it.',
   OWNER: 'Only the owner and administrators can share, transfer or delete this graph.'
 }
 
-/** Returns the graph, which the viewer may read, if they have the required right. Throws `forbidden` otherwise. */
+/** Returns the graph, which the viewer may read, if they have the required right. Otherwise throws `forbidden`. */
 export function requireRight<T extends OwnedGraph & Pick<GraphRow, 'id' | 'name'>>(
   viewer: Viewer,
   right: Access,
@@ -78,8 +78,8 @@ export function requireRight<T extends OwnedGraph & Pick<GraphRow, 'id' | 'name'
 }
 
 /**
- * An owner who has no graphs, because logins are never empty. In `graphCount`, this owner's rows count the graphs of all
- * owners.
+ * A fictitious owner who has no graphs, because logins are never empty. In `graphCount`, this owner's rows count the graphs of
+ * all owners.
  */
 export const NOBODY = ''
 
@@ -136,7 +136,7 @@ export function grantedTo(
   return eb.case().when('graph.owner', '<>', account).then(highestGrant(eb, userId)).end().as('granted')
 }
 
-/** Selects the user's highest granted right to the graph in the outer query, or null if there is none. */
+/** Selects the highest right to the graph in the outer query that was granted to the user, or null if no right was granted. */
 function highestGrant(eb: ExpressionBuilder<Tables, 'graph'>, userId: number): Expression<GrantedAccess | null> {
   // Compared as text, WRITE is greater than READ.
   return selectGrants(eb, userId).select((eb) => eb.fn.max('access').as('access')) as never
@@ -173,8 +173,8 @@ export function whereOwned<O>(
 }
 
 /**
- * A part of a list. A range with one owner or all owners, shared, private or both, is a range of an index and has a counter.
- * With `isGranted`, the range has private graphs of other users that were granted to the viewer.
+ * A part of a list. A range of one owner or all owners, whose graphs are shared, private or both, is a range of an index and has
+ * a counter. With `isGranted`, the range contains other users' private graphs that were granted to the viewer.
  */
 export interface IndexRange {
   owner?: string
@@ -205,7 +205,7 @@ export function rangesOf(
   return visibleRanges(viewer).flatMap((range): IndexRange[] => {
     if (range.owner !== undefined && owner !== undefined && range.owner !== owner) return []
     if (range.shared !== undefined && shared !== undefined && range.shared !== shared) return []
-    // These graphs belong to other users. The right to some of the shared ones is decided row by row.
+    // The viewer owns none of these graphs. The right to some of the shared ones is decided row by row.
     if (range.isGranted && owner === viewer.account) return []
     if (access !== undefined && range.owner !== undefined) return []
     const narrowed: IndexRange = {
@@ -213,7 +213,7 @@ export function rangesOf(
       ...(owner !== undefined && { owner }),
       ...(shared !== undefined && { shared })
     }
-    // The index of an owner's graphs lists private graphs before shared ones.
+    // In the index of an owner's graphs, private graphs precede shared ones.
     if (narrowed.owner === undefined || narrowed.shared !== undefined) return [narrowed]
     return [
       { ...narrowed, shared: false },
@@ -222,12 +222,12 @@ export function rangesOf(
   })
 }
 
-/** Returns the viewer without administrator rights, for lists of their own graphs. */
+/** Returns the viewer without administrator rights, for lists of the viewer's own graphs. */
 export function asMember({ account, userId }: Viewer): Viewer {
   return { account, userId, isAdministrator: false }
 }
 
-/** The properties of a range that change the SQL, rather than just the parameters. */
+/** The properties of a range that change the SQL, not just the parameters. */
 export interface RangeShape {
   isOwned: boolean
   shared: boolean | undefined
@@ -238,7 +238,7 @@ export function rangeShapeOf({ owner, shared, isGranted }: IndexRange): RangeSha
   return { isOwned: owner !== undefined, shared, isGranted: isGranted === true }
 }
 
-/** Returns the parameters for the ranges of one viewer and filter, which have at most one owner between them. */
+/** Returns the parameters for the ranges of one viewer and filter, which contain at most one owner in total. */
 export function rangeParametersOf(ranges: readonly IndexRange[]) {
   return { owner: ranges.find(({ owner }) => owner !== undefined)?.owner ?? NOBODY }
 }
@@ -250,13 +250,15 @@ export function whereInRange<O>(
   { owner, account, userId }: { owner: string } & Pick<ViewerParameters, 'account' | 'userId'>
 ) {
   const owned = isOwned ? query.where('graph.owner', '=', owner) : query
-  // This must be a literal, as in the condition of the partial index on shared graphs. Otherwise engines do not use that index.
+  // This must be a literal, as in the condition of the partial index on shared graphs. Otherwise, engines do not use that index.
   const visible = shared === undefined ? owned : owned.where((eb) => eb('graph.shared', '=', eb.lit(shared)))
   if (!isGranted) return visible
   return visible.where('graph.owner', '<>', account).where('graph.id', 'in', (eb) => selectGrantedIds(eb, userId))
 }
 
-/** Limits a query to graphs to which the viewer, who can see all of them, has exactly this right. */
+/**
+ * Limits a query to graphs to which the viewer has exactly this right. The viewer must be able to see all graphs in the query.
+ */
 export function whereAccess<O>(
   query: SelectQueryBuilder<Tables, 'graph', O>,
   access: GrantedAccess,
@@ -283,7 +285,7 @@ export function selectGrantedIds(eb: ExpressionBuilder<Tables, 'graph'>, userId:
     )
 }
 
-/** Selects the number of other users' private graphs that are granted to the user. Reads all of these grants. */
+/** Selects the number of other users' private graphs that are granted to the user. Reads all of those grants. */
 export function selectGrantedCount(db: Db, { account, userId }: Pick<ViewerParameters, 'account' | 'userId'>) {
   const own = db
     .selectFrom('graph')
@@ -294,7 +296,7 @@ export function selectGrantedCount(db: Db, { account, userId }: Pick<ViewerParam
   return db.selectFrom(granted.as('granted')).select((eb) => eb.fn.countAll<number>().as('count'))
 }
 
-/** Returns whether an index contains exactly the rows of the range, in order of id. */
+/** Returns whether an index contains exactly the rows of the range, in id order. */
 export function isIndexed({ owner, shared, isGranted }: IndexRange) {
   return !isGranted && (owner !== undefined || shared !== false)
 }
@@ -306,8 +308,7 @@ const countsOf = prepared(
 )
 
 /**
- * Returns the number of graphs in an indexed range, or in the range of all private graphs, from counters that triggers
- * maintain.
+ * Returns the number of graphs in an indexed range, or in the range of all private graphs, using counters maintained by triggers.
  */
 export async function countRange(db: Db, { owner = NOBODY, shared }: IndexRange): Promise<number> {
   const rows = await countsOf(db, { owner })

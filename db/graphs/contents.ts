@@ -6,8 +6,8 @@ import { type Db, StoreBusy, StoreConflict, StoreUnavailable, type Trx } from '.
 import type { ContentRow, GraphRow, Tables } from '../tables.ts'
 
 /**
- * A content as returned with its record. Small contents include their JSON. `bodyOf` loads large ones unless their bytes are in
- * memory.
+ * A content, as returned with its record. Small contents include their JSON. `bodyOf` loads large ones, unless their bytes are
+ * already in memory.
  */
 export interface KeptContent {
   /** Never changes, and is never reused. */
@@ -19,9 +19,7 @@ export interface KeptContent {
   packed?: Buffer
 }
 
-/**
- * Thrown if a large content has been removed since its record was read, because a transaction has changed or deleted the graph.
- */
+/** Thrown if a large content has been removed since its record was read, because a transaction changed or deleted the graph. */
 export class ContentGone extends Error {
   override name = 'ContentGone'
   readonly id: number
@@ -52,8 +50,8 @@ export async function bodyOf(db: Db, { id, json, packed }: KeptContent): Promise
 const ATTEMPTS = 5
 
 /**
- * Returns the result of `load`, which loads large contents for the given records. If `load` throws ContentGone, reads the
- * records again, so that no record is returned with the content of another version. Throws StoreUnavailable if the store has
+ * Calls `load`, which loads the large contents of the given records, and returns its result. If `load` throws ContentGone, reads
+ * the records again, so that no record is returned with the content of another version. Throws StoreUnavailable if the store has
  * lost a content, or StoreBusy after too many attempts.
  */
 export async function loadConsistently<Found, T>(
@@ -85,7 +83,7 @@ interface RowWithContent extends ContentColumns {
   size: number | null
 }
 
-/** The hash and JSON of a small content, concatenated because reading one column is cheaper than reading two. */
+/** The hash and JSON of a small content, concatenated because reading one column takes less time than reading two. */
 const hashAndJson = sql<string | null>`"hash" || "json"`.as('hashAndJson')
 
 /** Returns the content columns for `withContent`, as subqueries of the record's query. */
@@ -114,8 +112,8 @@ const byId = prepared((db, { id }: { id: number }) =>
 )
 
 /**
- * Returns a record's content inside a transaction, including the bytes of a large one, or null if it has none. Throws like
- * `withContent`, and throws StoreBusy.
+ * Returns a record's content inside a transaction, including the bytes of a large content, or null if the record has none. Throws
+ * like `withContent`, and throws StoreBusy.
  */
 export async function findContent(trx: Trx, row: ContentColumns): Promise<KeptContent | null> {
   const [found] = row.contentId === null ? [] : await byId(trx, { id: row.contentId })
@@ -145,7 +143,7 @@ async function loadInTransaction(trx: Trx, id: number): Promise<Buffer> {
   return packed
 }
 
-/** Returns the content of a record that was just stored together with it. */
+/** Returns the content of a record that was just stored along with it. */
 export function storedContent({ contentId }: ContentColumns, { body, size }: StoredContent): KeptContent | null {
   if (contentId === null) return null
   return { id: contentId, size, ...(typeof body === 'string' ? { json: body } : { packed: body }) }
@@ -176,7 +174,7 @@ const contentByHash = prepared((db, { hash }: { hash: string }) =>
   db.selectFrom('content').select('id').where('hash', '=', hash).where('packed', 'is not', null)
 )
 
-/** Stores the content, unless it is large and already stored. Returns the content columns for its record. */
+/** Stores the content, unless it is large and already stored. Returns the content columns of its record. */
 export async function keepContent(trx: Trx, content: StoredContent | null | undefined): Promise<ContentColumns> {
   if (!content) return { contentId: null, nodeCount: 0, edgeCount: 0 }
   const { hash, body, size, nodeCount, edgeCount } = content
@@ -191,7 +189,7 @@ const contentHash = prepared((db, { id }: { id: number }) =>
   db.selectFrom('content').select('hash').where('id', '=', id)
 )
 
-/** Returns the hash of the graph's content, or undefined if it has none. */
+/** Returns the hash of the graph's content, or undefined if the graph has no content. */
 export async function hashOf(db: Db, { contentId }: Pick<GraphRow, 'contentId'>) {
   if (contentId === null) return undefined
   const [content] = await contentHash(db, { id: contentId })

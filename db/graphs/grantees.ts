@@ -5,15 +5,15 @@ import type { Db, Reader } from '../store.ts'
 import type { Grantee } from '../tables.ts'
 import { selectGrantedCount, type Viewer, type ViewerParameters, viewerParametersOf } from './access.ts'
 
-// The grantees of a viewer: the viewer and their groups, whose grants lists merge and count.
+// The grantees of a viewer, who are the viewer and their groups. Lists merge and count the grants to them.
 
-/** A grantee of a viewer, with the state of its grants. */
+/** A grantee of a viewer, with the state of the grants to it. */
 export interface GranteeState extends Grantee {
   /** The total number of grants. */
   total: number
   /** The number of private graphs that appear in lists because of these grants. */
   listed: number
-  /** Changes whenever one of the grants, or its graph, changes in a way that affects lists. */
+  /** Changes whenever one of the grants or its graph changes in a way that affects lists. */
   changes: number
 }
 
@@ -35,7 +35,7 @@ const statesOf = prepared(
   { remembers: true }
 )
 
-/** Returns the user and their groups, omitting those without grants. */
+/** Returns the user and their groups, omitting those that have no grants. */
 export async function findGrantees(db: Db, { userId }: Viewer): Promise<readonly GranteeState[]> {
   if (userId === undefined) return []
   const states = await statesOf(db, { userId })
@@ -54,7 +54,7 @@ export function granteeParametersOf(grantees: readonly Grantee[]): GranteeParame
   return parameters
 }
 
-/** A cached count, and the state of the grantees for which it is valid. */
+/** A cached count, and the state of the grantees for which the count is valid. */
 interface KnownCount {
   state: string
   count: Promise<number>
@@ -70,8 +70,8 @@ const selectCount = prepared((db, viewer: ViewerParameters) => selectGrantedCoun
 
 /**
  * Returns the number of other users' private graphs that are granted to the viewer through these grantees. Several grants may
- * refer to the same graph, so counting reads them all. The count is cached until one of the grants or its graph changes, and
- * concurrent requests share one query.
+ * refer to the same graph, so counting reads them all. Caches the count until one of the grants or its graph changes. Concurrent
+ * requests share one query.
  */
 export async function countGranted(
   { read, scan }: Reader,

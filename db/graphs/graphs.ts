@@ -48,37 +48,37 @@ const grantedById = prepared((db, lookup: Lookup) =>
     .where('graph.id', '=', lookup.id)
 )
 
-/** Returns the highest right that was granted to the actor, or null if there is none or the actor is the owner. */
+/** Returns the highest right granted to the actor, or null if the actor is the owner or has no grant. */
 export async function findGranted(db: Db, actor: Actor, id: number): Promise<GrantedAccess | null> {
   const [graph] = await grantedById(db, lookupOf(actor, id))
   return graph?.granted ?? null
 }
 
-/** A graph, with the right granted to the actor it was looked up for. */
+/** A graph, with the right granted to the actor on whose behalf it was looked up. */
 export type FoundGraph = GraphRow & OwnedGraph
 
-/** Returns a graph that the actor may read, or undefined. Inside a transaction, the row is locked. */
+/** Returns a graph if the actor may read it, or undefined otherwise. Inside a transaction, also locks the row. */
 export async function findGraph(db: Db, actor: Actor, id: number): Promise<FoundGraph | undefined> {
   const [graph] = await byId(db, lookupOf(actor, id))
   if (!graph?.granted || !db.locksRows) return graph
-  // After waiting for the lock, the query still sees the old grants. Transactions that revoke grants lock the graph too, so
-  // read the grants again.
+  // After waiting for the lock, the query still sees the old grants. Transactions that revoke grants also lock the graph, so read
+  // the grants again.
   const found = { ...graph, granted: await findGranted(db, actor, id) }
   return accessTo(actor, found) && found
 }
 
-/** A graph with its content, and the right of the actor it was looked up for. */
+/** A graph with its content, and the right of the actor on whose behalf it was looked up. */
 export type GraphWithContent = GraphAsListed & { access: Access; content: KeptContent | null }
 
-/** Returns a graph that the actor may read, with its content, or undefined. */
+/** Returns a graph with its content if the actor may read it, or undefined otherwise. */
 export async function findGraphWithContent(db: Db, actor: Actor, id: number): Promise<GraphWithContent | undefined> {
   const [row] = await byIdWithContent(db, lookupOf(actor, id))
   return row && Object.assign(withContent(row), { access: requireAccess(actor, row) })
 }
 
 /**
- * Returns a graph that the actor may read, as it was at this version, with the content of that version. Returns undefined if
- * the actor cannot see the graph, or null if the version is not kept.
+ * Returns a graph that the actor may read, as it was at this version, with the content of that version. Returns undefined if the
+ * actor cannot see the graph, or null if the version no longer exists.
  */
 export async function findGraphAt(
   db: Db,
@@ -89,7 +89,7 @@ export async function findGraphAt(
   const graph = await findGraph(db, actor, id)
   if (graph && version !== graph.version) {
     const earlier = await findEarlier(db, graph, version)
-    // The current access rights apply, whether or not the graph was shared at that version.
+    // The current access rights apply, regardless of whether the graph was shared at that version.
     return earlier ? Object.assign(earlier, { access: requireAccess(actor, graph) }) : null
   }
   const current = graph && (await findGraphWithContent(db, actor, id))
@@ -128,7 +128,9 @@ export function toRecord(row: GraphAsListed, access: Access): GraphRecord {
   return record
 }
 
-/** Returns the fields of a graph that events record: all changeable scalars, and the hash and element counts of the content. */
+/**
+ * Returns the fields of a graph that events record: all scalars that can change, and the hash and element counts of the content.
+ */
 export function describeGraph(
   { name, type, description, tags, shared, nodeCount, edgeCount }: Omit<GraphVersionRow, 'graphId' | 'version'>,
   contentHash?: string

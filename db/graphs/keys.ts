@@ -3,7 +3,7 @@ import { faultAs } from '../../schemas/problem-catalogue.ts'
 import { prepared } from '../engine/prepared.ts'
 import type { Db, Trx } from '../store.ts'
 
-// Keys identify the graphs of an owner, so that programs can find them again. A graph in the trash keeps its key.
+// A key identifies one of an owner's graphs, so that programs can find it again. A graph in the trash keeps its key.
 
 interface OwnedKey {
   owner: string
@@ -13,7 +13,7 @@ interface OwnedKey {
 const selectByKey = prepared((db: Db, { owner, key }: OwnedKey) => {
   const living = db.selectFrom('graph').select(['id', sql<number>`0`.as('isTrashed')])
   const trashed = db.selectFrom('trash').select(['id', sql<number>`1`.as('isTrashed')])
-  // A single query, so that a graph moving to or from the trash is seen in exactly one place.
+  // Use a single query, so that a graph that is moving to or from the trash appears in exactly one place.
   return living
     .where('owner', '=', owner)
     .where('key', '=', key)
@@ -21,7 +21,7 @@ const selectByKey = prepared((db: Db, { owner, key }: OwnedKey) => {
 })
 
 /**
- * Returns the id of the owner's graph with this key, and whether it is in the trash. Returns undefined if there is no such
+ * Returns the id of the owner's graph with this key, and whether it is in the trash. Returns undefined if the owner has no such
  * graph.
  */
 export async function findByKey(db: Db, owner: string, key: string) {
@@ -29,7 +29,7 @@ export async function findByKey(db: Db, owner: string, key: string) {
   return found && { id: found.id, isTrashed: Boolean(found.isTrashed) }
 }
 
-/** Serializes transactions that assign keys for this owner, because two of them could choose the same key. */
+/** Serializes transactions that assign keys for this owner, because two of them could otherwise choose the same key. */
 export async function lockKeys(trx: Trx, owner: string) {
   await trx.lock('key', owner)
 }

@@ -25,7 +25,7 @@ const setListed = prepared((trx: Trx, { graphId, listed }: { graphId: number; li
   trx.updateTable('graphGrant').set({ listed }).where('graphId', '=', graphId)
 )
 
-/** Sets whether the graph appears in lists because of its grants. It does so if it is private and not in the trash. */
+/** Sets whether the graph appears in lists because of its grants, as it does if it is private and not in the trash. */
 export async function showInLists(trx: Trx, graphId: number, listed: boolean) {
   await setListed(trx, { graphId, listed })
 }
@@ -36,7 +36,7 @@ export async function removeGrantsOfGraph(trx: Trx, graphId: number) {
 }
 
 /**
- * Removes some grants of a deleted user or group, which no longer have any effect. Returns whether more may be left. The number
+ * Removes some grants to a deleted user or group, which no longer have any effect. Returns whether more may remain. The number
  * per transaction is limited, because other transactions wait for it.
  */
 export async function removeOrphanedGrants(trx: Trx): Promise<boolean> {
@@ -65,7 +65,7 @@ export async function removeOrphanedGrants(trx: Trx): Promise<boolean> {
   return orphan !== undefined && removeGrantsTo(trx, orphan)
 }
 
-/** Removes grants to the grantee, up to the limit per transaction. Returns whether more may be left. */
+/** Removes grants to the grantee, up to the limit per transaction. Returns whether more may remain. */
 export async function removeGrantsTo(trx: Trx, { granteeType, granteeId }: Grantee): Promise<boolean> {
   const removed = await trx
     .deleteFrom('graphGrant')

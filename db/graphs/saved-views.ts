@@ -7,8 +7,7 @@ import type { Db, Trx } from '../store.ts'
 import { requireGraph, requireRight } from './access.ts'
 import { findGraph, targetOf } from './graphs.ts'
 
-// The saved views of graphs. Users who may read a graph can see its views, and users who may change it can save and remove
-// them.
+// The saved views of graphs. Users who can read a graph can see its views, and users who can change it can save and remove them.
 
 const selectViews = prepared((db, { graphId }: { graphId: number }) =>
   db
@@ -25,7 +24,7 @@ export async function listViews(db: Db, actor: Actor, id: number): Promise<Saved
 }
 
 /**
- * Saves a view, replacing any view of the same name. Does nothing if the view is unchanged. Throws `graph-not-found`,
+ * Saves a view, replacing any view with the same name. Does nothing if the view is unchanged. Throws `graph-not-found`,
  * `forbidden` or `too-many-views`.
  */
 export async function saveView(trx: Trx, actor: Actor, id: number, { name, query }: Pick<SavedView, 'name' | 'query'>) {
@@ -61,7 +60,7 @@ export async function removeView(trx: Trx, actor: Actor, id: number, name: strin
 }
 
 /**
- * Returns the graph if the actor may change it. Inside a transaction, the row is locked. Throws `graph-not-found` or
+ * Returns the graph if the actor may change it. Inside a transaction, also locks the row. Throws `graph-not-found` or
  * `forbidden`.
  */
 async function findChangeable(trx: Trx, actor: Actor, id: number) {

@@ -1,4 +1,4 @@
-/** Returns the folded text that `q` searches: name and description. Neither contains the separator. */
+/** Returns the folded text that `q` searches, which is the name and description. Neither contains the separator. */
 export function searchable({ name, description }: { name: string; description: string | null }) {
   return fold(`${name}\n${description ?? ''}`)
 }

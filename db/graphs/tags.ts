@@ -23,8 +23,8 @@ export function tagsOf(stored: string): string[] {
 type TagShape = Pick<Viewer, 'isAdministrator'>
 
 /**
- * Selects the tags of the graphs that the viewer may read, with the number of graphs per tag. Kysely does not know such a
- * table, so the columns are named after those of TagCount.
+ * Selects the tags of the graphs that the viewer may read, with the number of graphs per tag. Kysely does not know this derived
+ * table, so its columns are named after those of TagCount.
  */
 function selectTags(db: Db, { isAdministrator }: TagShape, viewer: ViewerParameters) {
   const tagged = db.selectFrom('graph').where((eb) => eb('graph.tags', '<>', sql.lit(NO_TAGS)))
@@ -63,7 +63,7 @@ export async function countTags(db: Db, viewer: Viewer): Promise<number> {
   return Number(counted?.count ?? 0)
 }
 
-/** Returns the value of the field that the list is sorted by. */
+/** Returns the tag's value for the field that the list is sorted by. */
 export function tagSortKey(count: TagCount, field: string): SortKey {
   return count[field as keyof TagCount]
 }

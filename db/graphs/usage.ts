@@ -4,7 +4,7 @@ import type { Db, Trx } from '../store.ts'
 /** The number and size of an owner's graphs, including all versions and the trash. */
 export interface Usage {
   graphs: number
-  /** Bytes of JSON; docs/configure.md says what counts. */
+  /** Bytes of JSON, see docs/configure.md for what counts. */
   bytes: number
 }
 
@@ -36,7 +36,7 @@ interface Measured {
  */
 export async function requireRoom(trx: Trx, { maxBytes, maxGraphs }: Limits, after: Measured, before?: Measured) {
   if ((maxBytes === 0 && maxGraphs === 0) || (before && after.bytes <= before.bytes)) return
-  // Concurrent transactions do not see each other's additions, so without the lock each of them could pass the check.
+  // Concurrent transactions do not see each other's additions, so without the lock, each of them could pass the check.
   await trx.lock('usage', after.owner)
   const { graphs, bytes } = await usageOf(trx, after.owner)
   const hasTooMany = before === undefined && maxGraphs > 0 && graphs > maxGraphs

@@ -5,7 +5,7 @@ import type { Db, Trx } from '../store.ts'
 import type { GraphRow, GraphVersionRow, Tables } from '../tables.ts'
 import { contentColumns, dropContent, type KeptContent, withContent } from './contents.ts'
 
-/** The columns of a graph that are kept in its versions. */
+/** The columns of a graph that its versions store. */
 export const VERSION_COLUMNS = allColumns<Omit<GraphVersionRow, 'graphId'>>()([
   'version',
   'name',
@@ -42,10 +42,10 @@ export const takeBackVersion = prepared((trx: Trx, { graphId, version }: Version
   trx.deleteFrom('graphVersion').where('graphId', '=', graphId).where('version', '=', version)
 )
 
-/** The maximum number of versions and bytes of content that one transaction removes, because others wait for it. */
+/** The maximum number of versions and bytes of content that one transaction removes, because other transactions wait for it. */
 const REMOVED_AT_ONCE = { versions: 50, bytes: 16 * 1024 * 1024 }
 
-/** Returns the condition that a link shows the version. Such versions are not removed. */
+/** Returns the condition that a link shows the version. Such versions are never removed. */
 export function isPinned({ exists, selectFrom }: ExpressionBuilder<Tables, 'graphVersion'>) {
   return exists(
     selectFrom('link')
@@ -84,7 +84,7 @@ const removeUpTo = prepared((trx: Trx, { graphId, version }: VersionKey) =>
 
 /** The progress of removing versions. */
 export interface Removed {
-  /** Whether nothing is left to remove. */
+  /** Whether everything has been removed. */
   isDone: boolean
   /** The number of bytes freed from the graph's usage. */
   bytes: number
@@ -92,8 +92,8 @@ export interface Removed {
 
 /**
  * Removes versions up to and including `upTo`, oldest first, and contents that nothing else refers to, up to the limit per
- * transaction. Keeps versions that links show. The transaction must have locked the graph, because two transactions that read
- * the same versions would subtract their bytes twice.
+ * transaction. Keeps versions that links show. The transaction must have locked the graph, because two transactions that read the
+ * same versions would subtract their bytes twice.
  */
 export async function removeVersions(trx: Trx, graphId: number, upTo: number): Promise<Removed> {
   const rows = await selectOldest(trx, { graphId, version: upTo })
@@ -135,8 +135,8 @@ const selectNext = prepared((db, { graphId, version }: VersionKey) =>
 )
 
 /**
- * Returns the total bytes of successive versions. Neighbours with the same content count once. `next` is the content of the
- * version that follows.
+ * Returns the total size of successive versions in bytes. Adjacent versions with the same content count once. `next` is the
+ * content of the version that follows.
  */
 function bytesOf(rows: readonly SizedVersion[], next: number | null) {
   const following = [...rows.slice(1).map(({ contentId }) => contentId), next]
@@ -182,7 +182,7 @@ export async function findLongHistories(db: Db, versions: number, after: number,
   return rows.map(({ graphId }) => graphId)
 }
 
-/** Removes the graph's oldest versions until `versions` are left. Returns whether it is done. */
+/** Removes the graph's oldest versions until `versions` are left. Returns whether all excess versions are removed. */
 export async function trimHistory(trx: Trx, id: number, versions: number): Promise<boolean> {
   const versionIn = (table: 'graph' | 'trash') => {
     const query = trx.selectFrom(table).select('version').where('id', '=', id)
@@ -204,7 +204,7 @@ const selectEarlier = prepared((db, { graphId, version }: VersionKey) =>
 /** A graph as it was at a version, with the content of that version. */
 export type VersionWithContent = Omit<GraphRow, 'searchText' | 'bytes'> & { content: KeptContent | null }
 
-/** Returns the graph as it was at an earlier version, or undefined if that version is not kept. */
+/** Returns the graph as it was at an earlier version, or undefined if that version no longer exists. */
 export async function findEarlier(
   db: Db,
   { id, owner, key, createdAt }: Pick<GraphRow, 'id' | 'owner' | 'key' | 'createdAt'>,

@@ -39,16 +39,16 @@ import {
 import type { Db, Reader } from '../store.ts'
 import type { Tables } from '../tables.ts'
 
-/** The filters of graphs and of the trash whose conditions are the same for every viewer. */
+/** The filters of graphs and of the trash whose conditions do not depend on the viewer. */
 export type RowFilter = Omit<GraphFilter, 'access'>
 
-/** The filters on rows. Lists of graphs convert `owner` and `shared` to index ranges instead, see `rangesOf`. */
+/** The filters on rows. Lists of graphs instead convert `owner` and `shared` to index ranges, see `rangesOf`. */
 export const graphFilterRules = new Filters<'graph', RowFilter>({
   type: { where: (eb, type) => eb('type', '=', type) },
   owner: { where: (eb, owner) => eb('owner', '=', owner) },
   shared: { where: (eb, shared) => eb('shared', '=', shared) },
-  // A graph matches if none of the tags is missing. Tags contain no commas, so in the stored form every comma is a separator,
-  // followed by a tag in JSON.
+  // A graph matches if it has all of the tags. Tags contain no commas, so in the stored form every comma is a separator, followed
+  // by a tag in JSON.
   tags: {
     where: (_eb, tags) =>
       sql<SqlBool>`NOT EXISTS (SELECT 1 FROM json_each(${tags}) AS "wanted" WHERE instr(',' || substr("graph"."tags", 2), "wanted"."value") = 0)`,
@@ -69,7 +69,7 @@ interface FilterOfRows {
   access: GrantedAccess | undefined
 }
 
-/** The properties of a list that change the SQL, rather than just the parameters. */
+/** The properties of a list that change the SQL, not just the parameters. */
 interface ListShape extends SliceShape, FilterOfRows {
   ranges: RangeShape[]
   /** The number of users and groups whose grants the list merges, see `selectFirst`. */
@@ -107,7 +107,7 @@ const selectPage = preparedByShape((db, shape: ListShape, parameters: ListParame
   const ranges = shape.ranges.map((range) => matching(select(db, shape, parameters), shape, range, parameters))
   const [only] = ranges
   if (only && ranges.length === 1) return applySlice(only, shape, parameters, sortColumn)
-  // The engine reads each range in index order, and merges the ranges only as far as the slice reaches.
+  // The engine reads each range in index order, and merges the ranges only as far as the slice requires.
   const [first, ...rest] = ranges.map((range) => startAfter(range, shape, parameters, sortColumn))
   if (!first) throw new Error('a list has ranges')
   const all = db.selectFrom(rest.reduce((union, range) => union.unionAll(range), first).as('graph')).selectAll()
@@ -116,10 +116,10 @@ const selectPage = preparedByShape((db, shape: ListShape, parameters: ListParame
 
 /**
  * Selects a slice ordered by id, for a viewer with grants. The engine merges the ids of all ranges and of the grants to each
- * grantee, in index order and only as far as the slice reaches. Some graphs appear in several parts.
+ * grantee, in index order and only as far as the slice requires. Some graphs appear in several parts.
  */
 function selectFirst(db: Db, { sorts, ...listShape }: ListShape, parameters: ListParameters): GraphQuery<ListedGraph> {
-  // Ids are unique, so further sort fields change nothing.
+  // Ids are unique, so further sort fields have no effect.
   const shape = { ...listShape, sorts: sorts.slice(0, 1) }
   const direction = sorts[0]?.direction ?? 'asc'
   const ranges = shape.ranges.map((range) => whereInRange(db.selectFrom('graph').select('graph.id'), range, parameters))
@@ -164,7 +164,10 @@ export function listGraphs(reader: Reader, viewer: Viewer, filter: GraphFilter, 
   return listRanges(reader, viewer, rangesOf(viewer, filter), filter, slice)
 }
 
-/** The maximum number of ids that one query merges. Beyond this, viewers wait for a query that reads all of their grants. */
+/**
+ * The maximum number of ids that one query merges. For slices beyond this, viewers wait for a query that reads all of their
+ * grants.
+ */
 const MERGED_AT_ONCE = 20_000
 /** The maximum number of grantees whose grants are merged. SQLite allows at most 500 parts in a union. */
 const MERGED_GRANTEES = 400
@@ -183,7 +186,7 @@ async function listRanges(
 
   const rows = filterOfRows(filter)
   const listing = grantees.filter(({ listed }) => listed > 0)
-  // If so, indexes deliver the rows of each part in the order of the slice.
+  // In this case, indexes deliver the rows of each part in the order of the slice.
   const isQuick =
     rows.filters.length === 0 &&
     rows.access === undefined &&
@@ -208,7 +211,7 @@ async function listRanges(
   }
   const found = await selectPage(isQuick ? reader.read : reader.scan, shape, parameters)
   const isGone = (row: ListedGraph) => accessTo(viewer, row) === undefined
-  // A grant was revoked after the grantees were read. Start again, or the page would be too short.
+  // A grant was revoked after the grantees were read. Start again, because the page would otherwise be too short.
   if (merged.length > 0 && found.some(isGone)) return listRanges(reader, viewer, wanted, filter, slice)
   return found.map((row) => toRecord(row, requireAccess(viewer, row)))
 }
@@ -231,18 +234,18 @@ export async function countGraphs(reader: Reader, viewer: Viewer, filter: GraphF
   return counts.reduce((total, some) => total + some, 0)
 }
 
-/** Returns the graphs that the actor's account owns, and those that are shared with it or granted to it. */
+/** Returns the graphs that the actor's account owns, and the graphs that are shared with it or granted to it. */
 export function listOwnAndShared(reader: Reader, actor: Actor, slice: Slice): Promise<GraphRecord[]> {
   return listRanges(reader, actor, rangesOf(asMember(actor), {}), {}, slice)
 }
 
-/** Returns the value of the field that the list is sorted by, which equals that of `sortColumn`. */
+/** Returns the graph's value for the field that the list is sorted by, which equals the value of `sortColumn`. */
 export function graphSortKey(graph: GraphRecord, field: string): SortKey {
   const value = graph[field as (typeof graphSorts)[number]] ?? ''
   return typeof value === 'boolean' ? Number(value) : value
 }
 
-/** Returns the filters that apply within ranges, which are all except those that select the ranges. */
+/** Returns the filters that apply within ranges, which are all filters except those that select the ranges. */
 function filterOfRows({ owner: _owner, shared: _shared, access, ...filter }: GraphFilter): FilterOfRows {
   return { filters: graphFilterRules.shapeOf(filter), access: access === 'OWNER' ? undefined : access }
 }
@@ -270,8 +273,8 @@ function matching<O>(
 }
 
 /**
- * Returns the expression that lists are sorted by. Absent text sorts like empty text, so that all engines place it the same
- * way.
+ * Returns the expression that lists are sorted by. Null sorts like an empty string, so that all engines place it in the same
+ * position.
  */
 export function sortColumn(field: string, eb: ExpressionBuilder<Tables, 'graph'>): Expression<SortKey> {
   if (field === 'type' || field === 'description')

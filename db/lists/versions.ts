@@ -14,7 +14,7 @@ import {
 import type { Db, Reader } from '../store.ts'
 import type { GraphRow, Tables } from '../tables.ts'
 
-/** The columns of a version shown in lists, apart from its event. */
+/** The columns of a version that are shown in lists, apart from those of its event. */
 const LISTED = [
   'version',
   'updatedAt',
@@ -30,7 +30,7 @@ type ListedVersion = Pick<GraphRow, (typeof LISTED)[number] | 'auditEventId'>
 
 /**
  * Selects the event that created a version. The first version has no reference to its event, because the event is recorded only
- * once the graph has an id. It is the graph's first event, unless that was pruned (db/upkeep/audit-pruning.ts).
+ * after the graph has an id. Its event is the graph's first one, unless that was pruned (db/upkeep/audit-pruning.ts).
  */
 function eventOf(eb: ExpressionBuilder<Tables, 'graph' | 'graphVersion'>, graphId: number) {
   const first = eb
@@ -65,14 +65,14 @@ const selectPage = preparedByShape((db, shape: SliceShape, parameters: SlicePara
   applySlice(selectVersions(db, parameters.id), shape, parameters, sortColumn)
 )
 
-/** Returns the kept versions of the graph and the current one, ordered and limited by the slice. */
+/** Returns the stored versions of the graph and the current one, ordered and limited by the slice. */
 export async function listVersions({ read, scan }: Reader, id: number, slice: Slice): Promise<GraphVersion[]> {
   const db = isNear(slice, 'version') ? read : scan
   const rows = await selectPage(db, sliceShapeOf(slice), { id, ...sliceParametersOf(slice) })
   return rows.map(toVersion)
 }
 
-/** Returns a version of the graph as shown in lists, or undefined if it is not kept. */
+/** Returns a version of the graph as shown in lists, or undefined if it no longer exists. */
 export async function findVersion(db: Db, id: number, version: number): Promise<GraphVersion | undefined> {
   const [row] = await selectVersion(db, { id, version })
   return row && toVersion(row)
@@ -101,8 +101,8 @@ const countBefore = prepared((db, { id, version }: { id: number; version: number
 )
 
 /**
- * Returns the number of versions of the graph, including the current one. Version numbers have no gaps, except among old
- * versions that links show.
+ * Returns the number of versions of the graph, including the current one. Version numbers have no gaps, except among old versions
+ * that links show.
  */
 export async function countVersions(db: Db, { id, version }: Pick<GraphRow, 'id' | 'version'>): Promise<number> {
   const [oldest] = await selectFirst(db, { id })
@@ -111,7 +111,7 @@ export async function countVersions(db: Db, { id, version }: Pick<GraphRow, 'id'
   return version - first + 1 + Number(before?.count ?? 0)
 }
 
-/** Returns the value of the field that the list is sorted by. */
+/** Returns the version's value for the field that the list is sorted by. */
 export function versionSortKey(version: GraphVersion, field: string): SortKey {
   return version[field as 'version' | 'timestamp' | 'principal' | 'name' | 'nodeCount' | 'edgeCount']
 }

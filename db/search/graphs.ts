@@ -36,8 +36,8 @@ interface SearchShape {
   filters: FilterShape<RowFilter>
   isOneGraph: boolean
   /**
-   * For each clause of the query, the indexes of the beginnings it contains. Clauses are looked up one by one for graphs with
-   * several rows.
+   * For each clause of the query, the indexes of the word beginnings that it contains. In graphs with several rows, clauses are
+   * looked up one by one.
    */
   clauses: number[][]
   /** The number of word beginnings in the query. */
@@ -78,8 +78,8 @@ const selectFound = preparedByShape((db, shape: SearchShape, parameters: SearchP
 })
 
 /**
- * Selects graphs with a single row, newest first. The engine reads rows with the words in this order, and only as far as
- * needed.
+ * Selects graphs with a single row, newest first. The engine reads the rows that contain the words in this order, and only as far
+ * as needed.
  */
 function selectWhole(db: Db, shape: SearchShape, parameters: SearchParameters) {
   const found = db
@@ -91,8 +91,8 @@ function selectWhole(db: Db, shape: SearchShape, parameters: SearchParameters) {
 }
 
 /**
- * Selects single-row graphs that are granted to the viewer, which have no mark for that right. The engine looks up the words
- * once instead of once per grant.
+ * Selects single-row graphs that are granted to the viewer, whose rows have no mark for that right. The engine looks up the words
+ * once, rather than once per grant.
  */
 function selectGranted(db: Db, shape: SearchShape, parameters: SearchParameters) {
   const { matches, rowid } = wordDialectOf(db)
@@ -130,7 +130,10 @@ function beginningsIn({ beginnings }: SearchShape, parameters: SearchParameters)
   return Array.from({ length: beginnings }, (_, index) => parameters[`beginning${index}`] ?? '')
 }
 
-/** Limits a query to rows that the viewer may see and that match the filter, newest first, starting before a given graph. */
+/**
+ * Limits a query to rows of graphs that are older than a given one, that the viewer may see and that match the filter. Orders
+ * them newest first.
+ */
 function newest(
   query: SelectQueryBuilder<Tables, 'graph', object>,
   { isAdministrator, filters, isOneGraph }: SearchShape,
@@ -150,7 +153,7 @@ function newest(
 
 /**
  * Returns the graphs that the viewer may read, that match the filter and that contain all words of the query, newest first.
- * Words that occur in many graphs, and beginnings of words, take longer.
+ * Searches for word beginnings, or for words that occur in many graphs, take longer.
  */
 export async function searchGraphs(
   reader: Reader,
@@ -161,7 +164,7 @@ export async function searchGraphs(
 ): Promise<GraphWithContent[]> {
   const { account, isAdministrator } = viewer
   if (account === undefined && !isAdministrator) return []
-  // Any other text cannot be a mark, and could have a special meaning in the query.
+  // Anything other than a login cannot be a mark, and could have a special meaning in the query.
   if (filter.owner !== undefined && !isLogin(filter.owner)) return []
   const hasGrants = !isAdministrator && (await findGrantees(reader.read, viewer)).length > 0
   const owned = filter.owner === undefined ? query : [...query, [ownerTerm(filter.owner)]]
@@ -192,7 +195,7 @@ export async function searchGraphs(
 
 const selectIndexing = prepared((db: Db) => db.selectFrom('indexing').select('isDone'), { remembers: true })
 
-/** Returns whether the index contains all graphs. `reindex` adds them all again. */
+/** Returns whether the index contains all graphs. `reindex` adds all graphs again. */
 export async function isIndexComplete(db: Db): Promise<boolean> {
   const [state] = await selectIndexing(db, {})
   return Boolean(state?.isDone)

@@ -9,10 +9,10 @@ import type { Db, Trx } from '../store.ts'
 import type { GraphRow } from '../tables.ts'
 
 // The word index. It contains the current state of every graph, including those in the trash. Most graphs have a single row in
-// `graphWords`, where the engine finds all words of a query at once. Large graphs have several rows in `graphWordPart`; the
-// first contains the words of the fields, so that they can change independently of the content.
+// `graphWords`, where the engine finds all words of a query at once. Large graphs have several rows in `graphWordPart`; the first
+// contains the words of the fields, so that they can change independently of the content.
 
-/** The size of the JSON, in bytes, from which the words of a content get rows of their own. */
+/** The words of a content get rows of their own if its JSON has at least this many bytes. */
 export const LARGE_CONTENT = 16 * 1024
 
 /** The maximum number of bytes of words per row. PostgreSQL loses words beyond 1 MiB. */
@@ -24,11 +24,11 @@ const ROW_WORDS = 4000
 /** The maximum number of rows per graph in `graphWordPart`. */
 export const PARTS = 1024
 
-/** The number of rows that SQLite removes in about 5 ms. */
+/** The number of rows that SQLite can remove in about 5 ms. */
 const REMOVED_AT_ONCE = 8
 
 // Rows also contain marks for access rights, so that a search does not scan other users' graphs. Marks use private-use
-// characters, which no word contains.
+// characters, which do not occur in words.
 const OWNED_BY = '\ue000'
 const SHARED = '\ue005'
 const SIGNS: Record<string, string> = { '.': '\ue001', _: '\ue002', '@': '\ue003', '-': '\ue004' }
@@ -59,7 +59,7 @@ const insertInto = (table: WordTableName) =>
     })
   )
 
-/** Casts a parameter for arithmetic. SQLite treats large ones as floating-point numbers. */
+/** Casts a parameter for arithmetic, because SQLite treats large ones as floating-point numbers. */
 const int64 = (id: number) => sql<number>`CAST(${id} AS BIGINT)`
 
 const insertWhole = insertInto('graphWords')
@@ -108,14 +108,15 @@ export async function addToIndex(trx: Trx, graph: GraphRow, words: string, size:
 
 async function insertParts(trx: Trx, id: number, fields: string, words: string) {
   const parts = [fields, ...partsOf(words)].slice(0, PARTS)
-  // SQLite flushes pending rows when one with a lower id follows. Descending order therefore spreads the work over the inserts.
+  // SQLite flushes pending rows when it inserts a row with a lower id. Descending order therefore spreads the work over the
+  // inserts.
   for (const [index, words] of parts.toReversed().entries()) {
     await insertPart(trx, { id, part: parts.length - 1 - index, words })
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
 
-/** Splits the words into parts that each fit in a row. */
+/** Splits the words into parts that each fit into a row. */
 function* partsOf(words: string): Generator<string> {
   let part: string[] = []
   let bytes = 0
@@ -155,7 +156,7 @@ const removePart = prepared((trx: Trx, { id, part }: { id: number; part: number 
   trx.deleteFrom('graphWordPart').where('rowid', '=', sql<number>`${int64(id)} * ${sql.lit(PARTS)} + ${part}`)
 )
 
-/** Replaces everything indexed for the graph. */
+/** Replaces everything that is indexed for the graph. */
 export async function putInIndex(trx: Trx, graph: GraphRow, words: string, size: number) {
   await removeFromIndex(trx, graph.id)
   await addToIndex(trx, graph, words, size)
@@ -177,7 +178,7 @@ export async function sizeOf(db: Db, { contentId }: Pick<GraphRow, 'contentId'>)
   return content?.size ?? 0
 }
 
-/** Returns the words of the graph's content, which is slow for large contents. Throws like `findContent`. */
+/** Returns the words of the graph's content, which takes long if the content is large. Throws like `findContent`. */
 export async function wordsOf(trx: Trx, graph: Pick<GraphRow, 'contentId' | 'nodeCount' | 'edgeCount'>) {
   const content = await findContent(trx, graph)
   return wordsOfStored(content?.json ?? content?.packed)
@@ -206,7 +207,7 @@ const removeStrangeParts = prepared((trx: Trx, { after, upTo }: Interval) =>
     .where(sql<number>`"graphWordPart"."rowid" / ${sql.lit(PARTS)}`, 'not in', selectIds(trx))
 )
 
-/** Removes index entries of graphs that no longer exist, with ids above `after` and up to `upTo`. */
+/** Removes index entries of graphs that no longer exist, whose ids are above `after` and at most `upTo`. */
 export async function removeStrangers(trx: Trx, interval: Interval) {
   await removeStrangeWords(trx, interval)
   await removeStrangeParts(trx, interval)

@@ -12,7 +12,7 @@ import type { Grantee } from '../tables.ts'
 import { findUser } from '../users/users.ts'
 import { findGroup } from './groups.ts'
 
-// Grants of graphs to users and groups. Grants store ids, so a later user or group with the same name does not inherit them.
+// Grants of graphs to users and groups. Grants store ids, so that a later user or group with the same name does not inherit them.
 
 /** A user or group, by name. */
 export interface NamedGrantee {
@@ -21,7 +21,7 @@ export interface NamedGrantee {
   name: string
 }
 
-/** Returns the property of an event or grant that identifies the grantee. */
+/** Returns the property that identifies the grantee in an event or grant. */
 function naming({ granteeType, name }: NamedGrantee) {
   return granteeType === 'USER' ? { user: name } : { group: name }
 }
@@ -43,7 +43,7 @@ const selectGrants = prepared((db, { graphId }: { graphId: number }) =>
 )
 
 /**
- * Returns the graph's grants: first those to groups, then those to users, each ordered by name. Throws `graph-not-found` or
+ * Returns the graph's grants: first those to groups, then those to users, each in order of name. Throws `graph-not-found` or
  * `forbidden`.
  */
 export async function listGrants(db: Db, actor: Actor, id: number): Promise<Grant[]> {
@@ -53,7 +53,7 @@ export async function listGrants(db: Db, actor: Actor, id: number): Promise<Gran
 }
 
 /**
- * Grants the graph to the grantee, replacing any previous right. Does nothing if they have this right already. Throws
+ * Grants the graph to the grantee, replacing any previous right. Does nothing if the grantee already has this right. Throws
  * `graph-not-found`, `forbidden`, `user-not-found`, `group-not-found`, `grant-to-owner` or `too-many-grants`.
  */
 export async function grantAccess(trx: Trx, actor: Actor, id: number, grantee: NamedGrantee, access: GrantedAccess) {
@@ -83,7 +83,7 @@ export async function grantAccess(trx: Trx, actor: Actor, id: number, grantee: N
 }
 
 /**
- * Revokes the graph's grant to the grantee. Does nothing if there is none. Throws `graph-not-found`, `forbidden`,
+ * Revokes the grantee's access to the graph. Does nothing if the grantee has no access. Throws `graph-not-found`, `forbidden`,
  * `user-not-found` or `group-not-found`.
  */
 export async function revokeAccess(trx: Trx, actor: Actor, id: number, grantee: NamedGrantee) {
@@ -96,7 +96,7 @@ export async function revokeAccess(trx: Trx, actor: Actor, id: number, grantee: 
 }
 
 /**
- * Returns the graph if the actor may manage its grants. Inside a transaction, the row is locked. Throws `graph-not-found` or
+ * Returns the graph if the actor may manage its grants. Inside a transaction, also locks the row. Throws `graph-not-found` or
  * `forbidden`.
  */
 async function findOwn(db: Db, actor: Actor, id: number) {
@@ -121,7 +121,7 @@ async function requireRoomForGrant(trx: Trx, graphId: number) {
   throw new ProblemError('too-many-grants', { detail })
 }
 
-/** Returns the number of grants that the grantee has. */
+/** Returns the number of grants to the grantee. */
 export async function countGrants(db: Db, { granteeType, granteeId }: Grantee): Promise<number> {
   const row = await db
     .selectFrom('grantCount')

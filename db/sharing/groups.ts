@@ -21,13 +21,13 @@ const byName = prepared((db: Db, { name }: { name: string }) =>
   locked(db, db.selectFrom('group').selectAll().where('name', '=', name), 'forNoKeyUpdate')
 )
 
-/** Finds the group with this name. Inside a transaction, the row is locked. */
+/** Finds the group with this name. Inside a transaction, also locks the row. */
 export async function findGroup(db: Db, name: string): Promise<GroupRow | undefined> {
   const [group] = await byName(db, { name })
   return group
 }
 
-/** Returns the group with this name. Inside a transaction, the row is locked. Throws `group-not-found`. */
+/** Returns the group with this name. Inside a transaction, also locks the row. Throws `group-not-found`. */
 export async function requireGroup(db: Db, name: string): Promise<GroupRow> {
   const group = await findGroup(db, name)
   if (!group) throw new ProblemError('group-not-found')
@@ -52,7 +52,7 @@ export async function countGroups(db: Db): Promise<number> {
   return Number(counted?.count ?? 0)
 }
 
-/** Returns the value of the field that the list is sorted by. */
+/** Returns the group's value for the field that the list is sorted by. */
 export function groupSortKey(group: Group, field: string): SortKey {
   return group[field as (typeof groupSorts)[number]]
 }
@@ -60,7 +60,7 @@ export function groupSortKey(group: Group, field: string): SortKey {
 /** The fields of a group that clients can set. */
 export type GroupValues = Pick<GroupRow, 'name' | 'description'>
 
-/** Creates the group, without members. Throws `group-name-taken`. */
+/** Creates a group without members. Throws `group-name-taken`. */
 export async function createGroup(trx: Trx, author: Author, values: GroupValues): Promise<GroupRow> {
   await lockNames(trx)
   const now = new Date().toISOString()
@@ -76,7 +76,7 @@ export async function createGroup(trx: Trx, author: Author, values: GroupValues)
   return group
 }
 
-/** Serializes transactions that assign group names, because two of them could choose the same name. */
+/** Serializes transactions that assign group names, because two of them could otherwise choose the same name. */
 function lockNames(trx: Trx) {
   return trx.lock('group', 'names')
 }
@@ -104,16 +104,16 @@ export async function updateGroup(
   return after
 }
 
-/** Deletes the group, which the transaction must have locked. Its members lose everything that was granted to it. */
+/** Deletes the group, which the transaction must have locked. Its members lose access to everything that was granted to it. */
 export async function deleteGroup(trx: Trx, author: Author, group: GroupRow) {
-  // Wait for members' transactions that have already begun. Later ones no longer find the group.
+  // Wait for members' transactions that have already begun. Later transactions no longer find the group.
   const members = trx
     .selectFrom('user')
     .select('id')
     .where('id', 'in', (eb) => eb.selectFrom('groupMember').select('userId').where('groupId', '=', group.id))
   await lockRows(trx, members.orderBy('id'), 'forNoKeyUpdate')
   expectOne(await trx.deleteFrom('group').where('id', '=', group.id).returning('id').execute())
-  // Housekeeping removes any that are left.
+  // Housekeeping removes any remaining grants.
   await removeGrantsTo(trx, { granteeType: 'GROUP', granteeId: group.id })
   const data = describeChanges(describeGroup(group), {})
   await recordEvent(trx, author, { type: 'GROUP_DELETED', target: targetOf(group), data })

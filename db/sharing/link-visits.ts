@@ -9,15 +9,15 @@ import type { LinkRow } from '../tables.ts'
 import { countOpenings } from './opening-counts.ts'
 
 // Visits by people who have a link but no account. A link gives the right to read the graph that it shows. The rule in
-// db/graphs/access.ts decides who can create links, and is not applied again to their visitors.
+// db/graphs/access.ts decides who can create links, and is not applied again to visitors.
 
-/** A link as looked up for its visitors. */
+/** A link, as looked up for its visitors. */
 export interface VisitedLink extends LinkRow {
   /** The current version, name and owner of the graph. Null if it is in the trash. */
   currentVersion: number | null
   graphName: string | null
   owner: string | null
-  /** The version that the link shows, if that is an earlier one and is still kept. */
+  /** The version that the link shows, if it is an earlier one that still exists. */
   keptVersion: number | null
 }
 
@@ -42,14 +42,15 @@ const PUBLIC_ID = /^[\w-]{22}$/
 
 /** Finds the link with this public id, or returns undefined. */
 export async function findLink(db: Db, publicId: string): Promise<VisitedLink | undefined> {
-  // Malformed ids are looked up too, so that every request takes the same time. PostgreSQL rejects U+0000, so look up an empty
-  // id instead.
+  // Look up malformed ids too, so that every request takes the same time. PostgreSQL rejects U+0000, so look up an empty id
+  // instead.
   const [link] = await byPublicId(db, { publicId: PUBLIC_ID.test(publicId) ? publicId : '' })
   return link
 }
 
 /**
- * Returns whether the link shows its graph: the link has not expired, the graph is not in the trash, and the version is kept.
+ * Returns whether the link shows its graph, that is, the link has not expired, the graph is not in the trash, and the version
+ * still exists.
  */
 export function isShown({ expiresAt, version, currentVersion, keptVersion }: VisitedLink): boolean {
   if (currentVersion === null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now())) return false
@@ -74,14 +75,14 @@ export async function recordOpenings(trx: Trx, author: Author, found: VisitedLin
   await countOpenings(trx, author, target, link, count)
 }
 
-/** Returns the graph that the link shows, as for a reader. Throws `link-not-found`. */
+/** Returns the graph that the link shows, as a reader would see it. Throws `link-not-found`. */
 export async function findLinkedGraph(db: Db, { graphId, version }: LinkRow): Promise<GraphWithContent> {
   const found =
     version === null ? await findGraphWithContent(db, system, graphId) : await findGraphAt(db, system, graphId, version)
   return { ...requireLink(found ?? undefined), access: 'READ' }
 }
 
-/** Returns the graph as shown to visitors of the link. */
+/** Returns the graph in the form that visitors of the link see. */
 export function toLinkedGraph(link: LinkRow, graph: GraphWithContent): LinkedGraph {
   const { name, type, description, tags, version, nodeCount, edgeCount, updatedAt } = toRecord(graph, 'READ')
   return {

@@ -11,8 +11,8 @@ import type { GraphRow, LinkRow } from '../tables.ts'
 import { requireLink } from './link-visits.ts'
 import { tellOpenings } from './opening-counts.ts'
 
-// Links to graphs, for people without an account. Only owners can create them. A link belongs to the graph, not to its
-// versions, and stays when the owner changes. The links of a graph in the trash are kept, but show nothing until it is
+// Links to graphs, for people without an account. Only owners can create them. A link belongs to the graph, not to its versions,
+// and remains when the owner changes. If the graph is in the trash, its links remain too, but show nothing until the graph is
 // restored.
 
 /** The fields of a link that its owner can set. */
@@ -33,7 +33,7 @@ const NO_VALUES: LinkValues = {
 }
 
 /**
- * Returns the graph if the actor may manage its links. Inside a transaction, the row is locked. Throws `graph-not-found` or
+ * Returns the graph if the actor may manage its links. Inside a transaction, also locks the row. Throws `graph-not-found` or
  * `forbidden`.
  */
 export async function requireLinkable(db: Db, actor: Actor, id: number) {
@@ -86,7 +86,7 @@ export async function createLink(trx: Trx, actor: Actor, id: number, values: Par
 
 /**
  * Updates one of the graph's links and returns it. Setting or removing the password invalidates the tokens of current visitors.
- * Does nothing if nothing changes. Throws `graph-not-found`, `forbidden`, `link-not-found`, `version-not-found` or
+ * Does nothing if nothing has changed. Throws `graph-not-found`, `forbidden`, `link-not-found`, `version-not-found` or
  * `validation-failed`.
  */
 export async function updateLink(
@@ -155,7 +155,7 @@ export async function removeLinksOfGraph(trx: Trx, graph: Pick<GraphRow, 'id' | 
 }
 
 /**
- * Removes all links except those with the public ids in `kept`, so that restoring a backup does not bring back revoked links.
+ * Removes all links except those whose public ids are in `kept`, so that restoring a backup does not bring back revoked links.
  */
 export async function keepLinks(trx: Trx, kept: ReadonlySet<string>) {
   const links = await trx.selectFrom('link').select(['id', 'publicId']).execute()
@@ -169,7 +169,7 @@ export function originsOf({ origins }: Pick<LinkRow, 'origins'>): string[] {
   return JSON.parse(origins)
 }
 
-/** Throws `version-not-found` if the link is to show a version that the graph does not have. */
+/** Throws `version-not-found` if the link would show a version that the graph does not have. */
 async function requireKept(trx: Trx, graph: Pick<GraphRow, 'id' | 'version'>, version: number | null) {
   if (version === null || version === graph.version) return
   const kept = await trx
@@ -182,18 +182,18 @@ async function requireKept(trx: Trx, graph: Pick<GraphRow, 'id' | 'version'>, ve
   throw faultAs({ pointer: '#/version', code: 'version-not-found', detail: 'is not a version of this graph' })
 }
 
-/** Throws `validation-failed` if the link has both a password and a public preview picture. */
+/** Throws `validation-failed` if the link has both a password and a public preview. */
 function requirePreviewable({ preview, passwordHash }: Pick<LinkRow, 'preview' | 'passwordHash'>) {
   if (!preview || passwordHash === null) return
   throw invalid({ pointer: '#/preview', code: 'has-password', detail: 'cannot be true for a link with a password' })
 }
 
-/** Random, so that a row brought back by a backup does not make old tokens valid again. */
+/** The version is random, so that a row restored from a backup does not make old tokens valid again. */
 function newTokenVersion() {
   return randomInt(2 ** 47)
 }
 
-/** Returns the fields of a link that events describe. */
+/** Returns the fields of a link that events record. */
 function describeLink({ name, version, expiresAt, passwordHash, origins, downloads, preview }: LinkRow) {
   return {
     name,

@@ -2,8 +2,8 @@ import { PostgresAdapter, sql } from 'kysely'
 import { readLog } from '../audit/log.ts'
 import { type Amend, type Db, type GuardedTable, type Store, StoreRefused, type Trx } from '../store.ts'
 
-// Events are append-only: triggers refuse everything else. The only exceptions are the commands that erase people and remove
-// old events, which act as the owner of the database. Nothing else may import this file, which a test enforces.
+// Events are append-only: triggers reject everything else. The only exceptions are the commands that erase people and remove old
+// events, which act as the owner of the database. No other code may import this file, and a test enforces that.
 
 /** How an engine disables the triggers of a table. */
 interface Guard {
@@ -21,7 +21,7 @@ export async function amendmentsOf(store: Store): Promise<Amend> {
   await guardOf(store.read).expectOwner(store.read)
   return (tables, transaction) =>
     store.write(async (trx) => {
-      // Lock the log first, as the sequencer does, so that it appends nothing meanwhile.
+      // Lock the log first, as the sequencer does, so that it appends nothing in the meantime.
       await readLog(trx)
       const guard = guardOf(trx)
       const restores: (() => Promise<unknown>)[] = []
@@ -37,7 +37,7 @@ function guardOf(db: Db): Guard {
 }
 
 const sqlite: Guard = {
-  // Any user who can write the file counts as its owner.
+  // Any user who can write to the file counts as its owner.
   async expectOwner() {},
 
   async lift(trx, table) {
@@ -78,7 +78,7 @@ const postgres: Guard = {
     }
   },
 
-  // Blocks other writers of the table until the transaction ends.
+  // Blocks other writers to the table until the transaction ends.
   async lift(trx, table) {
     const trigger = sql.id(TRIGGERS[table])
     await sql`ALTER TABLE ${sql.table(table)} DISABLE TRIGGER ${trigger}`.execute(trx)

@@ -9,13 +9,13 @@ import type { Db } from '../store.ts'
 
 /**
  * Compares the audit log with its events, its tiles with each other, and its root with its checkpoint. Calls `found` with each
- * fault, as a sentence, and `onProgress` with the number of leaves. An owner of the database who changes everything
- * consistently leaves no fault; only a checkpoint kept elsewhere can reveal that.
+ * fault, as a sentence, and `onProgress` with the number of leaves. If an owner of the database changes everything consistently,
+ * there is no fault to find: only a checkpoint stored elsewhere can reveal that.
  */
 export async function checkAuditLog(db: Db, found: (fault: string) => void, onProgress: (leaves: number) => void) {
   const state = await readLog(db)
   const { size, firstIndex } = state
-  /** Recomputed tiles above level 0. */
+  /** The recomputed tiles above level 0. */
   const wanted: { level: number; index: number; hashes: Buffer }[] = []
   const tree = new GrowingTree(0, [], (level, index, hashes) => {
     if (level > 0) wanted.push({ level, index, hashes })
@@ -39,7 +39,7 @@ export async function checkAuditLog(db: Db, found: (fault: string) => void, onPr
   if ((await countUnsealed(db)) < 0) found('audit log: some of its events are missing')
 }
 
-/** Returns the last, incomplete tiles above level 0. */
+/** Returns the last, incomplete tile of each level above 0. */
 function lastTiles(tree: GrowingTree) {
   const tiles = tree
     .edge()
@@ -61,7 +61,7 @@ async function compareEvents(db: Db, from: number, to: number, hashes: Buffer, f
   }
 }
 
-/** Returns whether the checkpoint has this root. A copied store does not have a checkpoint of its own yet. */
+/** Returns whether the checkpoint has this root. A copied store has no checkpoint of its own until a server signs one. */
 function isRootOf({ origin, size, key, checkpoint }: LogState, root: Buffer) {
   if (origin === '') return true
   try {

@@ -12,7 +12,7 @@ const BUNDLES = 4
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** Returns the time before which events are older than this number of whole days. */
+/** Returns the time before which events are more than this number of whole days old. */
 export function pruningTime(days: number, now = Date.now()): string {
   const day = new Date(now - days * DAY).toISOString().slice(0, 10)
   return `${day}T00:00:00.000Z`
@@ -21,13 +21,13 @@ export function pruningTime(days: number, now = Date.now()): string {
 /** The result of removing a batch of events. */
 export interface Pruned {
   events: number
-  /** The first leaf that is kept. */
+  /** The index of the first remaining leaf. */
   firstIndex: number
 }
 
 /**
- * Removes the next batch of old events. A bundle is removed only if all of its events are older than `days`. Returns undefined
- * if there are none. Throws LeafGone if an event is missing already.
+ * Removes the next batch of old events. Removes a bundle only if all of its events are older than `days`. Returns undefined if
+ * there are no such bundles. Throws LeafGone if an event is already missing.
  */
 export async function pruneNext(store: Store, amend: Amend, days: number, now?: number): Promise<Pruned | undefined> {
   const { firstIndex, size } = await readLog(store.read)
@@ -42,13 +42,13 @@ export async function pruneNext(store: Store, amend: Amend, days: number, now?: 
   }
   if (leaves.length === 0) return undefined
   return amend(['auditEvent', 'auditDay'], async (trx) => {
-    // Another process may have removed the same events.
+    // Another process may have already removed these events.
     const isNext = (await readLog(trx)).firstIndex === firstIndex
     return isNext ? removeLeaves(trx, leaves, days) : { events: 0, firstIndex }
   })
 }
 
-/** Returns the leaves of the next old bundles. */
+/** Returns the leaves of the next bundles that are old enough. */
 async function readOld(store: Store, from: number, size: number, before: string): Promise<Leaf[]> {
   const old: Leaf[] = []
   for (let place = from; place + TILE_WIDTH <= size && old.length < BUNDLES * TILE_WIDTH; place += TILE_WIDTH) {
@@ -62,7 +62,7 @@ async function readOld(store: Store, from: number, size: number, before: string)
 }
 
 /**
- * Removes the leaves, which begin with the first one kept, and records the removal. The transaction must have unlocked the
+ * Removes the leaves, which must be the oldest remaining ones, and records the removal. The transaction must have unlocked the
  * guarded tables.
  */
 async function removeLeaves(trx: Trx, leaves: readonly Leaf[], days: number): Promise<Pruned> {
@@ -94,7 +94,7 @@ async function removeLeaves(trx: Trx, leaves: readonly Leaf[], days: number): Pr
   return { events: removed, firstIndex: to }
 }
 
-/** Deletes the events by ranges of consecutive ids. */
+/** Deletes the events, one range of consecutive ids at a time. */
 async function deleteEvents(trx: Trx, ids: readonly number[]): Promise<number> {
   let count = 0
   for (let start = 0, end = 1; end <= ids.length; end++) {
@@ -126,7 +126,7 @@ async function deleteRuns(trx: Trx, to: number) {
 }
 
 /**
- * Subtracts removed events from the count of their day. The count may be spread over several rows, each with a different first
+ * Subtracts removed events from the count for their day. The count may be spread over several rows, each with a different first
  * id.
  */
 async function countDown(trx: Trx, day: string, removed: number) {

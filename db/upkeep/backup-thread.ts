@@ -5,7 +5,7 @@ import { StoreRefused } from '../store.ts'
 import type { BackupMessage, BackupTask } from './backup.ts'
 import { checkSqlite } from './check.ts'
 
-// The entry point of a thread that copies a database, checks the copy, reports its progress, and ends.
+// The entry point of a thread that copies a database, checks the copy and reports its progress.
 const { from, to } = workerData as BackupTask
 
 run()
@@ -21,7 +21,7 @@ async function run() {
   }
 }
 
-/** Copies a consistent snapshot, without unused pages. Reads and writes continue meanwhile. */
+/** Copies a consistent snapshot without unused pages. Reads and writes continue during the copy. */
 function copy(from: string, to: string) {
   let connection: Database.Database | undefined
   try {

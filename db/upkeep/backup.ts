@@ -17,12 +17,12 @@ export type BackupMessage =
   | { kind: 'checked'; soundness: Soundness }
   | { kind: 'refused'; message: string }
 
-/** How often the growing copy is measured and flushed to disk, in milliseconds. */
+/** How often to measure the growing copy and flush it to disk, in milliseconds. */
 const INTERVAL = 50
 
 /**
  * Writes a consistent copy of the database, replacing any existing file. The copy gets its name only after it has been checked,
- * so the result is a complete and sound copy or none at all. Reads and writes continue meanwhile, in other processes too.
+ * so the result is either a complete, sound copy or nothing. Reads and writes continue during the copy, in other processes too.
  * Throws StoreRefused.
  */
 export async function backUp(
@@ -34,7 +34,7 @@ export async function backUp(
   if (await isSame(from, to)) throw new StoreRefused(`${to} is the database itself.`)
   const part = `${to}.${process.pid}.part`
   await rm(part, { force: true })
-  // Removes the partial copy if the process exits first.
+  // Remove the partial copy if the process exits early.
   const drop = () => rmSync(part, { force: true })
   process.once('exit', drop)
   try {

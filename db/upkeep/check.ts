@@ -24,7 +24,7 @@ export interface Soundness {
   faults: string[]
 }
 
-/** Describes the amount of data in readable form. */
+/** Formats the amount of data for display. */
 export function contentsOf({ version, rows }: Soundness) {
   return `${describeFigures(rows)} (schema ${version})`
 }
@@ -33,7 +33,7 @@ export function contentsOf({ version, rows }: Soundness) {
 const FAULTS = 20
 
 /**
- * Checks a database file completely without changing it: its pages are intact, its schema matches the migrations, its
+ * Checks a database file completely without changing it: that its pages are intact, its schema matches the migrations, its
  * references resolve, its contents match their hashes, and its counters are correct. Checks a consistent snapshot, even while a
  * server changes the file. Reports its progress in steps. Blocks until the whole file has been read, so it must run in a thread
  * or in its own command. Throws StoreRefused if the file belongs to another program or cannot be read.
@@ -117,7 +117,7 @@ async function check(db: Database.Database, onProgress: OnProgress) {
 const FIGURES = tablesWith({ hasFigure: true })
 const noRows = Object.fromEntries(FIGURES.map((table) => [table, 0])) as Soundness['rows']
 
-/** Lists the differences between the schema and the one that the migrations create. */
+/** Lists the differences between this schema and the one that the migrations create. */
 async function schemaFaults(db: Database.Database, version: number) {
   const fresh = new Database(':memory:')
   try {
@@ -133,12 +133,12 @@ async function schemaFaults(db: Database.Database, version: number) {
   }
 }
 
-/** The tables that ANALYZE creates, which have no effect on data. */
+/** The tables that ANALYZE creates, which do not affect the data. */
 const STATISTICS = ['CREATE TABLE sqlite_stat1(tbl,idx,stat)', 'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)']
 
 /**
- * Returns the schema entries that have SQL, which SQLite's own indexes lack. Their names need no check, because SQLite refuses
- * duplicate names and SQL that creates a different name.
+ * Returns the schema entries that have SQL, which excludes SQLite's own indexes. Their names need no check, because SQLite
+ * rejects duplicate names, and SQL that creates an object with a different name.
  */
 function schemaOf(db: Database.Database) {
   const rows = db.prepare('SELECT "type", "name", "sql" FROM sqlite_schema WHERE "sql" IS NOT NULL')

@@ -1,13 +1,13 @@
 import { COUNTED } from '../store.ts'
 import type { TableWith } from '../tables.ts'
 
-/** A possible contradiction within a file: a sentence that describes it, and a query for the affected rows. */
+/** A possible contradiction within a file, with a sentence that describes it and a query for the affected rows. */
 interface Contradiction {
   says: string
   sql: string
 }
 
-/** Derived rows that do not match their sources. */
+/** Queries for derived rows that do not match their sources. */
 const derived: Record<TableWith<{ rows: 'derived' }>, Contradiction> = {
   graphCount: {
     says: 'the graph count of an owner is wrong',
@@ -78,7 +78,7 @@ export const contradictions: Contradiction[] = [
   },
   {
     says: 'the event of a version is missing',
-    // Pruned events may be missing. Their ids lie in the range of the log, but none of its kept leaves belongs to them.
+    // Pruned events may be missing. Their ids lie within the range of the log, but do not belong to any remaining leaf.
     sql: `SELECT "of" FROM (
         SELECT "id" AS "of", "auditEventId" AS "event" FROM "graph" UNION ALL SELECT "graphId", "auditEventId" FROM "graphVersion")
       WHERE "event" NOT IN (SELECT "id" FROM "auditEvent") AND NOT (

@@ -8,19 +8,20 @@ import { countRows } from './figures.ts'
 import { indexAll } from './reindex.ts'
 
 /**
- * The tables to copy. Triggers fill derived tables, words are recomputed, and the other tables concern the source's servers.
+ * The tables to copy. Triggers fill the derived tables, words are recomputed, and the remaining tables concern the source's
+ * servers.
  */
 const COPIED = tablesWith({ rows: 'records' })
 type CopiedTable = TableWith<{ rows: 'records' }>
 
-/** The number of rows held in memory at once. Contents may be large. */
+/** The number of rows to hold in memory at once. Contents may be large. */
 const BATCH = 200
 const CONTENTS = 10
 
 type Row = Record<string, unknown>
 
 /**
- * Thrown if a copy cannot be made or differs from its source. Nothing of it is kept. The message is a complete sentence for
+ * Thrown if a copy cannot be made, or differs from its source. The copy is then discarded. The message is a complete sentence for
  * users.
  */
 export class CopyRefused extends StoreRefused {
@@ -35,9 +36,9 @@ export async function countCopied(db: Db): Promise<Record<CopiedTable, number>> 
 }
 
 /**
- * Copies everything from one store to another, empty one: users, graphs with their versions and contents, the trash and the
- * audit log, with their ids. Then reads the copy back and compares it. Everything happens in one transaction, so the target
- * gets everything or nothing. Reports the number of rows copied and compared so far. Throws CopyRefused.
+ * Copies everything from one store to an empty one, with all ids: users, graphs with their versions and contents, the trash and
+ * the audit log. Then reads the copy back and compares it. Everything happens in one transaction, so the target receives
+ * everything or nothing. Reports the number of rows copied and compared so far. Throws CopyRefused.
  */
 export async function copyStore(from: Store, to: Store, onProgress: (rows: number, table: string) => void) {
   await to.write(async (target) => {
@@ -88,7 +89,7 @@ async function insert(target: Trx, table: CopiedTable, rows: Row[]) {
     .execute()
 }
 
-/** Returns a hash of all rows of the table, after passing them to `visit`. */
+/** Returns a hash of all rows of the table, and passes the rows to `visit`. */
 async function digestOf(db: Db, table: CopiedTable, visit: (rows: Row[]) => Promise<void>): Promise<string> {
   const digest = createHash('sha256')
   for await (const rows of rowsOf(db, table)) {
@@ -114,7 +115,7 @@ async function* rowsOf(db: Db, table: CopiedTable): AsyncGenerator<Row[]> {
   }
 }
 
-/** Returns a text for the row that is the same on both engines, because SQLite stores booleans as 0 and 1. */
+/** Returns a string for the row that is the same on both engines, although SQLite stores booleans as 0 and 1. */
 function textOf(row: Row) {
   const columns = Object.keys(row).sort()
   return JSON.stringify(

@@ -12,8 +12,8 @@ import { type Amend, type Db, type Store, StoreRefused, type Trx } from '../stor
 import type { AuditErasedTable, AuditEventRow } from '../tables.ts'
 import { findUser } from '../users/users.ts'
 
-// Erases a person from the events: values are blanked and their salts zeroed, while the digests stay. The leaves, bundles and
-// roots of the log do not change.
+// Erases a person from the events: blanks values and zeroes their salts, but keeps their digests. The leaves, bundles and roots
+// of the log do not change.
 
 /** The person to erase, and the reason. */
 export interface Erasure {
@@ -35,7 +35,7 @@ interface Place {
 }
 
 /**
- * The maximum number of events per transaction, and of id ranges. They limit the size of the event that records the erasure.
+ * The maximum number of events, and of id ranges, per transaction. This limits the size of the event that records the erasure.
  */
 const BATCH = 500
 const RANGES = 100
@@ -52,7 +52,7 @@ export async function expectNoAccount(db: Db, login: string) {
 }
 
 /**
- * Finds the next events with ids above `after` that contain the login, as the principal, as the user they are about, or as a
+ * Finds the next events with ids above `after` that contain the login as the principal, as the user they are about, or as a
  * value. Also returns the id up to which it has searched. Returns undefined at the end.
  */
 export async function findEvents(store: Store, login: string, after: number) {
@@ -80,8 +80,8 @@ export async function findEvents(store: Store, login: string, after: number) {
 }
 
 /**
- * Erases the login from these events, one batch per transaction. Returns the ids that are not in the log yet, whose events stay
- * unchanged.
+ * Erases the login from these events, one batch per transaction. Returns the ids of events that are not in the log yet, which
+ * stay unchanged.
  */
 export async function eraseFrom(store: Store, amend: Amend, ids: readonly number[], erasure: Erasure) {
   const erased: Erased = { events: 0, parts: 0 }
@@ -101,7 +101,7 @@ export async function eraseFrom(store: Store, amend: Amend, ids: readonly number
   return { erased, unsealed }
 }
 
-/** Splits ids, which are in order, into one batch per transaction. */
+/** Splits ids, which must be in order, into one batch per transaction. */
 export function* batchesOf(ids: readonly number[]): Generator<number[]> {
   let batch: number[] = []
   let ranges = 0
@@ -172,7 +172,9 @@ async function blank(
   if (ids.length > 0) await trx.updateTable('auditEvent').set(columns).where('id', 'in', ids).execute()
 }
 
-/** Zeroes the salts of these parts. Returns the digests of the parts that still had salts, in the order of the events. */
+/**
+ * Zeroes the salts of these parts. Returns the digests of the parts whose salts were not zero yet, in the order of the events.
+ */
 async function forgetSalts(trx: Trx, found: readonly { row: AuditEventRow; index: number; parts: Part[] }[]) {
   const known = await digestsAt(
     trx,
@@ -215,9 +217,7 @@ async function digestsAt(trx: Trx, indexes: readonly number[]) {
   return known
 }
 
-/**
- * Events that the log records about itself. Their values are counts and ids, so a value that equals a login is a coincidence.
- */
+/** Events that the log records about itself. Their values are counts and ids, so a value that equals a login is a coincidence. */
 const NOTICES: readonly string[] = ['AUDIT_ERASED', 'AUDIT_PRUNED', 'AUDIT_EPOCH_STARTED']
 
 /** Returns the parts of the event that contain the login. */
@@ -226,13 +226,13 @@ export function partsWith(row: AuditEventRow, login: string): Part[] {
   const held: Record<Part, boolean> = {
     details: !NOTICES.includes(type) && (targetName === login || holds(parsed(data), login)),
     principal: principal === login,
-    // A request made by the person is personal data, whatever it contains.
+    // A request made by the person is personal data, regardless of its content.
     request: principal === login || (request !== null && holds(parsed(request), login))
   }
   return parts.filter((part) => held[part])
 }
 
-/** Parses JSON. The owner of the database may have stored any other text. */
+/** Parses JSON. The owner of the database may have stored text that is not JSON. */
 function parsed(text: string): Json {
   try {
     return JSON.parse(text) as Json

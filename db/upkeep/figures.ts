@@ -26,13 +26,13 @@ export async function countRecords({ read, scan }: Reader): Promise<Record<strin
   return counts
 }
 
-/** Counts the rows of the table by reading them. */
+/** Counts the rows of a table by reading them. */
 export async function countRows(db: Db, table: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`SELECT count(*) AS "count" FROM ${sql.table(table)}`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-/** Describes these row counts in readable form. */
+/** Formats the row counts for display. */
 export function describeFigures(
   rows: Record<'user' | 'graph' | 'trash' | 'graphVersion' | 'auditEvent', number>
 ): string {

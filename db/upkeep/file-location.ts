@@ -2,13 +2,14 @@ import { accessSync, constants, readdirSync, readlinkSync, realpathSync, statSyn
 import { dirname, resolve } from 'node:path'
 import { FILE_NAMES, fateOf, identityOf } from '../engine/sqlite/files.ts'
 
-/** The maximum number of processes, and of their open files, to examine. */
+/** The maximum number of processes to examine, and of open files per process. */
 const PROCESSES = 5000
 const OPEN_FILES = 20_000
 
 /**
- * Lists problems with a database's location, as sentences: a server could not write there, or a process has database files open
- * that have since been removed or replaced. The latter is detected only on Linux, for processes of the same user.
+ * Lists problems with a database's location, as sentences: for example, a server could not write to it, or a process still has
+ * database files open that have since been removed or replaced. Detects the latter only on Linux, and only for processes of the
+ * same user.
  */
 export function placeFaults(file: string): string[] {
   const path = realpathSync(file)
@@ -51,7 +52,7 @@ function lostFaults(path: string) {
   return [...faults]
 }
 
-/** Lists the names in a folder, or none if it does not exist or cannot be read. */
+/** Lists the names in a folder. Returns an empty list if the folder does not exist or cannot be read. */
 function list(folder: string) {
   try {
     return readdirSync(folder)

@@ -20,10 +20,10 @@ export function inspectSqlite(file: string): StoreState | undefined {
 }
 
 function inspect(file: string, size: number): StoreState {
-  // The SQLite module of Node.js accepts URLs, unlike better-sqlite3.
+  // Unlike better-sqlite3, the SQLite module of Node.js accepts URLs.
   const url = pathToFileURL(file)
-  // If there is no log, no process has the file open. Unless told that the file is immutable, SQLite would create a log that
-  // belongs to the inspecting user.
+  // If there is no log, no process has the file open. SQLite would then create a log that belongs to the inspecting user, unless
+  // it is told that the file is immutable.
   const hasLog = statSync(`${file}-wal`, { throwIfNoEntry: false }) !== undefined
   url.search = hasLog ? 'mode=ro' : 'immutable=1'
   const db = new DatabaseSync(url, { readOnly: true, timeout: 5000 })

@@ -5,10 +5,10 @@ import type { Amend, Store } from '../store.ts'
 import { TABLES, type TableWith } from '../tables.ts'
 import { type Erasure, expectNoAccount } from './erasure.ts'
 
-// Records other than events that name a deleted user as the author of a version, grant, view, link, identity, token or
-// deletion. The user cannot be the owner of a graph, because users who own graphs cannot be deleted.
+// Records other than events that name a deleted user as the author of a version, grant, view, link, identity, token or deletion.
+// The user cannot own a graph, because users who own graphs cannot be deleted.
 
-/** The columns that name authors. They are empty once erased. */
+/** The columns that name authors. Erasing sets them to an empty string. */
 const AUTHORS = [
   ['graph', 'principal'],
   ['graphVersion', 'principal'],
@@ -20,7 +20,7 @@ const AUTHORS = [
   ['apiToken', 'createdBy']
 ] as const satisfies readonly (readonly [TableWith<{ rows: 'records' }>, string])[]
 
-/** Counters per owner, whose rows remain at zero. */
+/** Counters per owner, whose rows remain after they reach zero. */
 const COUNTERS = ['graphCount', 'usage'] as const
 
 /** The maximum number of rows that one transaction changes. */
@@ -29,8 +29,8 @@ const BATCH = 500
 type Key = Record<string, unknown>
 
 /**
- * Erases the login from all records other than events, in batches. Each transaction records how many it erased. Returns the
- * total.
+ * Erases the login from all records other than events, in batches. Each transaction records the number of records it erased.
+ * Returns the total.
  */
 export async function eraseTraces(store: Store, amend: Amend, erasure: Erasure): Promise<number> {
   let total = 0
@@ -64,7 +64,7 @@ export async function eraseTraces(store: Store, amend: Amend, erasure: Erasure):
     if (isThere.length === 0) continue
     total += await amend([table], async (trx) => {
       const removed = await trx.deleteFrom(table).where('owner', '=', erasure.login).returning('owner').execute()
-      // Check this after locking the rows: an account created meanwhile has counters of its own.
+      // Check this after locking the rows, because an account created in the meantime has counters of its own.
       await expectNoAccount(trx, erasure.login)
       if (removed.length > 0) await recordEvent(trx, system, erasureOf(removed.length, erasure))
       return removed.length

@@ -8,12 +8,12 @@ import { LARGE_CONTENT, putInIndex, removeStrangers, sizeOf, wordsOf } from '../
 import type { Db, Store, Trx } from '../store.ts'
 
 // Rebuilds the word index at an administrator's request, while searches and changes continue. The progress is stored, so that
-// another process can continue after one has stopped.
+// another process can continue if this one stops.
 
 /** Returns the words of a large content, see graph/query/stored-words.ts. */
 export type ReadWords = (body: Buffer, size: number) => Promise<string>
 
-/** The maximum number of graphs, and of bytes of content, per transaction. */
+/** The maximum number of graphs per transaction, and of bytes of content. */
 const AT_ONCE = { graphs: 50, bytes: 256 * 1024 }
 
 /** An upper bound on indexed graph ids. Row ids are 1024 times as large, and must fit in an int64. */
@@ -25,7 +25,7 @@ interface Candidate {
   size: number | null
 }
 
-/** Starts adding all graphs again. Does nothing if that is already in progress. */
+/** Starts adding all graphs again. Does nothing if this is already in progress. */
 export async function startIndexing(trx: Trx) {
   await trx
     .updateTable('indexing')
@@ -44,7 +44,7 @@ export async function indexedUpTo(db: Db): Promise<number | undefined> {
   return isDone ? undefined : after
 }
 
-/** Adds the next graphs. Returns whether more are left. Other processes may do the same concurrently. */
+/** Adds the next graphs. Returns whether more remain. Other processes may do the same concurrently. */
 export async function indexNext(store: Pick<Store, 'read' | 'write'>, readWords: ReadWords): Promise<boolean> {
   const { read } = store
   const after = await indexedUpTo(read)
@@ -116,8 +116,8 @@ function fitting(candidates: Candidate[]): Candidate[] {
 }
 
 /**
- * Returns the words of a large content, or undefined if the content was replaced meanwhile, in which case that change has
- * indexed the graph.
+ * Returns the words of a large content. Returns undefined if the content has been replaced, in which case that change has indexed
+ * the graph.
  */
 async function wordsOfLarge(read: Db, { contentId, size }: Candidate, readWords: ReadWords) {
   try {
@@ -133,7 +133,7 @@ async function add(trx: Trx, candidate: Candidate, words: string | undefined) {
   const graph = (await findGraph(trx, system, id)) ?? (await findTrashed(trx, system, id))
   if (!graph) return
   if (!isLarge(candidate)) return putInIndex(trx, graph, await wordsOf(trx, graph), await sizeOf(trx, graph))
-  // A change has indexed the graph meanwhile.
+  // A change has indexed the graph in the meantime.
   if (words === undefined || graph.contentId !== candidate.contentId) return
   await putInIndex(trx, graph, words, candidate.size ?? 0)
 }

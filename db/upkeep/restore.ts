@@ -20,10 +20,10 @@ export interface RestoreResult {
 }
 
 /**
- * Replaces the database with a backup, after checking the backup. The old database is kept next to it under another name. All
- * users have to sign in again, and tokens and links revoked since the backup stay revoked. New ids continue from those of the
- * old database, so that no id changes its meaning. Throws StoreRefused, for example if a server is using the old database. In
- * that case nothing is changed.
+ * Replaces the database with a backup, after checking the backup. Keeps the old database next to it under another name. All users
+ * have to sign in again, and tokens and links that were revoked since the backup stay revoked. New ids continue from those of the
+ * old database, so that no id changes its meaning. Throws StoreRefused without changing anything, for example if a server is
+ * using the old database.
  */
 export async function restore(
   backup: string,
@@ -33,7 +33,7 @@ export async function restore(
 ): Promise<RestoreResult> {
   const part = `${database}.${process.pid}.part`
   try {
-    // Copying includes the commits in the backup's log.
+    // The copy includes the commits in the backup's log.
     const soundness = await backUp(backup, part, startThread, onProgress)
     const old = await stopUsing(database)
     const store = await openSqlite(part, startThread)
@@ -55,11 +55,11 @@ export async function restore(
     if (old.isThere) {
       kept = `${database}.before-${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}`
       await link(database, kept)
-      // If the old database is damaged, its log still exists. SQLite must not mistake it for the new database's log.
+      // If the old database is damaged, its log still exists. SQLite must not mistake it for the log of the new database.
       await rename(`${database}-wal`, `${kept}-wal`).catch(ignoreMissing)
       await rm(`${database}-shm`, { force: true })
     }
-    // Renaming is atomic, so there is a complete database in this place at all times.
+    // Renaming is atomic, so there is always a complete database at this path.
     await replaceFile(part, database)
     await syncFolder(dirname(database))
     return { soundness, kept }
@@ -80,7 +80,7 @@ interface OldDatabase {
 
 /**
  * Merges the old database's log into its file, which fails while another process has the file open. Returns the last assigned
- * ids, the hashes of its tokens, and its links. Leaves a file alone if it is no longer a database.
+ * ids, the hashes of its tokens, and its links. Leaves the file unchanged if it is no longer a database.
  */
 async function stopUsing(file: string): Promise<OldDatabase> {
   if (!(await stat(file).catch(() => undefined))) return { isThere: false, lastIds: {} }
@@ -104,7 +104,7 @@ async function stopUsing(file: string): Promise<OldDatabase> {
   }
 }
 
-/** Gives the file to the folder's owner, because root may restore on behalf of the user that runs the server. */
+/** Makes the folder's owner the owner of the file, because root may restore on behalf of the user that runs the server. */
 async function giveToOwnerOf(folder: string, file: string) {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = await stat(folder)

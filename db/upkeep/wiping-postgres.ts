@@ -27,13 +27,13 @@ const TABLES: TableWith<object>[] = [
   'graphWordPart'
 ]
 
-/** How long other transactions may take to end, and the polling interval, in milliseconds. */
+/** How long to wait for other transactions to end, and the polling interval, in milliseconds. */
 const PATIENCE = 10_000
 const PAUSE = 20
 
 /**
- * Rewrites tables and their indexes, so that their files contain only current rows. Until then, pages keep the values of dead
- * rows. A server may keep running, and waits for each table in turn. Returns the reasons why anything is left, as sentences.
+ * Rewrites tables and their indexes, so that their files contain only current rows. Until then, pages still contain the values of
+ * dead rows. A server may keep running, and waits for each table in turn. Returns the reasons why anything remains, as sentences.
  */
 export async function wipePostgres(url: string, options: PostgresOptions): Promise<string | undefined> {
   const client = new pg.Client({ ...configOf(url, options), statement_timeout: 0 })
@@ -47,8 +47,8 @@ export async function wipePostgres(url: string, options: PostgresOptions): Promi
   try {
     await outlive()
     for (const table of TABLES) await rewrite(`(FULL, ANALYZE) "${table}"`)
-    // The planner's statistics contain frequent values. ANALYZE has replaced them, leaving dead rows. If some transactions did
-    // not end the first time, do not wait for them again.
+    // The planner's statistics contain frequent values. ANALYZE has replaced them, which leaves dead rows. If some transactions
+    // did not end the first time, do not wait for them again.
     if (faults.length === 0) await outlive()
     await rewrite('(FULL) pg_catalog.pg_statistic')
     return faults.length === 0 ? undefined : faults.join(' ')
@@ -57,8 +57,8 @@ export async function wipePostgres(url: string, options: PostgresOptions): Promi
   }
 
   /**
-   * Waits for transactions that still see rows that are now dead, because a rewritten table keeps those. The snapshot of VACUUM
-   * FULL reaches back to the oldest transaction with an id in any database. Other roles may hide their snapshots.
+   * Waits for transactions that can still see dead rows, because rewriting a table keeps the rows that they can see. The snapshot
+   * of VACUUM FULL reaches back to the oldest transaction with an id in any database. Other roles may hide their snapshots.
    */
   async function outlive() {
     try {
@@ -77,7 +77,7 @@ export async function wipePostgres(url: string, options: PostgresOptions): Promi
     }
   }
 
-  /** Adds a reason, unless it was added before. */
+  /** Adds a reason, unless it is already listed. */
   function tell(fault: string) {
     if (!faults.includes(fault)) faults.push(fault)
   }

@@ -8,8 +8,8 @@ const PATIENCE = 10_000
 const PAGES = 500
 
 /**
- * Rewrites the file so that it contains only the data of its tables: no deleted values, no free pages, and no log with either.
- * A server may keep running, and its changes wait. Returns the reason if this is not possible now, as a sentence.
+ * Rewrites the file so that it contains only the data of its tables, without deleted values, free pages, or a log that contains
+ * either. A server may keep running, but its changes wait. Returns the reason if this is not possible now, as a sentence.
  */
 export async function wipeSqlite(file: string, patience = PATIENCE): Promise<string | undefined> {
   let db: Database.Database | undefined
@@ -19,7 +19,7 @@ export async function wipeSqlite(file: string, patience = PATIENCE): Promise<str
     db.pragma('trusted_schema = OFF')
     db.pragma('secure_delete = ON')
     for (const table of ['graphWords', 'graphWordPart']) mergeWords(db, table)
-    // Pages that were split keep old values in their gaps, so write new pages.
+    // After a split, pages still contain old values in their gaps, so write new pages.
     db.exec('VACUUM')
     return await emptyLog(db, patience)
   } catch (error) {
@@ -36,7 +36,7 @@ export async function wipeSqlite(file: string, patience = PATIENCE): Promise<str
 function mergeWords(db: Database.Database, table: string) {
   const merge = db.prepare(`INSERT INTO "${table}" ("${table}", "rank") VALUES ('merge', ?)`)
   const changes = db.prepare('SELECT total_changes()').pluck()
-  // A negative number includes all segments. The merge is complete once it changes only its own row.
+  // A negative number includes all segments. The merge is complete when a step changes only its own row.
   for (let pages = -PAGES; ; pages = PAGES) {
     const before = changes.get() as number
     merge.run(pages)
@@ -44,7 +44,10 @@ function mergeWords(db: Database.Database, table: string) {
   }
 }
 
-/** Moves the write-ahead log into the file and truncates it. Returns the reason if the file is being read constantly. */
+/**
+ * Moves the write-ahead log into the file and truncates it. If the file is being read constantly, gives up and returns the
+ * reason.
+ */
 async function emptyLog(db: Database.Database, patience: number) {
   const deadline = performance.now() + patience
   db.pragma('busy_timeout = 0')

@@ -12,9 +12,7 @@ const lastingOf =
   ({ and, eb }: ExpressionBuilder<Tables, 'session'>) =>
     and([eb('userId', '=', user.id), eb('tokenVersion', '=', user.tokenVersion), eb('expiresAt', '>', Date.now())])
 
-/**
- * Lists the user's sessions, most recently used first and at most LISTED_SESSIONS. `token` is the id of the request's token.
- */
+/** Lists the user's sessions, most recently used first and at most LISTED_SESSIONS. `token` is the id of the request's token. */
 export async function listSessions(db: Db, user: UserRow, limits: IdleLimits, token: string): Promise<Session[]> {
   const rows = await db
     .selectFrom('session')
@@ -35,7 +33,7 @@ export async function listSessions(db: Db, user: UserRow, limits: IdleLimits, to
   return rows.filter((row) => !row.browser || !isIdle(row, limits)).map((row) => toSession(row, token))
 }
 
-/** Returns the earliest last use at which a session is not idle yet. Number.MIN_SAFE_INTEGER if there is no limit. */
+/** Returns the earliest time of last use at which a session is not idle yet, or Number.MIN_SAFE_INTEGER if there is no limit. */
 function oldestOf(remembered: boolean, limits: IdleLimits) {
   return Math.max(Number.MIN_SAFE_INTEGER, Date.now() - (remembered ? limits.remembered : limits.window))
 }

@@ -9,9 +9,9 @@ import { hashOfToken, newTokenText } from './token-text.ts'
 import { lockUserShared } from './tokens.ts'
 import { targetOf } from './users.ts'
 
-// API tokens for programs. Each acts on behalf of its user, whose rights are looked up with every request.
+// API tokens for programs. Each token acts on behalf of its user, whose rights are looked up for every request.
 
-/** The state of a token, with the rights of its user. */
+/** The state of a token, and the rights of its user. */
 export interface ApiTokenState
   extends Pick<ApiTokenRow, 'id' | 'name' | 'scopes' | 'expiresAt' | 'lastUsedAt' | 'userId'>,
     Pick<UserRow, 'login' | 'role' | 'enabled'> {}
@@ -27,14 +27,14 @@ const selectState = prepared(
   { remembers: true }
 )
 
-/** Returns the state of the token with this hash, or undefined if there is none. Runs with every request of a program. */
+/** Returns the state of the token with this hash, or undefined if there is none. Runs for every request of a program. */
 export async function findApiTokenState(db: Db, hash: string): Promise<ApiTokenState | undefined> {
   const [state] = await selectState(db, { hash })
   return state
 }
 
 /**
- * Returns the state of a user's token inside a transaction. The state is locked until the transaction ends: transactions that
+ * Returns the state of a user's token inside a transaction. The state stays locked until the transaction ends: transactions that
  * revoke the token, disable the user or change the user's rights have to wait.
  */
 export async function holdApiTokenState(trx: Trx, login: string, hash: string): Promise<ApiTokenState | undefined> {
@@ -65,7 +65,7 @@ export interface ApiTokenValues {
 }
 
 /**
- * Creates a token for the user, whom the transaction must have locked. Returns it with its text, which is not stored. Throws
+ * Creates a token for the user, whom the transaction must have locked. Returns it with its secret, which is not stored. Throws
  * `too-many-tokens`.
  */
 export async function createApiToken(trx: Trx, author: Author, user: UserRow, values: ApiTokenValues) {
@@ -97,7 +97,7 @@ export async function createApiToken(trx: Trx, author: Author, user: UserRow, va
   return { ...toApiToken(created), token }
 }
 
-/** Revokes a token of the user, whom the transaction must have locked. Throws `token-not-found`. */
+/** Revokes one of the user's tokens. The transaction must have locked the user. Throws `token-not-found`. */
 export async function revokeApiToken(trx: Trx, author: Author, user: UserRow, id: number) {
   const revoked = await trx
     .deleteFrom('apiToken')

@@ -8,8 +8,8 @@ export interface Attempts {
 }
 
 /**
- * Counts an attempt. Returns the attempts in the current window, which starts with the first one. `window` is its length in
- * milliseconds.
+ * Counts an attempt. Returns the attempts in the current window, which starts with the first attempt and is `window` milliseconds
+ * long.
  */
 export async function countAttempt(trx: Trx, key: string, window: number): Promise<Attempts> {
   const now = Date.now()
@@ -28,7 +28,7 @@ export async function countAttempt(trx: Trx, key: string, window: number): Promi
     .executeTakeFirstOrThrow()
 }
 
-/** Returns the attempts, locked until the transaction ends. */
+/** Returns the attempts, and locks them until the transaction ends. */
 export async function lockAttempts(trx: Trx, key: string): Promise<Attempts> {
   return trx
     .insertInto('attempt')
@@ -38,7 +38,7 @@ export async function lockAttempts(trx: Trx, key: string): Promise<Attempts> {
     .executeTakeFirstOrThrow()
 }
 
-/** Returns the attempts, unless they have expired. `window` is the maximum time for which they count, in milliseconds. */
+/** Returns the attempts, unless they have expired. `window` is the maximum time for which attempts count, in milliseconds. */
 export async function findAttempts(db: Db, key: string, window: number): Promise<Attempts | undefined> {
   const now = Date.now()
   return db
@@ -73,14 +73,14 @@ export async function forgetAttempts(trx: Trx, key: string) {
   await trx.deleteFrom('attempt').where('key', '=', key).execute()
 }
 
-/** Removes some of the expired attempts. Returns whether more may be left. */
+/** Removes some of the expired attempts. Returns whether more may remain. */
 export async function removeOldAttempts(trx: Trx): Promise<boolean> {
   const now = Date.now()
   const old = trx.selectFrom('attempt').select('key').where('expiresAt', '<=', now).limit(REMOVED_AT_ONCE)
   const { numDeletedRows } = await trx
     .deleteFrom('attempt')
     .where('key', 'in', old)
-    // Keep attempts that were counted meanwhile.
+    // Keep attempts that have been counted in the meantime.
     .where('expiresAt', '<=', now)
     .executeTakeFirstOrThrow()
   return numDeletedRows >= REMOVED_AT_ONCE

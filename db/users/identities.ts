@@ -17,7 +17,7 @@ import {
   updateUser
 } from './users.ts'
 
-// Identities at an identity provider. Each user has at most one, and is looked up by it and never by login.
+// Identities at an identity provider. Each user has at most one. Users are looked up by identity, never by login.
 
 /** A person, as identified by an issuer. */
 export interface Person {
@@ -25,7 +25,7 @@ export interface Person {
   subject: string
 }
 
-/** Returns the user's identity, or undefined if there is none. */
+/** Returns the user's identity, or undefined if the user has none. */
 export async function findIdentity(db: Db, { id }: Pick<UserRow, 'id'>): Promise<Identity | undefined> {
   return db
     .selectFrom('userIdentity')
@@ -34,7 +34,7 @@ export async function findIdentity(db: Db, { id }: Pick<UserRow, 'id'>): Promise
     .executeTakeFirst()
 }
 
-/** Finds the login and id of the user linked to the person. */
+/** Finds the login and id of the user who is linked to the person. */
 export async function findLinked(db: Db, { issuer, subject }: Person) {
   return db
     .selectFrom('userIdentity')
@@ -46,7 +46,7 @@ export async function findLinked(db: Db, { issuer, subject }: Person) {
 }
 
 /**
- * Links the user to the person, unless they are linked already. The transaction must have locked the user. Throws
+ * Links the user to the person, unless they are already linked. The transaction must have locked the user. Throws
  * `identity-taken` or `already-linked`.
  */
 export async function linkIdentity(trx: Trx, actor: Author, user: UserRow, { issuer, subject }: Person) {
@@ -73,8 +73,8 @@ export async function linkIdentity(trx: Trx, actor: Author, user: UserRow, { iss
 }
 
 /**
- * Unlinks the user's identity and ends the sessions started with it. Does nothing if there is no identity. The transaction must
- * have locked the user.
+ * Unlinks the user's identity and ends the sessions that were started with it. Does nothing if the user has no identity. The
+ * transaction must have locked the user.
  */
 export async function unlinkIdentity(trx: Trx, actor: Author, user: UserRow) {
   const removed = await trx
@@ -87,7 +87,7 @@ export async function unlinkIdentity(trx: Trx, actor: Author, user: UserRow) {
   await endProviderSessions(trx, actor, user)
 }
 
-/** A person signed in by the provider. */
+/** A person whom the provider has signed in. */
 export interface Arrival extends Person {
   /** The login for a new user, or undefined if the provider returned no usable username. */
   login: string | undefined
@@ -96,8 +96,8 @@ export interface Arrival extends Person {
 }
 
 /**
- * Finds the user for a person who has just signed in. Creates the user if `createUsers` is set. Updates the user's role, except
- * that the last administrator keeps theirs. Locks the user. Throws `identity-unknown`, `login-unusable`, `login-taken` or
+ * Finds the user for a person who has just signed in, and locks the user. Creates the user if `createUsers` is set. Updates the
+ * user's role, except that the last administrator remains one. Throws `identity-unknown`, `login-unusable`, `login-taken` or
  * `user-disabled`.
  */
 export async function admit(
@@ -125,7 +125,7 @@ async function create(trx: Trx, provider: Author, person: Arrival, isWanted: boo
   if (login === undefined) throw new ProblemError('login-unusable')
   const user = await createUser(trx, provider, { login, passwordHash: '', role, enabled: true })
   if (!user) {
-    // A concurrent sign-in of the same person may have created the user.
+    // The same person may be signing in concurrently, which may have created the user.
     const linked = await findLinked(trx, person)
     if (linked) return linked
     throw new ProblemError('login-taken')

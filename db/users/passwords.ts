@@ -12,7 +12,7 @@ const COST = { memory: 19456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
-/** The maximum number of concurrent and of waiting hash computations. Each takes 19 MiB and 30 ms of one core. */
+/** Limits on concurrent and queued hash computations. Each computation takes 19 MiB and 30 ms on one core. */
 const slots = new Slots({ slots: 2, waiting: 200 })
 
 /**
@@ -41,8 +41,8 @@ export function refusedPassword(pointer: string, detail: string) {
 }
 
 /**
- * Returns whether the password matches the hash. For a user that does not exist or has no password, `phc` is omitted, and the
- * check fails after the same amount of time. Throws `server-busy` if too many computations are waiting, or `request-aborted`.
+ * Returns whether the password matches the hash. If the user does not exist or has no password, omit `phc`: the check then fails
+ * after the same amount of time. Throws `server-busy` if too many computations are waiting, or `request-aborted`.
  */
 export async function verifyPassword(password: string, phc: string = NOBODY): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/.exec(phc)
@@ -54,7 +54,7 @@ export async function verifyPassword(password: string, phc: string = NOBODY): Pr
   return timingSafeEqual(actual, expected) && phc !== NOBODY
 }
 
-/** The hash for users that do not exist, which costs as much to check as any other. */
+/** The hash for users that do not exist, which takes as long to check as any other. */
 const NOBODY = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(Buffer.alloc(SALT_BYTES))}$${base64(Buffer.alloc(HASH_BYTES))}`
 
 /** Returns why the password is too weak for this user, or undefined if it is strong enough. */

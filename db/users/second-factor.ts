@@ -19,7 +19,7 @@ export async function findSecret(db: Db, { id }: Pick<UserRow, 'id'>) {
 /** How long a user has to confirm a second factor, in milliseconds. */
 export const SETUP_TIME = 10 * 60 * 1000
 
-/** Stores a secret that is not in effect yet, replacing any earlier one of that kind. Throws `second-factor-exists`. */
+/** Stores a secret that is not in effect yet, replacing any earlier one that is not in effect. Throws `second-factor-exists`. */
 export async function beginSecondFactor(trx: Trx, user: UserRow, token: string, secret: string) {
   if (user.secondFactorSince !== null) throw new ProblemError('second-factor-exists')
   const values = { secret, lastStep: 0, begunAt: Date.now(), begunBy: token }
@@ -31,8 +31,8 @@ export async function beginSecondFactor(trx: Trx, user: UserRow, token: string, 
 }
 
 /**
- * Checks that the session with this token has recently begun the setup of a second factor, so that no other session can guess
- * its codes. Throws `second-factor-exists` or `second-factor-not-begun`.
+ * Checks that the session with this token has recently begun to set up a second factor, so that no other session can guess its
+ * codes. Throws `second-factor-exists` or `second-factor-not-begun`.
  */
 export async function requireBegunSecondFactor(db: Db, user: UserRow, token: string) {
   if (user.secondFactorSince !== null) throw new ProblemError('second-factor-exists')
@@ -42,7 +42,7 @@ export async function requireBegunSecondFactor(db: Db, user: UserRow, token: str
     .where('userId', '=', user.id)
     .where('begunBy', '=', token)
     .executeTakeFirst()
-  // Setting the clock back must not allow more time.
+  // Setting the clock back must not give the user more time.
   if (!begun || Math.abs(Date.now() - Number(begun.begunAt)) > SETUP_TIME) {
     throw new ProblemError('second-factor-not-begun')
   }
@@ -56,7 +56,7 @@ export async function enableSecondFactor(trx: Trx, actor: Author, user: UserRow,
   await recordEvent(trx, actor, { type: 'SECOND_FACTOR_ENABLED', target: targetOf(user) })
 }
 
-/** Removes the user's second factor and recovery codes. Does nothing if there are none. */
+/** Removes the user's second factor and recovery codes. Does nothing if the user has no second factor. */
 export async function removeSecondFactor(trx: Trx, actor: Author, user: UserRow) {
   await trx.deleteFrom('secondFactor').where('userId', '=', user.id).execute()
   await setRecoveryCodes(trx, user, [])
@@ -69,7 +69,7 @@ async function setSince(trx: Trx, { id }: UserRow, secondFactorSince: string | n
   expectOne(await trx.updateTable('user').set({ secondFactorSince }).where('id', '=', id).returning('id').execute())
 }
 
-/** Accepts a code for this time step. Returns whether no code of the same or a later step was accepted before. */
+/** Accepts a code for this time step. Returns false if a code for the same or a later step was already accepted. */
 export async function acceptStep(trx: Trx, { id }: UserRow, step: number): Promise<boolean> {
   const accepted = await trx
     .updateTable('secondFactor')
@@ -95,7 +95,7 @@ export async function renewRecoveryCodes(trx: Trx, actor: Author, user: UserRow,
   await recordEvent(trx, actor, { type: 'RECOVERY_CODES_RENEWED', target: targetOf(user) })
 }
 
-/** Redeems a recovery code, which cannot be used again. Returns whether the code was valid. */
+/** Redeems a recovery code, which can then not be used again. Returns whether the code was valid. */
 export async function acceptRecoveryCode(trx: Trx, actor: Author, user: UserRow, code: string): Promise<boolean> {
   const used = await trx
     .deleteFrom('recoveryCode')

@@ -23,7 +23,8 @@ export interface KeptSession {
 }
 
 /**
- * How old the recorded last use of a session may get before it is updated, in milliseconds. A session may end early by as much.
+ * How outdated the recorded last use of a session may be before it is updated, in milliseconds. A session may end early by this
+ * amount.
  */
 const USE_INTERVAL = 5 * 60 * 1000
 
@@ -51,9 +52,9 @@ export function isStale(session: KeptSession, limits: IdleLimits): boolean {
   return Date.now() - session.lastUsedAt > Math.min(USE_INTERVAL, limitOf(session, limits) / 50)
 }
 
-/** The identity provider's session that started a session here. */
+/** The identity provider's session from which a session here was started. */
 export interface ProviderSession {
-  /** The provider's id of its session, if it has sent one. */
+  /** The provider's id for its session, if it has sent one. */
   sid?: string | undefined
 }
 
@@ -82,7 +83,7 @@ export async function beginSession(trx: Trx, { id: userId, tokenVersion }: UserR
     .execute()
 }
 
-/** Records that the session is being used now. Has no effect on a session that has ended. */
+/** Records that the session is in use now. Has no effect on a session that has ended. */
 export async function recordUse(trx: Trx, id: string) {
   const lastUsedAt = Date.now()
   await trx
@@ -93,12 +94,12 @@ export async function recordUse(trx: Trx, id: string) {
     .execute()
 }
 
-/** Ends the session, unless it was used meanwhile. */
+/** Ends the session, unless it has been used in the meantime. */
 export async function removeIdleSession(trx: Trx, id: string, { lastUsedAt }: KeptSession) {
   await trx.deleteFrom('session').where('id', '=', id).where('lastUsedAt', '=', lastUsedAt).execute()
 }
 
-/** Ends some of the sessions that have been idle for too long. Returns whether more may be left. */
+/** Ends some of the sessions that have been idle for too long. Returns whether more may remain. */
 export async function removeIdleSessions(trx: Trx, limits: IdleLimits): Promise<boolean> {
   const now = Date.now()
   let areMore = false
@@ -111,7 +112,7 @@ export async function removeIdleSessions(trx: Trx, limits: IdleLimits): Promise<
         or([eb('lastUsedAt', '<', oldest), eb('lastUsedAt', '>', now + SKEW)])
       ])
     const idle = trx.selectFrom('session').select('id').where(isUnused).limit(REMOVED_AT_ONCE)
-    // Keep sessions that were used meanwhile.
+    // Keep sessions that have been used in the meantime.
     const { numDeletedRows } = await trx
       .deleteFrom('session')
       .where('id', 'in', idle)
@@ -122,7 +123,7 @@ export async function removeIdleSessions(trx: Trx, limits: IdleLimits): Promise<
   return areMore
 }
 
-/** A token to revoke: its id, and when it expires in milliseconds since 1970. */
+/** A token to revoke: its id, and its expiry time in milliseconds since 1970. */
 export interface EndingToken {
   id: string
   expiresAt: number
@@ -140,7 +141,7 @@ export async function endSession(trx: Trx, actor: Author, user: UserRow, token: 
   if (ended) await recordEvent(trx, actor, { type: 'SESSION_ENDED', target: targetOf(user) })
 }
 
-/** Finds the user who was signed in by this session of the identity provider. */
+/** Finds the user who signed in through this session of the identity provider. */
 export async function findUserOfSession(trx: Trx, sid: string) {
   return trx
     .selectFrom('session')
@@ -154,9 +155,9 @@ export async function findUserOfSession(trx: Trx, sid: string) {
 const LONGEST_BY_PROVIDER = 24 * 60 * 60 * 1000
 
 /**
- * Ends the user's sessions that were started through the identity provider. With `sid`, ends only those of that provider
- * session and those whose provider session is unknown. The transaction must have locked the user. Returns the number of ended
- * sessions.
+ * Ends the user's sessions that were started through the identity provider. With `sid`, ends only those that were started from
+ * that provider session or whose provider session is unknown. The transaction must have locked the user. Returns the number of
+ * ended sessions.
  */
 export async function endProviderSessions(trx: Trx, actor: Author, user: Pick<UserRow, 'id' | 'login'>, sid?: string) {
   let query = trx.deleteFrom('session').where('userId', '=', user.id).where('method', '=', 'oidc')
@@ -195,7 +196,7 @@ export async function endOtherSessions(trx: Trx, actor: Author, user: UserRow, t
   })
 }
 
-/** Deletes some of the expired sessions and revoked tokens. Returns whether more may be left. */
+/** Deletes some of the expired sessions and revoked tokens. Returns whether more may remain. */
 export async function removeExpiredSessions(trx: Trx): Promise<boolean> {
   let areMore = false
   for (const table of ['endedSession', 'session'] as const) {

@@ -1,7 +1,7 @@
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-// The text of an API token. Its prefix and checksum allow secret scanners to recognize leaked tokens.
+// The format of API tokens. Their prefix and checksum allow secret scanners to recognize leaked tokens.
 
 export const TOKEN_PREFIX = 'gst_'
 

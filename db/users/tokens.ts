@@ -6,7 +6,7 @@ import type { UserRow } from '../tables.ts'
 /** The state of a token: the rights of its user, and the last use of its session. */
 export interface TokenState
   extends Pick<UserRow, 'id' | 'role' | 'enabled' | 'tokenVersion' | 'mustChangePassword' | 'secondFactorSince'> {
-  /** Null if the session is not stored or no longer stored, like `lastUsedAt`. */
+  /** Null if the session is not stored or no longer stored. The same applies to `lastUsedAt`. */
   remembered: boolean | number | null
   /** In milliseconds since 1970. */
   lastUsedAt: number | null
@@ -34,26 +34,24 @@ const selectState = prepared(
   { remembers: true }
 )
 
-/**
- * Returns the state of a token, or undefined if its user no longer exists or the token was revoked. Runs with every request.
- */
+/** Returns the state of a token, or undefined if its user no longer exists or the token was revoked. Runs for every request. */
 export async function findTokenState(db: Db, login: string, id: string): Promise<TokenState | undefined> {
   const [state] = await selectState(db, { login, id })
   return state
 }
 
-/** Makes transactions that change the user, or end their sessions or tokens, wait until this one ends. */
+/** Blocks transactions that change the user, or end the user's sessions or tokens, until this transaction ends. */
 export const lockUserShared = prepared((trx: Trx, { login }: { login: string }) =>
   locked(trx, trx.selectFrom('user').select('id').where('login', '=', login), 'forShare')
 )
 
 /**
- * Returns the state of a token inside a transaction. The state is locked until the transaction ends: transactions that disable
- * the user, change their rights or end their sessions have to wait. Transactions that end idle sessions do not wait, because a
- * caller who has just sent a request is not idle.
+ * Returns the state of a token inside a transaction. The state stays locked until the transaction ends: transactions that disable
+ * the user, change the user's rights or end the user's sessions have to wait. Transactions that end idle sessions do not wait,
+ * because a caller who has just sent a request is not idle.
  */
 export async function holdTokenState(trx: Trx, login: string, id: string): Promise<TokenState | undefined> {
-  // After waiting for a lock, a query sees other tables as they were before. A separate query therefore reads the state.
+  // After waiting for a lock, a query still sees other tables as they were before. A separate query therefore reads the state.
   if (trx.locksRows) await lockUserShared(trx, { login })
   return findTokenState(trx, login, id)
 }

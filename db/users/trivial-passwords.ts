@@ -1,13 +1,13 @@
-// Attackers first guess common passwords and their variants: with digits and symbols around them, with symbols in place of
-// letters, or repeated. Next they try the login, the name of the product, and adjacent keys.
+// Attackers first guess common passwords and variants of them: surrounded by digits and symbols, with symbols in place of
+// letters, or repeated. Next, they try the login, the name of the product, and adjacent keys.
 
-/** The minimum number of characters besides a guessable word. */
+/** The minimum number of characters in addition to a guessable word. */
 const BESIDE = 8
 
 /** The minimum number of characters when each run counts as one. */
 const APART = 6
 
-/** Rows of adjacent characters, for runs in both directions. */
+/** Rows of adjacent characters, for runs in either direction. */
 const ROWS = [
   'abcdefghijklmnopqrstuvwxyz',
   '01234567890',
@@ -53,8 +53,8 @@ export async function findTriviality(password: string, login: string): Promise<s
 }
 
 /**
- * Loads the lists on first use: common passwords of 12 or more characters, and the 10,000 most common ones with digits and
- * symbols trimmed at both ends. Each list is a text with one entry per line, because a Set would take twenty times as much
+ * Loads the lists on first use: common passwords of 12 or more characters, and the 10,000 most common passwords with digits and
+ * symbols trimmed at both ends. Each list is a string with one entry per line, because a Set would take twenty times as much
  * memory.
  */
 async function loadLists() {
@@ -84,7 +84,7 @@ function isMadeOf(password: string, word: string) {
 }
 
 /**
- * Returns the block that the password repeats, where the last repetition may be partial. Without repetition, returns the whole
+ * Returns the block that the password repeats. The last repetition may be partial. If nothing repeats, returns the whole
  * password.
  */
 function findBlock(password: string) {
@@ -100,7 +100,9 @@ function findBlock(password: string) {
   return period * 2 <= password.length ? password.slice(0, period) : password
 }
 
-/** Returns the words inside surrounding digits and symbols, both verbatim and with symbols replaced by letters. */
+/**
+ * Returns the words that remain without the surrounding digits and symbols, both verbatim and with symbols replaced by letters.
+ */
 function coresOf(block: string) {
   const cores = [block, block.replace(/[@$]/g, (sign) => LETTERS[sign] as string)].map(trimSigns)
   return [...new Set([...cores, ...cores.map(replaceSigns)].map((core) => findBlock(core)))]
@@ -114,7 +116,7 @@ function replaceSigns(text: string) {
   return text.replace(/[@4310!$57]/g, (sign) => LETTERS[sign] as string)
 }
 
-/** Counts the characters, where a run of three or more counts as one. */
+/** Counts the characters, treating a run of three or more as one. */
 function countRuns(password: string) {
   let count = 0
   for (let index = 0; index < password.length; count++) {
@@ -126,7 +128,10 @@ function countRuns(password: string) {
 
 const REVERSED = ROWS.map((row) => [...row].reverse().join(''))
 
-/** Returns the length of the run from `start`, where each character repeats the previous one or follows it in the row. */
+/**
+ * Returns the length of the run that begins at `start`, in which each character repeats the previous one or follows it in the
+ * row.
+ */
 function runLength(text: string, start: number, row: string) {
   let index = start + 1
   for (; index < text.length; index++) {

@@ -38,9 +38,9 @@ export async function findUser(db: Db, login: string): Promise<FoundUser | undef
 }
 
 /**
- * Locks these users and all administrators until the transaction ends, so that no other transaction changes them or acts on
- * their behalf. Transactions that change users must call this for both the acting and the affected users. All rows are locked
- * in the same order, to prevent deadlocks between transactions that lock each other's users.
+ * Locks these users and all administrators until the transaction ends, so that no other transaction changes them or acts on their
+ * behalf. Call this for both the acting and the affected users in every transaction that changes users. Locks rows in a fixed
+ * order, to prevent deadlocks between transactions that lock each other's users.
  */
 export async function lockUsers(trx: Trx, ...logins: string[]) {
   const query = trx
@@ -51,8 +51,8 @@ export async function lockUsers(trx: Trx, ...logins: string[]) {
 }
 
 /**
- * Locks the user until the transaction ends, so that no other transaction acts on their behalf. Transactions that end one of
- * the user's sessions must call this.
+ * Locks the user until the transaction ends, so that no other transaction acts on their behalf. Call this in every transaction
+ * that ends one of the user's sessions.
  */
 export async function lockUser(trx: Trx, login: string) {
   await lockRows(trx, trx.selectFrom('user').select('id').where('login', '=', login), 'forNoKeyUpdate')
@@ -85,7 +85,7 @@ export async function countUsers(db: Db): Promise<number> {
   return Number(counted?.count ?? 0)
 }
 
-/** Returns the value of the field that the list is sorted by. */
+/** Returns the user's value for the field that the list is sorted by. */
 export function userSortKey(user: User, field: string): SortKey {
   const value = user[field as (typeof userSorts)[number]]
   return typeof value === 'boolean' ? Number(value) : value
@@ -103,7 +103,7 @@ export interface NewUserValues {
   mustChangePassword?: boolean
 }
 
-/** Creates the user, or returns undefined if the login is taken. */
+/** Creates the user. Returns undefined if the login is taken. */
 export async function createUser(trx: Trx, actor: Author, values: NewUserValues): Promise<FoundUser | undefined> {
   const now = new Date().toISOString()
   const user = await trx
@@ -175,7 +175,7 @@ export async function updateUser<User extends UserRow>(
 /** Deletes the user, who must not own any graphs. */
 export async function deleteUser(trx: Trx, actor: Author, user: UserRow) {
   expectOne(await trx.deleteFrom('user').where('id', '=', user.id).returning('id').execute())
-  // Housekeeping removes any that are left.
+  // Housekeeping removes any remaining grants.
   await removeGrantsTo(trx, { granteeType: 'USER', granteeId: user.id })
   await recordEvent(trx, actor, {
     type: 'USER_DELETED',
@@ -185,13 +185,13 @@ export async function deleteUser(trx: Trx, actor: Author, user: UserRow) {
 }
 
 /**
- * Returns whether the changes would leave no enabled administrator with a password. Must be called inside the transaction that
- * makes them.
+ * Returns whether the changes would leave no enabled administrator who has a password. Must be called inside the transaction that
+ * makes the changes.
  */
 export async function endsAdministration(trx: Trx, user: UserRow, { role, enabled }: UserChanges): Promise<boolean> {
   const remains = (role ?? user.role) === 'ADMIN' && (enabled ?? Boolean(user.enabled))
   if (remains || user.role !== 'ADMIN' || !user.enabled || user.passwordHash === '') return false
-  // Two administrators could disable each other at the same time, so the second transaction must wait for the first.
+  // Two administrators could disable each other at the same time, so make the second transaction wait for the first.
   await lockUsers(trx, user.login)
   const other = await trx
     .selectFrom('user')
@@ -209,7 +209,7 @@ export function hasUsablePassword({ passwordHash, role }: UserRow, passwordLogin
   return passwordHash !== '' && (passwordLogin || role === 'ADMIN')
 }
 
-/** Returns whether the user owns any graphs, including in the trash. */
+/** Returns whether the user owns any graphs, including graphs in the trash. */
 export async function ownsGraphs(db: Db, login: string): Promise<boolean> {
   const one = (table: 'graph' | 'trash') =>
     db.selectFrom(table).select('id').where('owner', '=', login).limit(1).executeTakeFirst()
@@ -231,7 +231,7 @@ export function targetOf({ id, login }: Pick<UserRow, 'id' | 'login'>) {
   return { type: 'USER', id, name: login } as const
 }
 
-/** Returns the user as shown to clients, without password hash and token version. */
+/** Returns the user as shown to clients, without the password hash and token version. */
 export function toUser(user: FoundUser): User {
   const { id, login, createdAt, updatedAt } = user
   const ways = { hasPassword: user.passwordHash !== '', linked: Boolean(user.linked) }

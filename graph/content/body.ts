@@ -2,12 +2,12 @@ import { invalid } from '../../schemas/problem-catalogue.ts'
 import { type CheckContent, prepareContent } from './content.ts'
 import { parseJson } from './json.ts'
 
-/** The maximum size of a body without its content, as JSON in bytes. The event loop checks this part. */
+/** The maximum size of a body without its content, as JSON in bytes. This part is checked on the event loop. */
 const OTHERS = 64 * 1024
 
 /**
- * Parses the body, checks its content and prepares it for the store. Throws like parseJson, or `validation-failed` if the body
- * without its content exceeds 64 KiB.
+ * Parses the body, checks its content and prepares it for the store. Throws the same errors as parseJson, or `validation-failed`
+ * if the body without its content exceeds 64 KiB.
  */
 export function parseGraphBody(bytes: Buffer, check: CheckContent): unknown {
   const body = parseJson(bytes)
@@ -24,7 +24,7 @@ function sizeOf(value: unknown) {
   return Buffer.byteLength(JSON.stringify(value))
 }
 
-/** Tells whether the body has content, valid or not. Null does not count, since it removes the content. */
+/** Returns whether the body has content, valid or not. Null does not count, since it removes the content. */
 export function hasContent(body: unknown): body is { content: unknown } {
   return (
     typeof body === 'object' &&

@@ -31,12 +31,12 @@ export interface ContentLimits {
 }
 
 /**
- * Checks a value against GraphContent and returns its faults. With `byCause`, faults with the same cause become one. With
- * `isPart`, edges may end at nodes outside the part.
+ * Checks a value against GraphContent and returns its faults. With `byCause`, faults with the same cause are merged. With
+ * `isPart`, edges may refer to nodes outside the part.
  */
 export type CheckContent = (content: unknown, options?: { byCause?: boolean; isPart?: boolean }) => FoundFaults
 
-/** A fault. If faults are grouped by cause, it includes their number and pointers to the next nine. */
+/** A fault. If faults are grouped by cause, it also has the number of occurrences and pointers to the next nine. */
 export interface FoundFault extends Fault {
   others?: string[]
 }
@@ -48,8 +48,9 @@ interface FoundFaults {
 }
 
 /**
- * Returns a function that checks content against its schema and invariants: ids are unique, ends exist, metadata is small, and
- * limits hold. The check stops at the maximum number of elements, so a hostile file costs no more than a large valid one.
+ * Returns a function that checks content against its schema and invariants: ids are unique, edge endpoints exist, metadata is
+ * small, and limits are met. The check stops at the maximum number of elements, so a hostile file costs no more than a large
+ * valid one.
  */
 export function contentChecker({ maxNodes, maxEdges, metadataLimit = METADATA_BYTES }: ContentLimits): CheckContent {
   const [isNode, isEdge] = [elementValidator(Node), elementValidator(Edge)]
@@ -111,7 +112,7 @@ export function contentChecker({ maxNodes, maxEdges, metadataLimit = METADATA_BY
 
 interface ElementValidator {
   isValid: (element: unknown) => boolean
-  /** Finds all faults except unknown members. Ajv would create an object for each of those, and there may be many. */
+  /** Finds all faults except unknown members. Ajv would create an object for each unknown member, and there may be many. */
   findFaults: (element: unknown) => ErrorObject[]
   names: ReadonlySet<string>
 }
@@ -124,7 +125,7 @@ function elementValidator(schema: typeof Node | typeof Edge): ElementValidator {
   return { isValid: quickValidatorOf(schema), findFaults, names: new Set(Object.keys(properties)) }
 }
 
-/** Tells whether the value is an object, and adds the faults that the schema finds. */
+/** Returns whether the value is an object, and adds the faults found by the schema. */
 function isElement(
   element: unknown,
   path: Path,
@@ -141,10 +142,10 @@ function isElement(
   return true
 }
 
-/** The number of pointers to keep per cause, besides the first. */
+/** The number of additional pointers to keep per cause. */
 const OTHERS = 9
 
-/** Collects the first fault of each member, so that an id that is too short is not reported as a duplicate as well. */
+/** Collects the first fault of each member, so that an id that is too short is not also reported as a duplicate. */
 class Faults {
   readonly #list: FoundFault[] = []
   /** The faults by cause, if requested. */
@@ -166,7 +167,7 @@ class Faults {
   }
 
   /**
-   * Adds a fault of the element or one of its members. `about` is the id that causes it. Only the first faults are built, since
+   * Adds a fault of the element or one of its members. `about` is the id that causes it. Only the first faults are created, since
    * there may be millions.
    */
   add(path: Path, member: string | undefined, code: string, detail: string, about: unknown = '') {
@@ -273,7 +274,7 @@ function jsonWithin(
 /** The minimum size to compress, in bytes. Compressing smaller content takes longer than writing it to disk. */
 const PACKED_FROM = 4096
 
-/** The checksum lets every reader detect damage. */
+/** The checksum lets readers detect damage. */
 const WITH_CHECKSUM = { params: { [constants.ZSTD_c_checksumFlag]: 1 } }
 
 function toStored(json: Buffer): Pick<StoredContent, 'hash' | 'body' | 'size'> {
@@ -284,7 +285,7 @@ function toStored(json: Buffer): Pick<StoredContent, 'hash' | 'body' | 'size'> {
 
 const decompress = promisify<Buffer, object, Buffer>(zstdDecompress)
 
-/** Each chunk is a round trip to another thread. With the default of 16 KiB, these dominate. */
+/** Each chunk needs a round trip to another thread. With the default of 16 KiB, these round trips would dominate. */
 const CHUNK = 1024 * 1024
 
 /** Returns stored content as JSON in UTF-8. Throws `store-unavailable` if it is damaged. */
@@ -292,7 +293,7 @@ export async function jsonOf(body: Body): Promise<Buffer> {
   return typeof body === 'string' ? Buffer.from(body) : decompress(body, { chunkSize: CHUNK }).catch(throwDamaged)
 }
 
-/** Does the same as jsonOf synchronously, for threads other than the main one. */
+/** A synchronous version of jsonOf, for threads other than the main one. */
 export function jsonNow(body: Body): Buffer {
   if (typeof body === 'string') return Buffer.from(body)
   try {

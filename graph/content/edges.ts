@@ -1,17 +1,17 @@
 import type { Edge, GraphContent, Node } from '../../schemas/graph-content.ts'
 
-/** The edges of a graph, with nodes as numbers. */
+/** The edges of a graph, with nodes identified by number. */
 export interface Links {
   nodeCount: number
   edgeCount: number
-  /** The ends of each edge. */
+  /** The endpoints of each edge. */
   sources: Uint32Array
   targets: Uint32Array
-  /** 1 if the edge is directed, else 0. */
+  /** 1 if the edge is directed, otherwise 0. */
   isDirected: Uint8Array
   /**
-   * The edges at each node, in the order of the content: those of `node` are from `starts[node]` up to `starts[node + 1]`. A loop
-   * is listed once.
+   * The edges at each node, in content order: those of `node` are from `starts[node]` up to `starts[node + 1]`. A loop is listed
+   * once.
    */
   incident: Uint32Array
   starts: Uint32Array

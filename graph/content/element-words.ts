@@ -2,18 +2,16 @@ import type { Edge, GraphContent, Node } from '../../schemas/graph-content.ts'
 import { addWords } from './words.ts'
 
 /**
- * The maximum number of distinct words to index per graph. Writing that many takes about half a second, during which other changes
- * wait.
+ * The maximum number of distinct words to index per graph. Writing that many takes about half a second and blocks other changes.
  */
 export const MOST_WORDS = 500_000
 
 /**
- * Returns the distinct words of the content, from labels, node ids, relations and metadata values. Ignores the rest of the
- * content after a million words.
+ * Returns the distinct words of the content, from labels, node ids, relations and metadata values. Stops after a million words.
  */
 export function wordsOfContent({ label, metadata, nodes, edges }: GraphContent): Set<string> {
   const words = new Set<string>()
-  // Many elements have the same relation or value.
+  // Many elements share a relation or value.
   const seen = new Set<string>()
   const add = (text: string) => {
     if (seen.has(text) || words.size >= MOST_WORDS) return
@@ -26,13 +24,13 @@ export function wordsOfContent({ label, metadata, nodes, edges }: GraphContent):
   return words
 }
 
-/** Calls `visit` with each text by which a search finds the node. */
+/** Calls `visit` with each string by which searches can find the node. */
 export function visitNodeTexts(node: Node, visit: (text: string) => void) {
   visit(node.id)
   visitTexts(node, visit)
 }
 
-/** Calls `visit` with each text by which a search finds the edge. */
+/** Calls `visit` with each string by which searches can find the edge. */
 export function visitEdgeTexts(edge: Edge, visit: (text: string) => void) {
   if (edge.relation !== undefined) visit(edge.relation)
   visitTexts(edge, visit)

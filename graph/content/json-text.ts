@@ -1,12 +1,12 @@
 import { LineIndex } from './lines.ts'
 import { cutStep, type Path } from './pointers.ts'
 
-/** The position of a walk through JSON text: the names and indexes that lead to the current value. */
+/** The current position while walking JSON text: the member names and indexes that lead to the current value. */
 export class OpenPath {
   readonly #text: string
   /** The index of the current item of each open array; -1 for an open object. */
   readonly #indexes: number[] = []
-  /** Start and end of the current member name of each open object, including quotes. */
+  /** The start and end of the current member name in each open object, including quotes. */
   readonly #starts: number[] = []
   readonly #ends: number[] = []
 
@@ -50,7 +50,7 @@ export class OpenPath {
     return index >= 0 ? index : decoded(this.#text, this.#starts[level] as number, this.#ends[level] as number)
   }
 
-  /** Whether the current member name has a lone surrogate. Only an escape sequence can produce one. */
+  /** Whether the current member name contains a lone surrogate, which only an escape sequence can produce. */
   get hasMalformedName() {
     if (this.depth === 0 || this.isInArray) return false
     const level = this.depth - 1
@@ -63,15 +63,14 @@ export class OpenPath {
   }
 }
 
-/** Decodes the string literal between these offsets, which include the quotes. */
+/** Decodes the string literal between these offsets. The offsets include the quotes. */
 export function decoded(text: string, start: number, end: number): string {
   const inside = text.slice(start + 1, end - 1)
   return inside.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : inside
 }
 
 /**
- * Called with the start and end of each value. For an array or object, these are the bounds of its opening bracket. Returning
- * true ends the walk.
+ * Called with the start and end of each value, or of the opening bracket for an array or object. Returning true ends the walk.
  */
 export type Visit = (start: number, end: number, path: OpenPath) => unknown
 
@@ -91,8 +90,8 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
 /**
- * Visits each value of JSON text, in linear time. Returns the offset of the first syntax error, or undefined if the text is valid
- * or the visitor ended the walk. Gives positions and names, which JSON.parse does not.
+ * Visits each value in JSON text, in linear time. Returns the offset of the first syntax error, or undefined if the text is valid
+ * or the visitor ended the walk. Unlike JSON.parse, reports positions and names.
  */
 export function walkJson(text: string, visit: Visit = () => {}): number | undefined {
   const path = new OpenPath(text)
@@ -129,7 +128,7 @@ export function walkJson(text: string, visit: Visit = () => {}): number | undefi
       at = end
     }
 
-    // A value is complete: close the arrays and objects that end here, then go on to the next item.
+    // A value is complete: close the arrays and objects that end here, then continue with the next item.
     for (;;) {
       at = afterSpace(text, at)
       if (path.depth === 0) return at < text.length ? at : undefined
@@ -203,13 +202,13 @@ function digitsEnd(text: string, start: number) {
   return at
 }
 
-/** A tree of pointer steps, with the offset of each value that has been found. */
+/** A tree of pointer steps, with the offsets of the values found so far. */
 interface Steps {
   next: Map<string, Steps>
   offset: number
 }
 
-/** Finds the offset that each pointer refers to. If the value does not exist, returns the offset of its closest ancestor. */
+/** Finds the offset of the value that each pointer refers to, or of its closest ancestor if the value does not exist. */
 export function locate(text: string, pointers: string[]) {
   const root: Steps = { next: new Map(), offset: 0 }
   for (const pointer of pointers) {
@@ -223,7 +222,7 @@ export function locate(text: string, pointers: string[]) {
       steps = next
     }
   }
-  /** The wanted steps below each open value. Names are decoded only where a step is wanted. */
+  /** The steps to look for in each open value. Names are decoded only in objects with such steps. */
   const wanted: (Steps | undefined)[] = []
   walkJson(text, (start, _end, path) => {
     const { depth } = path
@@ -248,12 +247,12 @@ export function locate(text: string, pointers: string[]) {
 }
 
 /**
- * Returns the member names of the object at the path, in the order of the text and with duplicates. The text must be valid JSON.
- * (A JavaScript object would drop duplicates and move names that look like an index to the front.)
+ * Returns the member names of the object at the path, in text order and with duplicates. The text must be valid JSON. (A
+ * JavaScript object would drop duplicates and move names that look like an index to the front.)
  */
 export function memberNames(text: string, path: Path): string[] {
   const names: string[] = []
-  /** Whether each open value is on the path to the object. */
+  /** For each open value, whether it is on the path to the object. */
   const isOnPath: boolean[] = []
   walkJson(text, (_start, _end, open) => {
     const { depth } = open

@@ -8,11 +8,11 @@ import { faultPointer } from './pointers.ts'
 /** The maximum nesting depth of a body. The deepest schema has 12 levels. */
 const MAX_DEPTH = 32
 
-/** The maximum number of members of an object. The metadata of an element never needs more. */
+/** The maximum number of members in an object. An element's metadata never needs more. */
 const MAX_MEMBERS = 10_000
 
 export interface Limits {
-  /** The maximum number of members. Files need more, since an object may have one per node. */
+  /** The maximum number of members in an object. Files need more, since an object may have one per node. */
   members?: number
 }
 
@@ -22,7 +22,7 @@ export interface Limits {
  */
 export function parseJson(bytes: Buffer, { members = MAX_MEMBERS }: Limits = {}): unknown {
   if (!isUtf8(bytes)) throw new ProblemError('malformed-json', { detail: 'The JSON is not in UTF-8.' })
-  // JSON.parse takes seconds for a million brackets, or an object with a million keys.
+  // JSON.parse takes seconds for a million brackets or for an object with a million keys.
   guardShape(bytes, members)
   // A byte order mark is not part of the text.
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
@@ -50,8 +50,8 @@ export function parseJson(bytes: Buffer, { members = MAX_MEMBERS }: Limits = {})
 
 /**
  * Parses JSON like JSON.parse, but works around a bug in V8 14 (Node.js 26), which confuses member names that contain escape
- * sequences. Once it has parsed a member named `\"`, it reads the name `""`, written `\"\"`, at the same position of another text
- * as that name. The wrong name always has a backslash, so texts with such names are parsed again without V8.
+ * sequences. After parsing a member named `\"`, V8 reads the name `""`, written `\"\"`, as `\"` if it is at the same position in
+ * another text. The wrong name always has a backslash, so text with such names is parsed again without V8.
  */
 export function jsonValue(text: string): unknown {
   const value: unknown = JSON.parse(text)
@@ -67,7 +67,7 @@ function hasBackslash(value: unknown): boolean {
   return false
 }
 
-/** Parses text that is known to be valid JSON. */
+/** Parses text already known to be valid JSON. */
 function rebuild(text: string): unknown {
   const open: unknown[] = []
   walkJson(text, (start, end, path) => {
@@ -91,7 +91,7 @@ function valueAt(text: string, start: number, end: number): unknown {
   return first === 't' ? true : first === 'f' ? false : first === 'n' ? null : Number(text.slice(start, end))
 }
 
-/** Sets a member of any name. Assignment would not define `__proto__`. */
+/** Sets a member regardless of its name. An assignment would not define `__proto__`. */
 function setMember(record: Record<string, unknown>, name: string, value: unknown) {
   if (name === '__proto__') {
     Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
@@ -106,7 +106,7 @@ const CLOSE_ARRAY = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** Limits depth and members by scanning the bytes. */
+/** Limits depth and the number of members by scanning the bytes. */
 function guardShape(bytes: Buffer, maxMembers: number) {
   let depth = 0
   /** The number of members so far in each open object; minus infinity for arrays, whose length is not limited here. */
@@ -136,8 +136,9 @@ function countMember(members: Float64Array, depth: number) {
 }
 
 /**
- * Tells whether the value may have parts that Graphstead cannot keep: lone surrogates, which only escape sequences can produce,
- * and numbers that would be rounded. Large numbers need a check of the text; `mayBeLong` tells whether it has long integers.
+ * Returns whether the value may contain data that Graphstead cannot store: lone surrogates, which only escape sequences can
+ * produce, and numbers that would be rounded. Large numbers require a check of the text; `mayBeLong` returns whether the text may
+ * contain long integers.
  */
 function mayBeUnfit(value: unknown, hasEscapes: boolean, mayBeLong: () => boolean): boolean {
   if (typeof value === 'string') return hasEscapes && !value.isWellFormed()
@@ -149,7 +150,7 @@ function mayBeUnfit(value: unknown, hasEscapes: boolean, mayBeLong: () => boolea
     for (const item of value) if (mayBeUnfit(item, hasEscapes, mayBeLong)) return true
     return false
   }
-  // Results of JSON.parse have no inherited enumerable members.
+  // Results of JSON.parse inherit no enumerable members.
   for (const name in value) {
     if (hasEscapes && !name.isWellFormed()) return true
     if (mayBeUnfit((value as Record<string, unknown>)[name], hasEscapes, mayBeLong)) return true
@@ -157,7 +158,7 @@ function mayBeUnfit(value: unknown, hasEscapes: boolean, mayBeLong: () => boolea
   return false
 }
 
-/** Returns the first 50 such parts with their pointers. */
+/** Returns the first 50 values or names that cannot be stored, with their pointers. */
 function findUnfit(text: string): Fault[] {
   const faults: Fault[] = []
   const report = (path: OpenPath, code: string, detail: string) =>
@@ -179,14 +180,14 @@ function findUnfit(text: string): Fault[] {
   return faults.slice(0, MAX_FAULTS)
 }
 
-/** Tells whether the number is written as an integer: without a fraction or exponent. */
+/** Returns whether the number is written as an integer, without a fraction or exponent. */
 function isInteger(text: string) {
   return !/[.eE]/.test(text)
 }
 
 /**
- * Serializes the value as JSON that parseJson accepts: whole numbers beyond ±(2^53-1) have an exponent, which
- * distinguishes them from integers that would be rounded.
+ * Serializes the value as JSON that parseJson accepts: whole numbers beyond ±(2^53-1) get an exponent, which distinguishes them
+ * from integers that would be rounded.
  */
 export function toJson(value: unknown): string {
   const text = JSON.stringify(value)
@@ -197,14 +198,14 @@ function withExponent(_key: string, value: unknown) {
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? rawJSON((value as number).toExponential()) : value
 }
 
-/** Missing from TypeScript's library so far. */
+/** TypeScript's library does not declare it yet. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Tells whether two JSON values are equal, ignoring the order of members. */
+/** Returns whether two JSON values are equal, ignoring the order of members. */
 export function isEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false

@@ -1,4 +1,7 @@
-/** The distance between indexed offsets, in UTF-16 units. It suits one long line as well as millions of short ones. */
+/**
+ * The distance between indexed offsets, in UTF-16 units. It works well for a single long line as well as for millions of short
+ * ones.
+ */
 const STEP = 4096
 
 const LINE_FEED = 0x0a
@@ -44,7 +47,7 @@ export class LineIndex {
   }
 }
 
-/** Tells whether the code unit is a high surrogate. A pair counts as one character. */
+/** Returns whether the code unit is a high surrogate. A pair counts as one character. */
 function isHigh(code: number) {
   return code >= 0xd800 && code < 0xdc00
 }

@@ -13,15 +13,15 @@ function fragment(step: string) {
 }
 
 /**
- * The maximum length of a name in a fault's pointer, in UTF-16 units. Without it, a few long names in a body could fill megabytes
- * of the response.
+ * The maximum length of a name in a fault's pointer, in UTF-16 units. Otherwise, a few long names in a body could add megabytes
+ * to the response.
  */
 const LONGEST_STEP = 100
 
-/** The maximum length of the whole pointer, which is cut between steps. */
+/** The maximum length of the whole pointer, which is truncated between steps. */
 const LONGEST_POINTER = 1024
 
-/** Returns the pointer of a fault, with `…` in place of parts that are too long. */
+/** Returns the pointer of a fault, with `…` in place of the parts that are too long. */
 export function faultPointer(path: Path) {
   let pointer = '#'
   for (const step of path) {
@@ -32,12 +32,12 @@ export function faultPointer(path: Path) {
   return pointer
 }
 
-/** Returns one step in the form that fault pointers have. */
+/** Returns a step as it appears in fault pointers. */
 export function cutStep(step: string | number) {
   return typeof step === 'number' ? String(step) : fragment(shortened(step, LONGEST_STEP))
 }
 
-/** Returns the text, truncated with `…` if it has more UTF-16 units than `longest`. */
+/** Returns the text, truncated with `…` if it exceeds `longest` UTF-16 units. */
 export function shortened(text: string, longest: number) {
   return text.length > longest ? `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…` : text
 }

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 
-// Node.js aborts the process if a thread is terminated between the two steps of creating a compressor ("close before init"). A
-// thread therefore marks such sections, and the thread that terminates it waits until they end.
+// Node.js aborts the process if a thread is terminated between the two steps of creating a compressor ("close before init").
+// Threads therefore mark such sections, and a thread is terminated only after its section ends.
 
 /** The states of a gate. */
 const FREE = 0
 const UNINTERRUPTIBLE = 1
 const ENDING = 2
 
-/** The gate of this thread, if the thread may be terminated. */
+/** The gate of this thread, if another thread may terminate it. */
 let ownGate: Int32Array | undefined
 
-/** Creates a gate, which a thread shares with the thread that terminates it. */
+/** Creates a gate. A thread shares it with the thread that terminates it. */
 export function makeGate() {
   return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
 }
@@ -22,7 +22,7 @@ export function endableBy(gate: Int32Array) {
   ownGate = gate
 }
 
-/** Runs work that must not be interrupted by the end of the thread. It may take a few milliseconds at most. */
+/** Runs work that must not be interrupted by termination. It may take a few milliseconds at most. */
 export function uninterruptible<T>(work: () => T): T {
   if (!ownGate) return work()
   while (Atomics.compareExchange(ownGate, 0, FREE, UNINTERRUPTIBLE) !== FREE) {
@@ -37,7 +37,7 @@ export function uninterruptible<T>(work: () => T): T {
 
 /** Terminates the thread once its gate allows it. Resolves when the thread has exited. */
 export async function endThread(worker: Worker, gate: Int32Array) {
-  // A thread that has exited has a negative id, and its gate may stay closed.
+  // A thread that has exited has a negative id, and its gate may remain closed.
   while (worker.threadId >= 0 && Atomics.compareExchange(gate, 0, FREE, ENDING) !== FREE) await sleep(1)
   await worker.terminate()
 }

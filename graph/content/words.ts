@@ -1,17 +1,16 @@
-// The words that the search index holds. Both engines, and texts and queries, use the same rules.
-
-/** The maximum length of a word, in characters. Longer words are cut, so words with the same start count as equal. */
-export const LONGEST_WORD = 64
+// The words of the search index. Both engines use the same rules for indexed text and for queries.
 
 /**
- * Normalising is linear in the length of the text only if no more than 30 marks follow one another (UAX #15, Stream-Safe Text
- * Format).
+ * The maximum length of a word, in characters. Longer words are truncated, so long words that start alike are treated as equal.
  */
+export const LONGEST_WORD = 64
+
+/** Normalizing takes linear time only if at most 30 marks follow one another (UAX #15, Stream-Safe Text Format). */
 const MANY_MARKS = /(\p{M}{30})\p{M}+/gu
 
 /**
- * Marks that searches ignore: accents, Arabic and Hebrew points, joiners. The marks of kana and of scripts such as Thai are kept,
- * since they are part of the letter.
+ * Marks that searches ignore: accents, Arabic and Hebrew points, joiners. The marks of kana and of scripts such as Thai are not
+ * ignored, since they are part of the letter.
  */
 const POINTS = /[[\p{Script=Inherited}--[\u3099\u309a]][\p{Script=Hebrew}&&\p{M}]]/gv
 
@@ -26,21 +25,21 @@ const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u')
 const PARTS = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu')
 
 /**
- * The positions at which camelCase is split: before a capital that follows a small letter, and before the last of several
+ * The positions where camelCase is split: before a capital that follows a lower-case letter, and before the last of several
  * capitals.
  */
 const HUMPS = /(?<=\p{Ll})(?=\p{Lu})|(?<=[\p{Lu}\p{Nd}])(?=\p{Lu}\p{Ll})/u
 const HAS_HUMPS = /[a-z][A-Z]|[A-Z\d][A-Z][a-z]/
 
 /**
- * Called with a case-folded word, and with its parts if it is in camelCase. In unspaced scripts, a word is a pair of characters,
- * or a single character that stands alone.
+ * Called with each case-folded word, and with its parts if it is in camelCase. In unspaced scripts, a word is a pair of
+ * characters, or a single character on its own.
  */
 type Visit = (word: string, humps: readonly string[], isUnspaced: boolean) => void
 
 const NONE: readonly string[] = []
 
-/** Visits the words of the text in order, in linear time. */
+/** Visits the words of the text in order. Takes linear time. */
 function visitWords(text: string, visit: Visit) {
   if (IS_ASCII.test(text)) return visitAsciiWords(text, visit)
   const normal = text.replace(MANY_MARKS, '$1').normalize('NFKD').replace(POINTS, '').normalize('NFC')
@@ -52,7 +51,7 @@ function visitWords(text: string, visit: Visit) {
   }
 }
 
-/** The faster form for ASCII, which most texts are. */
+/** Fast path for ASCII, which covers most text. */
 function visitAsciiWords(text: string, visit: Visit) {
   const small = text.toLowerCase()
   const hasHumps = small !== text && HAS_HUMPS.test(text)
@@ -73,7 +72,7 @@ function visitSpaced(text: string, visit: Visit) {
   visit(folded(text), humps.length > 1 ? humps.map(folded) : NONE, false)
 }
 
-/** Visits each pair of adjacent characters, or the only character. */
+/** Visits each pair of adjacent characters, or the character if there is only one. */
 function visitUnspaced(text: string, visit: Visit) {
   const characters = [...text]
   if (characters.length === 1) return visit(text, NONE, true)
@@ -82,9 +81,9 @@ function visitUnspaced(text: string, visit: Visit) {
   }
 }
 
-/** Returns the case-folded word, cut to the maximum length. */
+/** Returns the case-folded word, truncated to the maximum length. */
 function folded(text: string) {
-  // Converting to capitals first turns ß into ss. A final sigma counts as any other sigma.
+  // Converting to upper case first turns ß into ss. A final sigma is treated like any other sigma.
   const small = IS_ASCII.test(text) ? text.toLowerCase() : text.toUpperCase().toLowerCase().replaceAll('ς', 'σ')
   return small.length <= LONGEST_WORD ? small : [...small].slice(0, LONGEST_WORD).join('')
 }
@@ -103,17 +102,17 @@ export function addWords(words: Set<string>, text: string) {
 /** A word to search for. */
 export interface Term {
   word: string
-  /** Whether longer words that start with it match as well. */
+  /** Whether the term also matches longer words with this prefix. */
   isBeginning: boolean
 }
 
-/** A query in conjunctive form: each list needs at least one matching term. */
+/** A query in conjunctive form: at least one term of each list must match. */
 export type WordQuery = readonly (readonly Term[])[]
 
-/** The minimum length, in characters, from which the last word of a query matches as a prefix. */
+/** The minimum length, in characters, at which the last word of a query matches as a prefix. */
 const SHORTEST_BEGINNING = 3
 
-/** Returns the query for a text. The query is empty if the text has no letters or digits. */
+/** Returns the query for the text. The query is empty if the text contains no letters or digits. */
 export function wordQueryOf(text: string): WordQuery {
   const tokens: Parameters<Visit>[] = []
   visitWords(text, (...token) => tokens.push(token))

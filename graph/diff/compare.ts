@@ -4,18 +4,18 @@ import { isEqual, isRecord } from '../content/json.ts'
 import { type Path, pointerTo } from '../content/pointers.ts'
 import { Matches, matchEdges, matchNodes } from './matches.ts'
 
-/** The fields of a version's record that are compared. */
+/** The compared fields of a version record. */
 export type DiffedRecord = Record<string, string | boolean | null | string[]>
 
 /** The differences between the content of two versions. */
 export type ContentDiff = Pick<GraphDiff, 'fields' | 'nodes' | 'edges' | 'truncated'>
 
-/** The approximate maximum size of all lists together as JSON, in bytes, since single elements may be large. */
+/** The approximate maximum size of all lists together as JSON, in bytes. A single element may be large. */
 const BYTES = 4 * 1024 * 1024
 
 /**
- * Compares the content of two versions in linear time; undefined counts as empty. Nodes match by id. Edges match by id, else by
- * ends and relation. Each list has at most `limit` elements.
+ * Compares the content of two versions in linear time; undefined counts as empty. Nodes are matched by id; edges by id, or else
+ * by endpoints and relation. Each list has at most `limit` elements.
  */
 export function diffContents(from: GraphContent | undefined, to: GraphContent | undefined, limit: number): ContentDiff {
   const [before, after] = [from ?? nothing, to ?? nothing]
@@ -58,7 +58,7 @@ class Lists {
     this.#limit = limit
   }
 
-  /** Counts the item, and lists it while there is space. */
+  /** Counts the item, and adds it to the list if there is space. */
   add<Item>(list: { count: number; items: Item[] }, make: () => Item) {
     list.count++
     if (list.items.length < this.#limit && this.#bytes < BYTES) {
@@ -99,7 +99,7 @@ function diffElements<T extends Node | Edge, C>(
   return { added, removed, changed, reordered }
 }
 
-/** Returns the changed members. Members of metadata are compared one by one. */
+/** Returns the changed members. Compares metadata member by member. */
 function changesBetween(from: object, to: object, path: Path): Change[] {
   const [before, after] = [from as Record<string, unknown>, to as Record<string, unknown>]
   const changes: Change[] = []
@@ -119,7 +119,7 @@ function changeOf(path: Path, old: unknown, now: unknown): Change {
   return { pointer: pointerTo(path), ...(old !== undefined && { from: old }), ...(now !== undefined && { to: now }) }
 }
 
-/** Returns the member if it is an own property, even if it is named `__proto__`; otherwise undefined. */
+/** Returns the value of an own property, even `__proto__`; otherwise undefined. */
 function ownMember(record: Record<string, unknown>, key: string) {
   return Object.hasOwn(record, key) ? record[key] : undefined
 }

@@ -10,7 +10,7 @@ export interface DiffedVersions extends Pick<GraphDiff, 'id' | 'from' | 'to'> {
   as: 'json' | 'text' | 'digest'
 }
 
-/** A request to compare two versions, or just their content. */
+/** A request to compare two versions, or only their content. */
 export interface DiffRequest {
   versions?: DiffedVersions
   /** The maximum number of elements in each list. */
@@ -59,7 +59,7 @@ function digestOf(diff: GraphDiff): DiffDigest {
   }
 }
 
-/** Joins the lines into one text of at most `most` characters. */
+/** Joins the lines into text of at most `most` characters. */
 function firstCharacters(lines: Iterable<string>, most: number) {
   let text = ''
   for (const line of lines) {

@@ -1,7 +1,7 @@
 import type { Edge, Node } from '../../schemas/graph-content.ts'
 import { isEqual, isRecord } from '../content/json.ts'
 
-/** The length of a run of added or removed elements up to which equal elements are found without an index. */
+/** The maximum length of a run of added or removed elements that can be skipped without an index. */
 const AHEAD = 8
 
 /** A matching between the elements of two lists. */
@@ -25,12 +25,12 @@ export class Matches<T> {
   }
 
   /**
-   * Matches equal elements in the same order without an index, skipping short runs of added, removed or changed elements. Most
-   * elements match here; the later steps match the rest.
+   * Matches equal elements that are in the same order, skipping short runs of added, removed or changed elements. Needs no index.
+   * This step matches most elements; later steps match the rest.
    */
   #matchEqual() {
     const { from, to } = this
-    // Looking ahead wastes time if the lists have no equal elements.
+    // Looking ahead wastes time if the lists have no elements in common.
     let patience = from.length + to.length
     for (let at = 0, place = 0; at < to.length && place < from.length; at++, place++) {
       if (!isEqual(from[place], to[at])) {
@@ -67,7 +67,7 @@ export class Matches<T> {
     return this.#isTaken[from] === 1
   }
 
-  /** Tells whether the element of `to` differs from its match. */
+  /** Returns whether the element of `to` differs from its match. */
   isChanged(to: number) {
     return this.#isEqual[to] === 0 && !isEqual(this.from[this.originOf(to)], this.to[to])
   }
@@ -82,7 +82,7 @@ export class Matches<T> {
     for (let index = 0; index < this.to.length; index++) if (this.originOf(index) < 0) yield index
   }
 
-  /** Matches elements with the same id. */
+  /** Matches elements that have the same id. */
   matchById(idOf: (element: T) => string | undefined) {
     const places = new Map<string, number>()
     for (const index of this.unmatchedFrom()) {
@@ -97,9 +97,7 @@ export class Matches<T> {
     }
   }
 
-  /**
-   * Groups unmatched elements by key, and skips elements without a key. The key may be derived differently for `from` and `to`.
-   */
+  /** Groups unmatched elements by key, skipping those without one. `from` and `to` may derive their keys differently. */
   groupUnmatched(keyOfFrom: KeyOf<T>, keyOfTo: KeyOf<T> = keyOfFrom): Iterable<Group> {
     const groups = new Map<string, Group>()
     for (const index of this.unmatchedFrom()) {
@@ -119,7 +117,7 @@ export class Matches<T> {
 
 type KeyOf<T> = (element: T) => string | undefined
 
-/** The indexes of elements with the same key. */
+/** The indexes of elements that share a key. */
 interface Group {
   from: number[]
   to: number[]
@@ -130,13 +128,13 @@ export function matchNodes(matches: Matches<Node>) {
   matches.matchById(({ id }) => id)
 }
 
-/** Matches edges by id, else by ends and relation. */
+/** Matches edges by id, or else by endpoints and relation. */
 export function matchEdges(matches: Matches<Edge>, isFromDirected: boolean, isToDirected: boolean) {
   matches.matchById(({ id }) => id)
   for (const group of matches.groupUnmatched(({ source, target, relation }) => keyOfEnds(source, target, relation))) {
     matchGroup(matches, group)
   }
-  // For an undirected edge, the ends match in either order.
+  // The endpoints of an undirected edge match in either order.
   const undirectedKey =
     (isDirected: boolean): KeyOf<Edge> =>
     ({ source, target, relation, directed = isDirected }) => {
@@ -147,7 +145,7 @@ export function matchEdges(matches: Matches<Edge>, isFromDirected: boolean, isTo
     matchGroup(matches, group)
 }
 
-/** Returns a text that identifies the ends and the relation of an edge. */
+/** Returns a string that identifies the endpoints and relation of an edge. */
 export function keyOfEnds(source: string, target: string, relation: string | undefined) {
   return `${source.length} ${target.length} ${source}${target}${relation === undefined ? '' : ` ${relation}`}`
 }
@@ -171,7 +169,7 @@ function matchGroup(matches: Matches<Edge>, { from, to }: Group) {
   const hasId = (edge: Edge | undefined) => edge?.id !== undefined
   const left = (withId: boolean) => from.filter((i) => !matches.isTaken(i) && hasId(matches.from[i]) === withId)
   const leftIn = (withId: boolean) => to.filter((i) => matches.originOf(i) < 0 && hasId(matches.to[i]) === withId)
-  // Edges with different ids never match, but an edge may have gained or lost its id.
+  // Edges with different ids never match, but an edge may gain or lose its id.
   for (const [ofFrom, ofTo] of [
     [false, false],
     [true, false],

@@ -9,14 +9,14 @@ import { parseJson } from '../content/json.ts'
 import { faultPointer, type Path, shortened } from '../content/pointers.ts'
 import { keyOfEnds } from './matches.ts'
 
-// Changes individual nodes and edges of a graph. Takes time linear in the sizes of the graph and the patch.
+// Changes individual nodes and edges of a graph. Takes time linear in the size of the graph and the patch.
 
 /** The stored state to which a patch applies. */
 export interface PatchedState {
   version: number
   /**
-   * Whether `If-Match` matches this state; undefined without the header. A body that is not a valid patch is refused before this
-   * is checked.
+   * Whether `If-Match` matches this state; undefined without the header. Checked only after the body has been found to be a valid
+   * patch.
    */
   isNamed: boolean | undefined
 }
@@ -28,8 +28,8 @@ export interface PatchedContent {
 }
 
 /**
- * Applies a ContentPatch in JSON to the content. Throws like parseJson, or `precondition-required`, `version-conflict`,
- * `element-not-found`, `edge-ambiguous`, or `validation-failed` with pointers into the patch.
+ * Applies a ContentPatch in JSON to the content. Throws the same errors as parseJson, or `precondition-required`,
+ * `version-conflict`, `element-not-found`, `edge-ambiguous`, or `validation-failed` with pointers into the patch.
  */
 export function patchContent(
   content: GraphContent,
@@ -64,7 +64,7 @@ let isNodeId: ((value: unknown) => boolean) | undefined
 let isEdgeId: ((value: unknown) => boolean) | undefined
 let isEnds: ((value: unknown) => boolean) | undefined
 
-/** Parses a patch, and checks everything that can be checked without the content. */
+/** Parses a patch, and checks everything that does not require the content. */
 function readPatch(bytes: Buffer, check: CheckContent): ContentPatch {
   const list = { type: 'array' }
   const shellOf = (schema: typeof NodePatch | typeof EdgePatch) => ({
@@ -128,8 +128,8 @@ function isEdgeName(value: unknown) {
 /** Finds the nodes or edges that a patch refers to. */
 interface Finder<Value> {
   /**
-   * Returns the indexes of the elements that match the value, which is a name or an element. It need not return more than two,
-   * since that is enough to detect ambiguity.
+   * Returns the indexes of the elements that match the value, which is a name or an element. It may return only two, which is
+   * enough to detect ambiguity.
    */
   find(value: Value): readonly number[]
 }
@@ -155,7 +155,7 @@ class EdgeFinder implements Finder<string | EdgeEnds | Edge> {
   readonly #edges: readonly Edge[]
   readonly #isDirected: boolean
   #byId: Map<string, number> | undefined
-  /** At most two indexes per key, of edges without an id. */
+  /** At most two indexes for each key of an edge without an id. */
   #byEnds: Map<string, number[]> | undefined
 
   constructor({ edges, directed = true }: GraphContent) {
@@ -192,7 +192,10 @@ class EdgeFinder implements Finder<string | EdgeEnds | Edge> {
   }
 }
 
-/** Returns a key for an edge without an id: its ends and its relation. The ends of an undirected edge may be in either order. */
+/**
+ * Returns a key for an edge without an id, from its endpoints and relation. The endpoints of an undirected edge may be in either
+ * order.
+ */
 function keyOf({ source, target, relation }: EdgeEnds, isDirected: boolean) {
   if (isDirected) return `directed ${keyOfEnds(source, target, relation)}`
   return source < target ? keyOfEnds(source, target, relation) : keyOfEnds(target, source, relation)
@@ -207,7 +210,7 @@ interface Changed<Element> {
 /** Marks an element as removed. */
 const GONE = -1
 
-/** Removes and puts elements. Existing elements keep their order, and new ones come last. */
+/** Removes and puts elements. Existing elements keep their order; new ones are added at the end. */
 function changeElements<Element, Name>(
   kind: 'nodes' | 'edges',
   elements: readonly Element[],
@@ -215,7 +218,7 @@ function changeElements<Element, Name>(
   finder: Finder<Element | Name>,
   faults: Faults
 ): Changed<Element> {
-  /** Maps the index of an element to the index in `put` of its replacement, or to GONE. */
+  /** Maps an element's index to the index in `put` of its replacement, or to GONE. */
   const fates = new Map<number, number>()
   for (const [place, name] of remove.entries()) {
     const path = [kind, 'remove', place]
@@ -274,10 +277,10 @@ function placer(
   }
 }
 
-/** The maximum length of ids in details, in UTF-16 units. */
+/** The maximum length of ids in error details, in UTF-16 units. */
 const LONGEST = 50
 
-/** Collects the first faults, and counts all. */
+/** Collects the first faults and counts all of them. */
 class Faults {
   readonly #list: Fault[] = []
   #count = 0
@@ -288,7 +291,7 @@ class Faults {
   }
 
   /**
-   * The problem that reports the faults, or undefined if there are none. Its code is that of the first fault if that is a problem
+   * The problem that reports the faults, or undefined if there are none. Uses the first fault's code if that is also a problem
    * code.
    */
   get problem() {
@@ -299,5 +302,5 @@ class Faults {
   }
 }
 
-/** The fault codes that are problem codes as well. */
+/** The fault codes that are also problem codes. */
 const problems = ['element-not-found', 'edge-ambiguous'] as const

@@ -24,33 +24,33 @@ export interface FileOptions {
   formats?: string[] | undefined
   /** The text encoding of the file, if known. */
   charset?: string | undefined
-  /** For tables: the columns that hold the ends of edges, by name or number. */
+  /** For tables: the columns with the edge endpoints, by name or number. */
   sourceColumn?: string | undefined
   targetColumn?: string | undefined
-  /** For tables of nodes: the column that holds their ids. */
+  /** For tables of nodes: the column with the node ids. */
   idColumn?: string | undefined
-  /** Whether metadata values beyond an element's limits are dropped, or the file is refused. */
+  /** Whether to drop metadata values that exceed an element's limits, or refuse the file. */
   oversize?: 'refuse' | 'drop' | undefined
   /** The compression that the file must have; detected from its first bytes by default. */
   encoding?: 'gzip' | 'zstd' | undefined
 }
 
-/** The report on a file, and the content to store if there are no faults. */
+/** The report on a file, with the content to store if there are no faults. */
 export interface FileReading {
   report: ImportReport
   stored?: StoredContent
 }
 
-/** The maximum length of a version in reports, in characters, since files may claim anything. */
+/** The maximum length of a version in reports, in characters. A file may claim any version. */
 const VERSION_LENGTH = 64
 
-// Names and types in files have the same limits as in requests.
+// Names and types from files have the same limits as those in requests.
 const isName = lazyValidatorOf(GraphCreate.properties.name)
 const isType = lazyValidatorOf(GraphCreate.properties.type)
 
 /**
  * Reads a file in one of the formats, compressed or not. Throws `format-unknown`, the problems of `unpack`, and TakesLong if the
- * file has more than `patience` nodes and edges. All other faults are in the report.
+ * file has more than `patience` nodes and edges. The report contains all other faults.
  */
 export function readGraphFile(
   sent: Buffer,
@@ -103,7 +103,7 @@ export function readGraphFile(
   }
 }
 
-/** A function that reads a file, and the format for the report. */
+/** A function that reads a file, and the format to report. */
 interface Reader {
   format: FormatName
   read: (into: GraphBuilder) => void
@@ -153,7 +153,7 @@ function readerForTables(tables: readonly PackedTable[], names: string[] | undef
 }
 
 /**
- * Returns the formats with these names; all formats by default. If the ending of a packed file's name belongs to some of them,
+ * Returns the formats with these names; all formats by default. If the extension of a packed file belongs to some of them,
  * returns only those.
  */
 function candidatesFor(names: string[] | undefined, fileName = ''): readonly Format[] {
@@ -167,7 +167,7 @@ function beginning(bytes: Buffer) {
   return JSON.stringify(shortened(bytes.toString('utf8', 0, 64).trim(), 40))
 }
 
-/** Reads the file. Returns whether the reader reached the end. */
+/** Reads the file. Returns whether the reader reached the end of it. */
 function readInto(into: GraphBuilder, read: Reader['read']): boolean {
   try {
     read(into)
@@ -194,12 +194,12 @@ function turnedOver(graph: GraphToWrite): GraphToWrite {
   return { ...graph, content: { ...graph.content, nodes } }
 }
 
-/** Returns -y without turning 0 into -0. */
+/** Returns -y, or 0 instead of -0. */
 function opposite(y: number) {
   return 0 - y
 }
 
-/** Moves a name or type that is not valid for a graph into the metadata. */
+/** Moves a name or type that is invalid for a graph into the metadata. */
 function keepDescription(into: GraphBuilder) {
   const { content, name, type } = into
   if (name !== undefined && !isName(name)) {
@@ -213,8 +213,8 @@ function keepDescription(into: GraphBuilder) {
 }
 
 /**
- * Writes a graph as a file in UTF-8. The losses are known before the first chunk. The chunks throw TakesLong after more than
- * `patience` characters.
+ * Writes a graph as a file in UTF-8. All losses are counted before the first chunk. Reading chunks throws TakesLong after more
+ * than `patience` characters.
  */
 export function writeGraphFile(
   graph: GraphToWrite,

@@ -4,7 +4,7 @@ import { formatsOfFile } from '../formats/index.ts'
 
 const isName = lazyValidatorOf(GraphCreate.properties.name)
 
-/** Derives the name of a graph from a file name, by removing the endings of compression and format. */
+/** Derives a graph's name from a file name by removing the extensions for compression and format. */
 export function fileStem(packed: string): string {
   const file = packed.replace(/\.(?:gz|zst|zip)$/i, '')
   const name = file.toLowerCase()
@@ -13,7 +13,7 @@ export function fileStem(packed: string): string {
   return isName(stem) ? stem : 'graph'
 }
 
-/** Turns the name of a graph into a file name that is safe on every system. */
+/** Turns a graph's name into a file name that is safe on every system. */
 export function safeFileName(name: string): string {
   const safe = name
     .normalize('NFC')
@@ -25,7 +25,7 @@ export function safeFileName(name: string): string {
   return short === '' || isDevice ? 'graph' : short
 }
 
-/** Returns the length of the text without trailing dots, dashes and spaces. (A pattern would take quadratic time.) */
+/** Returns the length of the text without trailing dots, dashes and spaces. (A regular expression would take quadratic time.) */
 function endOf(text: string) {
   let end = text.length
   while (end > 0 && /[.\s-]/.test(text[end - 1] as string)) end--

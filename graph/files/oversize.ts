@@ -2,8 +2,8 @@ import { type GraphContent, METADATA_DEPTH } from '../../schemas/graph-content.t
 import { depthOf, jsonSizeOf } from '../content/content.ts'
 
 /**
- * Removes metadata values until each element is within its limits: first those that are nested too deep, then the largest.
- * Returns the number of removed values.
+ * Removes metadata values until each element is within its limits: first the values that are nested too deep, then the largest
+ * ones. Returns the number of removed values.
  */
 export function dropOversize(content: GraphContent, metadataLimit: number): number {
   let count = 0
@@ -17,7 +17,7 @@ export function dropOversize(content: GraphContent, metadataLimit: number): numb
       kept.delete(name)
       count++
     }
-    // Each size is that of an object with only this member. That includes two braces, while a member of a larger object has one
+    // Each size is that of an object with only this member. It includes two braces, whereas a member of a larger object adds one
     // comma.
     const members = Object.entries(metadata).map(([name, value]) => ({
       name,

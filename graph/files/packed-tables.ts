@@ -3,7 +3,7 @@ import { shortened } from '../content/pointers.ts'
 import { formatsOfFile } from '../formats/index.ts'
 import type { NamedTable } from '../formats/tables/join.ts'
 
-/** A table of an archive, and its format. */
+/** A table in an archive, with its format. */
 export interface PackedTable extends NamedTable {
   format: FormatName
 }
@@ -11,13 +11,13 @@ export interface PackedTable extends NamedTable {
 /** The maximum length of names in reports, in UTF-16 units. */
 const LONGEST_NAME = 100
 
-/** Returns `csv` or `tsv` if the ending of the file name says so, else undefined. */
+/** Returns `csv` or `tsv` if the file name has that extension, otherwise undefined. */
 function tableFormatOf(name: string): 'csv' | 'tsv' | undefined {
   const [format] = formatsOfFile(name)
   return format?.name === 'csv' || format?.name === 'tsv' ? format.name : undefined
 }
 
-/** Returns the tables of an archive that holds exactly two, else undefined. `unpacked` returns the bytes of an entry. */
+/** Returns the tables of an archive that contains exactly two, otherwise undefined. `unpacked` returns the bytes of an entry. */
 export function twoTables<Entry extends { name: string }>(
   graphs: readonly Entry[],
   unpacked: (entry: Entry) => Buffer

@@ -5,21 +5,21 @@ import type { WritableFormat } from '../formats/shared/format.ts'
 import type { Subgraph } from '../query/subgraph.ts'
 import { writeGraphFile } from './conversion.ts'
 
-/** The form in which to return a part of a graph: GraphContent, or a file in the named format. */
+/** The format for a part of a graph: GraphContent, or a file in the named format. */
 export interface PartForm {
   format: string | undefined
   name: string
   type: string | undefined
 }
 
-/** A part of a graph as bytes, the losses of its conversion, and the numbers of elements left out. */
+/** A part of a graph as bytes, with its conversion losses and the numbers of omitted elements. */
 export interface Part {
   bytes: Buffer
   losses: Loss[]
   left: Subgraph['left']
 }
 
-/** Returns the subgraph in the given form. */
+/** Returns the subgraph in the given format. */
 export function partOf({ json, left }: Subgraph, { format, name, type }: PartForm): Part {
   if (format === undefined) return { bytes: json, losses: [], left }
   const graph = { name, ...(type !== undefined && { type }), content: contentOf(json) }

@@ -6,33 +6,33 @@ import { documentIn } from '../formats/shared/foreign.ts'
 import { type PackedTable, twoTables } from './packed-tables.ts'
 import { BadZip, type ZipEntry, zipEntries } from './zip.ts'
 
-/** The supported kinds of packing. */
+/** The supported compression and archive formats. */
 type Packing = 'gzip' | 'zstd' | 'zip'
 
 /** A file after unpacking. */
 export interface Unpacked {
   bytes: Buffer
-  /** The name of the file inside its package, without folders. */
+  /** The name of the file inside the archive or compressed file, without folders. */
   name?: string | undefined
   /** The number of other files in the archive. */
   others: number
-  /** The two tables of an archive; `bytes` is empty then. */
+  /** The two tables of an archive, in which case `bytes` is empty. */
   tables?: PackedTable[] | undefined
 }
 
 /** The maximum compression ratio. Graphs reach 10 to 100; deflate allows 1,032, and zstd far more. */
 const MAX_RATIO = 250
 
-/** The size up to which a small file may exceed the ratio, in bytes. Repeated lines compress very well. */
+/** The unpacked size up to which a file may exceed the ratio, in bytes. Repeated lines compress very well. */
 const ALWAYS_ALLOWED = 1024 * 1024
 
 /** The size of a chunk of output, in bytes. */
 const CHUNK = 256 * 1024
 
-/** The maximum number of file names that an error lists. */
+/** The maximum number of file names in an error. */
 const NAMES = 10
 
-/** Detects the packing from the first bytes. Returns undefined if the file is not packed. */
+/** Detects the packing from the first bytes. Returns undefined for a file that is not packed. */
 export function packingOf(bytes: Uint8Array): Packing | undefined {
   const [a, b, c, d] = bytes
   if (a === 0x1f && b === 0x8b) return 'gzip'
@@ -52,8 +52,8 @@ export function unpackedAtMost(size: number, limit: number): number {
 /**
  * Unpacks a file according to its first bytes, or returns it unchanged. Unpacks at most `limit` bytes and at most 250 times the
  * size of the file, regardless of the sizes that the file declares. Throws `validation-failed` for a damaged file,
- * `format-unknown` for an archive that holds neither one graph nor two tables, and `body-too-large` or `file-too-complex` beyond
- * the limits.
+ * `format-unknown` for an archive that contains neither one graph nor two tables, and `body-too-large` or `file-too-complex`
+ * beyond the limits.
  */
 export function unpack(bytes: Buffer, limit: number, encoding?: 'gzip' | 'zstd'): Unpacked {
   const packing = packingOf(bytes)
@@ -85,7 +85,7 @@ function fromZip(bytes: Buffer, limit: number): Unpacked {
   return { bytes: contentOf(graph, limit), name: baseName(graph.name), others }
 }
 
-/** Returns the bytes of an entry. Throws if there are more than `most`. */
+/** Returns the bytes of an entry. Throws if there are more than `most` bytes. */
 function contentOf(entry: ZipEntry, limit: number, most = limit): Buffer {
   const { name, crc, size } = entry
   const unpacked = unpackEntry(entry, limit, most)
@@ -113,7 +113,7 @@ function entriesOf(bytes: Buffer) {
   }
 }
 
-/** Returns the entries that may be graphs: the only file, or the files with the ending of a format. */
+/** Returns the entries that may be graphs: the only file, or the files with a format's extension. */
 function graphsIn(all: ZipEntry[]): { graphs: ZipEntry[]; others: number } {
   const type = all.find(({ name, method }) => name === 'mimetype' && method === 0)?.packed.toString('latin1', 0, 100)
   const document = documentIn(
@@ -130,7 +130,7 @@ function graphsIn(all: ZipEntry[]): { graphs: ZipEntry[]; others: number } {
   )
 }
 
-/** Thrown for an archive of several graphs. An archive of a node table and an edge table is allowed. */
+/** Thrown for an archive with several graphs. An archive with a node table and an edge table is allowed. */
 export class SeveralGraphs extends ProblemError {
   constructor(graphs: readonly { name: string }[]) {
     const contents = archiveOf(graphs, `${graphs.length} graphs`)
@@ -146,7 +146,7 @@ function archiveOf(files: readonly { name: string }[], contents: string) {
   return `This zip archive has ${contents}: ${names.join(', ')}${more}.`
 }
 
-/** Tells whether an operating system added the file, such as `__MACOSX/._graph.csv`. */
+/** Returns whether the operating system added the file, such as `__MACOSX/._graph.csv`. */
 function isSystemFile(name: string) {
   return name.startsWith('__MACOSX/') || /^(?:\.|thumbs\.db$|desktop\.ini$)/i.test(baseName(name))
 }
@@ -156,7 +156,7 @@ function inflated(bytes: Buffer, method: 'gzip' | 'zstd' | 'deflate', limit: num
   if (most <= 0) throw tooLarge(limit, limit)
   const options = { maxOutputLength: most, chunkSize: CHUNK, info: true } as const
   try {
-    // With `info`, the result includes the engine, which the types leave out.
+    // With `info`, the result includes the engine, which the type declarations omit.
     const { buffer, engine } = uninterruptible(() => inflate[method](bytes, options)) as unknown as {
       buffer: Buffer
       engine: { bytesWritten: number }

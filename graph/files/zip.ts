@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 
 // Reads a zip archive in memory: its directory, and the position of each entry. Like other programs, it relies on the directory
-// at the end. The sizes in the directory are not trusted: every caller limits what it unpacks.
+// at the end. It does not trust the sizes in the directory: every caller limits what it unpacks.
 
 /** An entry of an archive. */
 export interface ZipEntry {
@@ -27,17 +27,17 @@ const END = 0x06054b50
 const END_64 = 0x06064b50
 const LOCATOR_64 = 0x07064b50
 
-/** The fixed lengths of these records, without names, extra fields and comments. */
+/** The fixed lengths of the zip records, without names, extra fields and comments. */
 const LOCAL_LENGTH = 30
 const ENTRY_LENGTH = 46
 const END_LENGTH = 22
 const LOCATOR_LENGTH = 20
 
-/** The largest value of a field. It means that the value is in the 64-bit field instead. */
+/** The largest value of a 32-bit field. It means that the actual value is in the 64-bit field. */
 const FULL = 0xffffffff
 const FULL_COUNT = 0xffff
 
-/** The maximum number of entries, more than any archive of a graph has. */
+/** The maximum number of entries. No archive of a graph comes close. */
 const MAX_ENTRIES = 10_000
 
 /** Lists the entries of an archive, except folders. Throws BadZip. */
@@ -95,14 +95,14 @@ function directoryOf(bytes: Buffer) {
   return { count: long(bytes, large + 32), offset: long(bytes, large + 48) }
 }
 
-/** Returns the sizes and the offset of an entry, taken from the 64-bit extra field if they are there. */
+/** Returns the sizes and the offset of an entry, from the 64-bit extra field if it has them. */
 function sizesOf(bytes: Buffer, at: number, extra: Buffer) {
   const [packed, size, offset] = [bytes.readUInt32LE(at + 20), bytes.readUInt32LE(at + 24), bytes.readUInt32LE(at + 42)]
   const sizes = { packed, size, offset }
   for (let field = 0; field + 4 <= extra.length; field += 4 + extra.readUInt16LE(field + 2)) {
     if (extra.readUInt16LE(field) !== 1) continue
     let value = field + 4
-    // The extra field has only the values that are full in the entry, in this order.
+    // The extra field contains only the values that are full in the entry, in this order.
     for (const name of ['size', 'packed', 'offset'] as const) {
       if (sizes[name] !== FULL) continue
       sizes[name] = long(extra, value)

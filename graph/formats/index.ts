@@ -16,7 +16,7 @@ import { gexf } from './xml/gexf.ts'
 import { graphml } from './xml/graphml.ts'
 import { xgmml } from './xml/xgmml.ts'
 
-/** All formats, in the order in which they are tried on a text. */
+/** All formats, in the order in which they are tried. */
 export const formats: readonly Format[] = [
   nodeLink,
   jsonGraphFormat,
@@ -57,8 +57,8 @@ export function writableFormatNamed(name: string): WritableFormat | undefined {
 }
 
 /**
- * Returns the formats with the longest ending that matches the file name: several for `.json`. `.gz` or `.zst` may follow the
- * ending.
+ * Returns the formats with the longest extension that matches the file name: several for `.json`. `.gz` or `.zst` may follow the
+ * extension.
  */
 export function formatsOfFile(file: string): Format[] {
   const name = file.toLowerCase().replace(/\.(?:gz|zst)$/, '')
@@ -69,12 +69,12 @@ export function formatsOfFile(file: string): Format[] {
   return matches.filter(({ length }) => length === longest).map(({ format }) => format)
 }
 
-/** Returns the first candidate that recognises the text, or undefined. */
+/** Returns the first candidate that recognizes the text, or undefined. */
 export function recognise(text: string, candidates: readonly Format[] = formats): Format | undefined {
   return candidates.find((format) => format.recognises(text))
 }
 
-/** Decodes a file for format detection, without its byte order mark and leading spaces. */
+/** Decodes a file for format detection, and removes the byte order mark and leading spaces. */
 export function textToRecognise(bytes: Buffer): string {
   const mark = markOf(bytes) ?? 'utf-8'
   const decoded = mark === 'utf-8' ? bytes.toString('utf8') : new TextDecoder(mark).decode(bytes)

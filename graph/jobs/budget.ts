@@ -2,8 +2,8 @@ import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { currentRequester, type Holder } from './shares.ts'
 
 /**
- * A memory budget that all holders share. When it is used up, a holder with less takes bytes from the holder with the most, which
- * loses its largest share that can be given up.
+ * A memory budget shared by all holders. When it is used up, a holder with less can take bytes from the holder with the most,
+ * which then loses the largest share that can be given up.
  */
 export class Budget {
   readonly #limit: number
@@ -11,7 +11,7 @@ export class Budget {
   readonly #shares = new Set<Share>()
   #spent = 0
 
-  /** `limit` is in bytes. `detail` is the text of the error when the budget is used up. */
+  /** `limit` is in bytes. `detail` is the error message when the budget is used up. */
   constructor(limit: number, detail: string) {
     this.#limit = limit
     this.#detail = detail
@@ -49,7 +49,7 @@ export class Budget {
     return share
   }
 
-  /** Takes shares from others until the bytes fit. Throws `server-busy` if that is not enough. */
+  /** Takes other shares until there is enough space. Throws `server-busy` if that is not enough. */
   #makeRoom(holder: Holder, bytes: number, limit: number) {
     for (;;) {
       const ofGuests = holder.isGuest ? this.#bytesOf(({ isGuest }) => isGuest) : 0
@@ -99,16 +99,16 @@ export class Budget {
   }
 }
 
-/** A share of the budget, which belongs to a holder. */
+/** A holder's share of the budget. */
 export interface Share {
   readonly holder: Holder
   bytes: number
   giveUp: (() => void) | undefined
-  /** Takes bytes, from other shares if necessary. Throws `server-busy` if that is not enough. */
+  /** Takes bytes, evicting other shares if necessary. Throws `server-busy` if that is not enough. */
   take(bytes: number, options?: { mustCome?: boolean }): void
   /** Takes over bytes that another share has released but that are still in memory. Never throws. */
   inherit(bytes: number): void
-  /** Returns some of the bytes to the budget. */
+  /** Returns a number of bytes to the budget. */
   giveBack(bytes: number): void
   /** Returns all bytes to the budget. Further calls do nothing. */
   release(): void

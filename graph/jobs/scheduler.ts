@@ -15,23 +15,23 @@ import { currentRequester, Slots } from './shares.ts'
 import type { Spool } from './spool.ts'
 import { JobThread, type Reason } from './thread.ts'
 
-/** The maximum numbers of waiting jobs, in total and per holder. Each takes memory up to the body limit. */
+/** The maximum numbers of waiting jobs, in total and per holder. Each job takes memory up to the body limit. */
 const WAITING = 64
 const WAITING_OF_ONE = 15
 
-/** The size from which a job is huge, in bytes. Huge jobs run one at a time, since two would take too much memory. */
+/** The size above which a job is huge, in bytes. Huge jobs run one at a time, since two at once would take too much memory. */
 const HUGE = 8 * 1024 * 1024
 
 /**
- * The number of jobs that run at once, each for a different holder. No user can occupy all threads, nor can the guests, nor can a
- * user and the guests together.
+ * The number of jobs that run at once, each for a different holder. Neither a user, nor all guests, nor a user and the guests
+ * together can occupy all threads.
  */
 const THREADS = 3
 
 /** How long to keep idle threads beyond the first, in milliseconds. */
 const IDLE = 30_000
 
-// Makes `globalThis.gc` available in threads that start after this.
+// Makes `globalThis.gc` available in threads that start later.
 setFlagsFromString('--expose-gc')
 
 /** The tasks that a worker thread accepts. */
@@ -61,13 +61,13 @@ export type Task =
     }
   | { kind: 'diff'; from: Body | undefined; to: Body | undefined; request: DiffRequest }
 
-/** A drawn picture: its bytes, and its layout unless the layout was known. */
+/** A drawn picture: its bytes, and its layout unless it was already known. */
 export interface DrawnPicture {
   bytes: Uint8Array
   layout: Float64Array | undefined
 }
 
-/** The messages of a worker thread: a result or a problem, and for written files the compressed pieces and the end. */
+/** The messages from a worker thread: a result or a problem, and for written files the compressed chunks and the end. */
 export type Message =
   | { kind: 'result'; value: unknown }
   | { kind: 'problem'; code: ErrorCode; circumstances: Circumstances }
@@ -91,11 +91,14 @@ interface Job {
 export interface JobsSettings {
   /** The time limit of a job, in milliseconds. */
   timeout: number
-  /** The memory limit of a huge job, in MiB. Other jobs get half. A job that exceeds it is stopped; the server keeps running. */
+  /**
+   * The memory limit of a huge job, in MiB. Other jobs get half. A job that exceeds its limit is stopped; the server continues
+   * running.
+   */
   memory: number
 }
 
-/** Options of a job: its size in bytes if the task does not show it, and where to send output other than the result. */
+/** Options of a job: its size in bytes if it cannot be derived from the task, and where to send output other than the result. */
 interface JobOptions {
   size?: number
   file?: Spool
@@ -103,8 +106,8 @@ interface JobOptions {
 }
 
 /**
- * Runs jobs in threads. Holders take turns, and each has at most one thread. A job is stopped if it exceeds its time or memory,
- * or if its requester disconnects. The bytes of tasks are transferred, which leaves the caller's buffers empty.
+ * Runs jobs in threads. Holders take turns, and each uses at most one thread. A job is stopped if it exceeds its time or memory
+ * limit, or if its requester disconnects. The bytes of tasks are transferred, which leaves the caller's buffers empty.
  */
 export class Jobs {
   /** Called for each job that was stopped without a result. */
@@ -117,7 +120,7 @@ export class Jobs {
   #idle: NodeJS.Timeout | undefined
   #isClosed = false
 
-  /** `start` receives the gate of the thread that it starts; see JobThread. */
+  /** `start` receives the gate of the thread it starts; see JobThread. */
   constructor(start: ConstructorParameters<typeof JobThread>[0], { timeout, memory }: JobsSettings) {
     this.#timeout = timeout
     this.#memory = memory
@@ -170,7 +173,7 @@ export class Jobs {
     this.#idle = setTimeout(() => this.#endIdle(), IDLE).unref()
   }
 
-  /** Handles a message. Returns whether it was the last. */
+  /** Handles a message. Returns whether it was the last one. */
   #hear({ file, keep, resolve, reject }: Job, message: Message): boolean {
     if (message.kind === 'piece') file?.add(message.piece)
     else if (message.kind === 'kept') keep?.(message.adjacency)
@@ -180,7 +183,7 @@ export class Jobs {
       file?.destroy(problem)
     } else if (message.kind === 'result') resolve(message.value)
     else file?.complete()
-    // A file or an adjacency follows the result.
+    // The result is followed by a file or an adjacency.
     const goesOn = message.kind === 'piece' || message.kind === 'kept' || (message.kind === 'result' && (file || keep))
     return !goesOn
   }
@@ -225,7 +228,7 @@ function buffersOf(task: Task) {
   return ['body' in task ? task.body : task.bytes]
 }
 
-/** Returns the buffer of these bytes for a transfer, unless it also holds other data. */
+/** Returns the buffer to transfer with these bytes, unless it also contains other data. */
 export function transferable(bytes: Uint8Array | string | undefined): ArrayBuffer[] {
   if (typeof bytes !== 'object' || bytes.byteLength < bytes.buffer.byteLength || !(bytes.buffer instanceof ArrayBuffer))
     return []

@@ -6,7 +6,7 @@ import { ProblemError } from '../../schemas/problem-catalogue.ts'
 
 /** A user or other party that gets a share of every resource. */
 export interface Holder {
-  /** Holders with the same name have a common share. */
+  /** Holders with the same name share their resources. */
   readonly name: string
   /** A subdivision of the holder, such as the network of an anonymous visitor. Members take turns within the holder's share. */
   readonly member: string
@@ -14,14 +14,14 @@ export interface Holder {
   readonly isGuest: boolean
 }
 
-/** The party for which a task runs. */
+/** The party on whose behalf a task runs. */
 export interface Requester {
   readonly holder: Holder
-  /** Aborts when the requester disconnects, which stops its work. */
+  /** Aborts when the requester disconnects, which stops the work for it. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Work for the program itself. */
+/** Work on behalf of the program itself. */
 export const systemRequester: Requester = { holder: { name: 'system', member: '', isGuest: false } }
 
 const requesters = new AsyncLocalStorage<Requester>()
@@ -31,12 +31,12 @@ export function currentRequester(): Requester {
   return requesters.getStore() ?? systemRequester
 }
 
-/** Runs the task, and everything that it starts, for the requester. */
+/** Runs the task, and everything it starts, for the requester. */
 export function runFor<T>(requester: Requester, task: () => T): T {
   return requesters.run(requester, task)
 }
 
-/** How many holders to remember before forgetting those whose work does not exceed the level. */
+/** The number of holders to remember before forgetting those whose work does not exceed the level. */
 const MOST_REMEMBERED = 1000
 
 /** The work done for each holder. */
@@ -46,7 +46,7 @@ class Work {
   #level = 0
   #mostRemembered = MOST_REMEMBERED
 
-  /** The work of the holder that was served last. Holders with less count as having this much. */
+  /** The work of the holder served last. Holders with less are treated as having this much. */
   set level(work: number) {
     this.#level = Math.max(this.#level, work)
   }
@@ -71,7 +71,7 @@ interface Line<T> {
   members: Map<string, T[]>
 }
 
-/** The item that the queue would return next, with the work of its holder. */
+/** The item to return next, and the work of its holder. */
 interface Next<T> {
   line: Line<T>
   member: string
@@ -81,7 +81,7 @@ interface Next<T> {
 
 /**
  * A queue that serves the holder with the least work first, and alternates between the members of a holder. All guests together
- * get no more than all users together. A holder that pauses builds up no credit.
+ * are served no more than all users together. A holder that pauses builds up no credit.
  */
 export class FairQueue<T> {
   readonly #lines = new Map<string, Line<T>>()
@@ -93,12 +93,12 @@ export class FairQueue<T> {
     return this.#size
   }
 
-  /** The number of items of guests. */
+  /** The number of guests' items. */
   get guests() {
     return this.#guests
   }
 
-  /** The number of items of the holder. */
+  /** The number of the holder's items. */
   sizeOf({ name }: Holder) {
     return this.#lines.get(name)?.size ?? 0
   }
@@ -113,7 +113,7 @@ export class FairQueue<T> {
     this.#count(line, 1)
   }
 
-  /** Adds to the work of the holder, in any unit that all callers agree on. */
+  /** Adds to the work of the holder. All callers must use the same unit. */
   charge(holder: Holder, work: number) {
     this.#workFor(holder).add(holder, work)
   }
@@ -122,7 +122,7 @@ export class FairQueue<T> {
   take(mayBeTaken: (item: T) => boolean = () => true): T | undefined {
     const { ofUsers, ofGuests } = this.#work
     const [user, guest] = [this.#find(false, mayBeTaken), this.#find(true, mayBeTaken)]
-    // All guests together get no more than all users, however many guests there are.
+    // All guests together are served no more than all users, however many guests there are.
     const next = guest && (!user || ofGuests.total < ofUsers.total) ? guest : user
     if (!next) return undefined
     const { line, member, item } = next
@@ -143,7 +143,7 @@ export class FairQueue<T> {
 
   /**
    * Raises holders with less work to the level of the one served, so that idle holders build up no credit. If nobody in the other
-   * group waits, raises that group's total as well.
+   * group is waiting, also raises that group's total.
    */
   #serve(holder: Holder, isAlone: boolean) {
     const work = this.#workFor(holder)
@@ -225,10 +225,10 @@ export class FairQueue<T> {
   }
 }
 
-/** The numbers of slots, and of callers that may wait for one. */
+/** The numbers of slots, and of callers that may wait for a slot. */
 interface SlotLimits {
   slots: number
-  /** The maximum number of slots per holder; half of all by default. */
+  /** The maximum number of slots per holder; half of the slots by default. */
   slotsOfOne?: number
   /** The maximum number of waiting callers. */
   waiting: number
@@ -245,7 +245,7 @@ interface Waiting {
 
 /**
  * Slots of a resource, such as threads. The slots per holder are limited, and all guests together get at most half. When too many
- * callers wait, the holder with the most waiting loses its last one to a holder with fewer.
+ * callers wait, the holder with the most waiting callers loses its last one to a holder with fewer.
  */
 export class Slots {
   readonly #limits: Required<SlotLimits>
@@ -268,7 +268,7 @@ export class Slots {
     return this.#queue.size
   }
 
-  /** Runs the work in a slot, and releases the slot afterwards. Throws like `take`. */
+  /** Runs the work in a slot, and releases the slot afterwards. Throws the same errors as `take`. */
   async run<T>(work: () => Promise<T>, requester?: Requester): Promise<T> {
     const release = await this.take(requester)
     try {

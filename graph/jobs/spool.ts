@@ -4,8 +4,8 @@ import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { Budget, Share } from './budget.ts'
 
 /**
- * A buffer between the thread that writes a file and its reader, which may be slow. The thread never waits. The buffer holds
- * compressed pieces and decompresses them when they are read. If memory is scarce, the holder with the most buffered bytes loses
+ * A buffer between the thread that writes a file and its reader, which may be slow. The thread never waits. The buffer stores
+ * compressed chunks and decompresses them when they are read. If memory is scarce, the holder with the most buffered bytes loses
  * a file to a holder with fewer.
  */
 export class Spool extends Readable {
@@ -19,13 +19,13 @@ export class Spool extends Readable {
   constructor(budget: Budget) {
     super()
     const share = budget.share(() => this.destroy(new ProblemError('server-busy', { retryAfter: 5 })))
-    // Takes and returns one byte, to check that there is space. An empty buffer holds nothing.
+    // Takes one byte and gives it back to check that there is space. An empty buffer takes up no budget.
     share.take(1)
     share.release()
     this.#share = share
   }
 
-  /** Adds a piece that is compressed with zstd. */
+  /** Adds a chunk that is compressed with zstd. */
   add(piece: Uint8Array) {
     if (this.destroyed) return
     try {
@@ -76,7 +76,7 @@ export class Spool extends Readable {
       this.destroy(error)
       return
     }
-    // An empty piece would not satisfy the reader.
+    // An empty chunk would not satisfy the reader.
     if (bytes.length > 0) {
       this.#isWanted = false
       this.push(bytes)

@@ -2,17 +2,17 @@ import type { Worker, WorkerOptions } from 'node:worker_threads'
 import { endThread, makeGate } from '../content/uninterruptible.ts'
 
 /**
- * Starts a thread that runs the named file next to the calling module, which passes its `import.meta.url`. The program supplies
- * this function, since the executable does not contain such files.
+ * Starts a thread that runs the named file in the folder of the calling module, which passes its `import.meta.url`. The program
+ * supplies this function, since the executable contains no such files.
  */
 export type StartThread = (name: string, beside: string, options: WorkerOptions) => Worker
 
-/** The interval between checks of a job's memory, in milliseconds. */
+/** The interval between checks of a job's memory use, in milliseconds. */
 const CHECK_INTERVAL = 50
 
 /**
- * V8 aborts the process if a thread fails to make a large allocation, such as for a growing table. V8's limit is therefore far
- * above the checked limit: by this factor, and by at least this many MiB.
+ * V8 aborts the process if a thread fails to make a large allocation, for example for a growing table. V8's limit is therefore
+ * far above the checked limit: by this factor, and by at least this many MiB.
  */
 const LATITUDE = 4
 const LEAST_LATITUDE = 2048
@@ -22,25 +22,25 @@ export function resourceLimitsFor(mebibytes: number) {
   return { maxOldGenerationSizeMb: Math.max(mebibytes * LATITUDE, mebibytes + LEAST_LATITUDE) }
 }
 
-/** Why a job was stopped: it exceeded its time or memory, it failed, or its requester has disconnected. */
+/** Why a job was stopped: it exceeded its time or memory limit, it failed, or its requester disconnected. */
 export type Reason = 'time' | 'memory' | 'failure' | 'unwanted'
 
 interface JobLimits {
   milliseconds: number
-  /** The limit for the heap and the buffers of the thread. */
+  /** The limit for the thread's heap and buffers. */
   mebibytes: number
 }
 
 interface Listener<Message> {
-  /** Handles a message. Returns whether it is the last of the job. */
+  /** Handles a message. Returns whether it is the job's last one. */
   onMessage(message: Message): boolean
   /** Called when the job is stopped without a result. */
   onEnded(reason: Reason, cause?: unknown): void
 }
 
 /**
- * A thread that runs one job at a time. A job that exceeds its time or memory is stopped together with the thread, and the next
- * job gets a new thread. No failure in the thread ends the process.
+ * A thread that runs one job at a time. A job that exceeds its time or memory limit is stopped together with the thread, and the
+ * next job gets a new thread. No failure in the thread ends the process.
  */
 export class JobThread<Message> {
   readonly #start: (gate: Int32Array) => Worker
@@ -48,12 +48,12 @@ export class JobThread<Message> {
   #gate = makeGate()
   #listener: Listener<Message> | undefined
   #timers: NodeJS.Timeout[] = []
-  /** Resolves when the previous thread has exited. Until then, the thread keeps its memory. */
+  /** Resolves when the previous thread has exited. Until then, the thread still occupies its memory. */
   #ending: Promise<void> | undefined
   /** Settles the running job. */
   #whenFree: (() => void) | undefined
 
-  /** `start` receives the gate that says when the thread may be terminated. */
+  /** `start` receives the gate that controls when the thread may be terminated. */
   constructor(start: (gate: Int32Array) => Worker) {
     this.#start = start
   }
@@ -114,7 +114,7 @@ export class JobThread<Message> {
   #startWorker() {
     this.#gate = makeGate()
     const worker = this.#start(this.#gate)
-    // Ignores messages of a thread that was terminated in the meantime.
+    // Ignores messages from a thread that was terminated in the meantime.
     const whileItRuns = (act: () => void) => {
       if (worker === this.#worker) act()
     }
@@ -140,7 +140,7 @@ export class JobThread<Message> {
       const { used_heap_size: heap, external_memory: buffers } = await worker.getHeapStatistics()
       if (worker === this.#worker && this.#listener && heap + buffers > bytes) this.end('memory')
     } catch {
-      // The thread has exited, which its `exit` event reports.
+      // The thread has exited, as its `exit` event reports.
     }
   }
 }

@@ -8,7 +8,7 @@ let current: { holder: Holder; start: number } | undefined
 let isRunning = false
 
 /**
- * Resolves in a turn of its own. Work that takes milliseconds runs once per turn, however many requests wait, so that small
+ * Waits for a turn of the event loop. Work that takes milliseconds runs once per turn, however many requests wait, so that small
  * requests are answered in between. Holders take turns. Throws `request-aborted` if the client has disconnected.
  */
 export async function takeTurn(requester: Requester = currentRequester()): Promise<void> {
@@ -23,7 +23,7 @@ export async function takeTurn(requester: Requester = currentRequester()): Promi
 
 /**
  * Starts the next turn after some iterations of the event loop, each of which accepts one connection. The second immediate runs
- * when everything that the turn has started is done.
+ * when everything that the turn started is done.
  */
 function scheduleNext(iterations = 1) {
   if (iterations > 1) return setImmediate(scheduleNext, iterations - 1)
@@ -43,6 +43,6 @@ function endTurn() {
   if (current) waiting.charge(current.holder, milliseconds)
   current = undefined
   isRunning = waiting.size > 0
-  // The longer a turn takes, the more work may have arrived for others.
+  // The longer a turn takes, the more work may have arrived from others.
   if (isRunning) scheduleNext(Math.ceil(milliseconds))
 }

@@ -22,10 +22,10 @@ import { subgraphOf, subgraphOfKept } from '../query/subgraph.ts'
 import { summaryOf } from '../query/summary.ts'
 import { type DrawnPicture, type Message, type Task, transferable } from './scheduler.ts'
 
-/** Pieces stay compressed only until they are read, so fast compression is enough. */
+/** Chunks stay compressed only until they are read, so fast compression is sufficient. */
 const QUICKLY = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-/** The maximum number of bytes left over from a task. More would count towards the memory of the next task. */
+/** The maximum number of bytes that may remain after a task. More would count towards the memory of the next task. */
 const LEFT = 64 * 1024 * 1024
 
 // Runs in a separate thread and processes one task after another.
@@ -47,7 +47,7 @@ parentPort?.on('message', async (task: Task) => {
     send({ kind: 'problem', code: error.code, circumstances: error.circumstances })
   }
   const { used_heap_size: heap, external_memory: buffers } = getHeapStatistics()
-  // Collecting takes about 40 ms if little data remains. V8 on its own would collect much later.
+  // Garbage collection takes about 40 ms if little data remains. V8 would run it much later.
   if (heap + buffers > LEFT) globalThis.gc?.()
 })
 

@@ -32,27 +32,29 @@ import { takeTurn } from './turns.ts'
  */
 const LARGE = 32 * 1024
 
-/** The same for files. Tables and text formats take longer than JSON. */
+/** The limit for files. Tables and text formats take longer than JSON. */
 const LARGE_FILE = 16 * 1024
 
-/** The size up to which bodies and content need no turn of their own, in bytes. */
+/** The size in bytes up to which bodies and content do not need their own turn. */
 const TINY = 4096
 
-/** Little content may become a large file. A file with more characters than this is written in another thread. */
+/** Little content may produce a large file. A file with more characters than this is written in another thread. */
 const SMALL_FILE = 128 * 1024
 
-/** A small file may hold a large graph. From this many nodes and edges, it is processed in another thread as well. */
+/**
+ * A small file may contain a large graph. A graph with at least this many nodes and edges is also processed in another thread.
+ */
 const SMALL_GRAPH = 3000
 
-/** The size from which a graph's adjacency is cached for further questions, in bytes of JSON. */
+/** The size from which a graph's adjacency is cached for further queries, in bytes of JSON. */
 const KEPT_FROM = 1024 * 1024
 
-/** The sizes of the caches for adjacencies, summaries and layouts, in bytes. A layout has at most 32 KB. */
+/** The sizes of the caches for adjacencies, summaries and layouts, in bytes. A layout takes at most 32 KB. */
 const ADJACENCIES = 128 * 1024 * 1024
 const SUMMARIES = 4 * 1024 * 1024
 const LAYOUTS = 16 * 1024 * 1024
 
-/** The maximum number of compressed bytes that wait for readers. Files whose transfer has begun may use up to twice as much. */
+/** The maximum number of compressed bytes that wait for readers. Files already being transferred may use up to twice as much. */
 const SPOOL = 128 * 1024 * 1024
 
 /** Settings of the worker and its jobs. */
@@ -65,7 +67,7 @@ export interface WorkerSettings extends Partial<JobsSettings> {
 /** Content in its stored form, which takes less memory than the parsed form. */
 export type Content = Pick<StoredContent, 'body' | 'size'>
 
-/** Stored content that is loaded on demand. The content with a given id never changes. */
+/** Stored content that is loaded on demand. Content with a given id never changes. */
 export interface LoadableContent {
   id: number
   /** The size of the JSON, in bytes. */
@@ -80,8 +82,8 @@ interface WrittenFile {
 }
 
 /**
- * Reads and writes graphs. Small graphs are processed immediately; large ones become jobs in threads, so that they delay only
- * their own request. The bytes of large graphs are transferred, which leaves the caller's buffer empty.
+ * Reads and writes graphs. Small graphs are processed immediately. Large graphs become jobs in threads, so they delay only the
+ * request they belong to, and their bytes are transferred, which leaves the caller's buffer empty.
  */
 export class GraphWorker {
   readonly #limits: ContentLimits
@@ -103,19 +105,20 @@ export class GraphWorker {
     this.#jobs = new Jobs(start, { timeout, memory })
   }
 
-  /** Sets a function to call for each job that is stopped without a result. */
+  /** Sets a function that is called for each job stopped without a result. */
   set onEnded(listener: (reason: Reason) => void) {
     this.#jobs.onEnded = listener
   }
 
-  /** Created on first use, to start faster. */
+  /** Created on first use to speed up the start. */
   get #check() {
     this.#checker ??= contentChecker(this.#limits)
     return this.#checker
   }
 
   /**
-   * Parses the body of a request and prepares its content. Throws like parseGraphBody, or `file-too-complex` or `server-busy`.
+   * Parses a request body and prepares its content. Throws the same errors as parseGraphBody, or `file-too-complex` or
+   * `server-busy`.
    */
   async readBody(bytes: Buffer): Promise<unknown> {
     if (bytes.length < LARGE) return parseGraphBody(bytes, this.#check)
@@ -125,8 +128,8 @@ export class GraphWorker {
   }
 
   /**
-   * Applies a ContentPatch in JSON to the content; null counts as empty. Throws like patchContent, or `file-too-complex` or
-   * `server-busy`.
+   * Applies a ContentPatch in JSON to the content; null counts as empty. Throws the same errors as patchContent, or
+   * `file-too-complex` or `server-busy`.
    */
   async patch(bytes: Buffer, content: Content | null, state: PatchedState): Promise<PatchedContent> {
     const size = bytes.length + (content?.size ?? 0)
@@ -141,7 +144,7 @@ export class GraphWorker {
     return patched
   }
 
-  /** Reads a file. Throws like readGraphFile, or `file-too-complex`, `server-busy` or `request-aborted`. */
+  /** Reads a file. Throws the same errors as readGraphFile, or `file-too-complex`, `server-busy` or `request-aborted`. */
   async readFile(bytes: Buffer, options: FileOptions): Promise<FileReading> {
     const isPacked = packingOf(bytes) !== undefined
     if (bytes.length < LARGE_FILE && !isPacked) {
@@ -151,7 +154,7 @@ export class GraphWorker {
         if (!(error instanceof TakesLong)) throw error
       }
     }
-    // For a packed file, assumes the maximum size that it may unpack to.
+    // For a packed file, assumes the maximum size it may unpack to.
     const size = isPacked ? unpackedAtMost(bytes.length, this.#limits.bodyLimit) : bytes.length
     const reading = (await this.#jobs.ask({ kind: 'read', bytes, options }, { size })) as FileReading
     restore(reading.stored)
@@ -159,7 +162,7 @@ export class GraphWorker {
   }
 
   /**
-   * Writes the graph as a file. A large file is a stream, which waits for its reader. Throws `graph-too-complex` or
+   * Writes the graph as a file. A large file is returned as a stream, which waits for its reader. Throws `graph-too-complex` or
    * `server-busy`.
    */
   async writeFile(
@@ -218,7 +221,7 @@ export class GraphWorker {
 
   /**
    * Returns the requested part of the content, as GraphContent in JSON or as a file. The adjacency of large content is cached for
-   * later questions. Throws `node-not-found`.
+   * later queries. Throws `node-not-found`.
    */
   async subgraph(content: LoadableContent | null, question: Question, as: PartForm): Promise<Part> {
     if (!content) return partOf(subgraphOf(contentOf(undefined), question), as)
@@ -240,7 +243,7 @@ export class GraphWorker {
   }
 
   /**
-   * Draws the content as an SVG, or as a PNG if `kit` is given. The layout is cached for further pictures of the content. Throws
+   * Draws the content as an SVG, or as a PNG if `kit` is given. The layout is cached for other pictures of the content. Throws
    * `graph-too-complex` or `server-busy`.
    */
   async picture(
@@ -263,9 +266,7 @@ export class GraphWorker {
     return (await this.#jobs.ask({ kind: 'words', body }, { size })) as string
   }
 
-  /**
-   * Finds the elements that match the query in the content of each graph; null stands for none. See graph/query/find-elements.ts.
-   */
+  /** Finds the elements that match the query in each graph's content; null counts as empty. See graph/query/find-elements.ts. */
   async find(contents: (Content | null)[], query: WordQuery, wanted: Wanted): Promise<FoundElement[][]> {
     const bodies = contents.map((content) => content?.body)
     const size = contents.reduce((total, content) => total + (content?.size ?? 0), 0)
@@ -282,7 +283,7 @@ export class GraphWorker {
   }
 }
 
-/** Stands for a graph without content. */
+/** Represents a graph without content. */
 const EMPTY: Content = { body: JSON.stringify(contentOf(undefined)), size: 2 }
 
 /** Waits for a turn, unless the work takes less than a millisecond. `size` is in bytes. */
@@ -294,7 +295,7 @@ async function bodyOf({ load }: LoadableContent): Promise<Body> {
   return (await load())?.body ?? '{}'
 }
 
-/** Turns the Uint8Array of a message back into a Buffer. */
+/** Converts the Uint8Array in a message back into a Buffer. */
 function restore(stored: StoredContent | undefined) {
   if (typeof stored?.body !== 'object') return
   stored.body = Buffer.from(stored.body.buffer, stored.body.byteOffset, stored.body.byteLength)

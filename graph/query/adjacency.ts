@@ -3,16 +3,16 @@ import { at, type Links } from '../content/edges.ts'
 import { toJson } from '../content/json.ts'
 
 /**
- * A graph in the form that is cached for questions about its parts: the links, and the JSON of each element. Takes about as much
+ * A graph in the form that is cached for queries about its parts: the links, and the JSON of each element. Takes about as much
  * memory as the JSON of the graph. Threads share this memory.
  */
 export interface Adjacency {
   links: Links
   /** The members of the content other than nodes and edges, as JSON. */
   head: string
-  /** The JSON of all nodes, followed by that of all edges, in UTF-8 and without separators. */
+  /** The JSON of all nodes, followed by that of all edges, in UTF-8 without separators. */
   texts: Uint8Array
-  /** The offset at which the text of each element begins, followed by the end of the last. */
+  /** The offset of each element's JSON, followed by the end of the last one. */
   places: Uint32Array
   /** The node numbers, sorted by node id. */
   byId: Uint32Array
@@ -89,8 +89,7 @@ function textOf({ texts, places }: Adjacency, index: number) {
 }
 
 /**
- * Returns a function that finds the number of a node by its id, or returns undefined. It parses the JSON of each node at most
- * once.
+ * Returns a function that returns the number of the node with an id, or undefined. It parses the JSON of each node at most once.
  */
 export function nodeFinder(adjacency: Adjacency): (id: string) => number | undefined {
   const { byId, links } = adjacency
@@ -117,7 +116,7 @@ export function nodeFinder(adjacency: Adjacency): (id: string) => number | undef
   }
 }
 
-/** Returns the JSON of the part of the graph that has these nodes and edges. */
+/** Returns a part of the graph as JSON. The part consists of the given nodes and edges. */
 export function cutOut(adjacency: Adjacency, nodes: readonly number[], edges: readonly number[]): Buffer {
   const { links, head } = adjacency
   const comma = Buffer.from(',')

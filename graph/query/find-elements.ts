@@ -4,7 +4,7 @@ import { visitEdgeTexts, visitNodeTexts } from '../content/element-words.ts'
 import { visibleJson } from '../content/visible-json.ts'
 import { addWords, matchCount, type WordQuery } from '../content/words.ts'
 
-/** The maximum number of elements to find, and whether to find nodes only. Nodes then come with their metadata. */
+/** The maximum number of elements to find, and whether to find only nodes. If so, the nodes include their metadata. */
 export interface Wanted {
   limit: number
   nodesOnly?: boolean
@@ -21,15 +21,15 @@ type Named = Partial<Pick<Edge, 'id' | 'label' | 'source' | 'target' | 'metadata
 const LONGEST_METADATA = 300
 
 /**
- * Returns the nodes and edges that match the query. Elements that match more of its words come first, then nodes before edges, in
- * the order of the content. An empty query matches everything.
+ * Returns the nodes and edges that match the query. Elements that match more of the query's words come first, then nodes before
+ * edges, in content order. An empty query matches everything.
  */
 export function findElements(
   { nodes, edges }: GraphContent,
   query: WordQuery,
   { limit, nodesOnly = false }: Wanted
 ): FoundElement[] {
-  // The elements, grouped by the number of words that they match.
+  // The elements, grouped by the number of words they match.
   const found: FoundElement[][] = Array.from({ length: Math.max(1, query.length) }, () => [])
   const countsOf = countedOnce(query)
   const search = <Element extends Named>(
@@ -70,8 +70,7 @@ export function shortJson(metadata: object): string {
 }
 
 /**
- * Returns a function that takes a text and returns the indexes of the query's lists that it matches. It caches the result for
- * each text.
+ * Returns a function that takes a string and returns the indexes of the query's lists that it matches. The results are cached.
  */
 function countedOnce(query: WordQuery) {
   const known = new Map<string, readonly number[]>()

@@ -1,18 +1,18 @@
 import type { Direction } from '../../schemas/graph-part.ts'
 import type { Links } from '../content/edges.ts'
 
-/** The part of a graph around some nodes: the numbers of its nodes and edges, in the order of the content. */
+/** The part of a graph near the given centres: node and edge numbers, in content order. */
 export interface Neighbourhood {
   nodes: number[]
   /** All edges between these nodes. */
   edges: number[]
-  /** The numbers of nodes and edges within the distance that were left out. */
+  /** The numbers of nodes and edges within the distance that were omitted. */
   left: { nodes: number; edges: number }
 }
 
 /**
- * Searches breadth first for nodes at most `depth` steps from the centres, and keeps the first `limit` of them, centres first.
- * Takes time linear in the size of the graph.
+ * Searches breadth first for nodes at most `depth` steps from the centres, and keeps the first `limit` of them, starting with the
+ * centres. Takes time linear in the size of the graph.
  */
 export function neighbourhoodOf(
   links: Links,

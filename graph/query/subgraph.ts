@@ -16,14 +16,14 @@ export interface Question {
 }
 
 /**
- * The requested part: GraphContent as JSON in UTF-8, and the numbers of nodes and edges within the distance that were left out.
+ * The requested part: GraphContent as JSON in UTF-8, and the numbers of nodes and edges within the distance that were omitted.
  */
 export interface Subgraph {
   json: Buffer
   left: { nodes: number; edges: number }
 }
 
-/** Answers a question about a graph, and returns the graph's links as well. Throws `node-not-found`. */
+/** Returns the requested part of a graph, and the graph's links. Throws `node-not-found`. */
 export function subgraphOf(content: GraphContent, question: Question): Subgraph & { links: Links } {
   const { links, numbers } = linksOf(content)
   const centres = centresOf(question, (id) => numbers.get(id))
@@ -33,14 +33,14 @@ export function subgraphOf(content: GraphContent, question: Question): Subgraph 
   return { json: Buffer.from(json), left, links }
 }
 
-/** Answers a question from a cached adjacency. Throws `node-not-found`. */
+/** Returns the requested part of a graph from a cached adjacency. Throws `node-not-found`. */
 export function subgraphOfKept(adjacency: Adjacency, question: Question): Subgraph {
   const centres = centresOf(question, nodeFinder(adjacency))
   const { nodes, edges, left } = neighbourhoodOf(adjacency.links, centres, question)
   return { json: cutOut(adjacency, nodes, edges), left }
 }
 
-/** Returns the numbers of the nodes at which the question starts. Throws `node-not-found`. */
+/** Returns the numbers of the nodes to start from. Throws `node-not-found`. */
 function centresOf({ nodes }: Question, numberOf: (id: string) => number | undefined): number[] {
   const numbers = nodes.map(numberOf)
   const missing = numbers.flatMap((number, index) => (number === undefined ? [index] : []))

@@ -2,10 +2,10 @@ import type { GraphContent } from '../../schemas/graph-content.ts'
 import type { AttributeSummary, attributeTypes, GraphSummary } from '../../schemas/graph-part.ts'
 import { at, type Links, linksOf } from '../content/edges.ts'
 
-/** The maximum number of attributes of nodes, and of edges. */
+/** The maximum number of node attributes, and of edge attributes. */
 const ATTRIBUTES = 200
 
-/** An attribute's values are listed only if it has at most this many distinct values, none of them longer than this. */
+/** An attribute's values are listed only if it has at most this many distinct values, and none is longer than this. */
 const DIFFERENT = 100
 const LONGEST = 255
 
@@ -29,7 +29,7 @@ export function summaryOf(content: GraphContent): GraphSummary {
 }
 
 function componentsOf({ nodeCount, edgeCount, sources, targets }: Links): GraphSummary['components'] {
-  // A disjoint-set forest: each node points to another node of its set, and finally to the root.
+  // A disjoint-set forest: following the links from any node leads to the root of its set.
   const parents = Uint32Array.from({ length: nodeCount }, (_, node) => node)
   const sizes = new Uint32Array(nodeCount).fill(1)
   const rootOf = (node: number) => {
@@ -109,7 +109,7 @@ function typeOf(value: unknown): (typeof attributeTypes)[number] {
   return Array.isArray(value) ? 'array' : (typeof value as 'string' | 'number' | 'boolean' | 'object')
 }
 
-/** Summarizes the attributes of the elements: the given fields, and the keys of metadata. */
+/** Summarizes the attributes of the elements: the given fields, and every metadata key. */
 function attributesOf(
   elements: readonly { metadata?: Record<string, unknown> }[],
   fields: readonly string[]

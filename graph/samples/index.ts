@@ -1,4 +1,4 @@
-/** Well-known networks, loaded on demand. NetworkX has the same data. */
+/** Well-known networks, loaded on demand. NetworkX includes the same data. */
 export const samples = {
   lesMiserables: () => import('./les-miserables.json', { with: { type: 'json' } }),
   karateClub: () => import('./karate-club.json', { with: { type: 'json' } }),

@@ -1,23 +1,23 @@
 import { at, type Network, type Positions } from '../model/network.ts'
 
-// How dark edges appear: their opacity and their arrows. The shaders in `ui/src/graph/drawing/edges/` use the same measures as
-// pictures.
+// How dark edges appear, based on their opacity and their arrows. The shaders in `ui/src/graph/drawing/edges/` use the same
+// dimensions as pictures.
 
-/** The maximum opacity, in sparse drawings, and the minimum, in the densest ones. */
+/** The maximum opacity, for sparse drawings, and the minimum, for the densest ones. */
 const MOST = 0.8
 const LEAST = 0.06
 
 /**
  * Returns the opacity of edges for a coverage, which is the total area of the edges divided by that of the drawing. The more
- * edges overlap, the more of them it takes to darken a place, so that dense drawings keep their shape.
+ * edges overlap, the more of them it takes to darken an area, so that dense drawings keep their shape.
  */
 export function opacityOf(coverage: number): number {
   return Math.min(MOST, Math.max(LEAST, fittingOpacity(coverage)))
 }
 
 /**
- * Returns the fraction of edges to draw in a large drawing, from 0 to 1. Edges are never paler than the minimum opacity;
- * instead, fewer of them are drawn to get the same darkness. Dozens of edges overlap in such drawings.
+ * Returns the fraction of edges to draw in a large drawing, from 0 to 1. Edges are never paler than the minimum opacity. Instead,
+ * fewer of them are drawn to achieve the same darkness. Dozens of edges overlap in such drawings.
  */
 export function shareOf(coverage: number): number {
   return Math.min(1, fittingOpacity(coverage) / LEAST)
@@ -28,9 +28,9 @@ function fittingOpacity(coverage: number): number {
 }
 
 /**
- * Returns the coverage of a drawing in which an edge width of 1 equals one unit of the positions. It grows with the edge width
- * in this unit. The area is estimated from the standard deviation of the positions, as if nodes were spread evenly, so that a
- * few distant nodes hardly affect it. Hidden edges do not count.
+ * Returns the coverage of a drawing in which an edge width of 1 equals one unit of the positions. Coverage is proportional to the
+ * edge width in that unit. The area is estimated from the standard deviation of the positions, as if nodes were spread evenly, so
+ * that a few distant nodes hardly affect it. Hidden edges do not count.
  */
 export function coverageOf(
   { source, target }: Pick<Network, 'source' | 'target'>,
@@ -63,19 +63,19 @@ function deviationOf(positions: Positions, axis: 0 | 1): number {
 /** The dimensions of arrows in pixels, relative to the line width and the node radius. */
 export const ARROW = { base: 4, perWidth: 2.5, least: 4, perRadius: 1.6, wideness: 0.8 }
 
-/** Returns the width at which an edge of this size is drawn. Edges thinner than a pixel are drawn paler instead. */
+/** Returns the width at which to draw an edge of this size. Edges thinner than a pixel are drawn paler instead. */
 export function widthOf(size: number): number {
   return Math.max(size, 1)
 }
 
-/** Returns the opacity of an edge of this size. Emphasis raises it from the common opacity towards 1. */
+/** Returns the opacity of an edge of this size. Emphasis increases it from the common opacity towards 1. */
 export function ownOpacity(opacity: number, emphasis: number, size: number): number {
   return (opacity + (1 - opacity) * emphasis) * Math.min(size, 1)
 }
 
 /**
- * Returns the length of an arrow. It grows with the line width, but does not become much larger than the node, and lies within
- * the visible part of the edge.
+ * Returns the length of an arrow. It increases with the line width, but does not become much larger than the node, and stays
+ * within the visible part of the edge.
  */
 export function arrowLength(width: number, radius: number, visible: number): number {
   const fitting = Math.min(ARROW.base + ARROW.perWidth * width, Math.max(ARROW.least, ARROW.perRadius * radius))

@@ -49,14 +49,14 @@ export function cut(curve: Curve, distance: number): Curve {
   return part(curve, length)
 }
 
-/** The number of line segments that approximate a curve when measuring distances. */
+/** The number of line segments that approximate a curve when distances are measured. */
 const LINES = 16
 
-/** The maximum distance at which the mouse hits an edge. */
+/** The maximum distance between the mouse and an edge that it points at. */
 const REACH = 6
 
 /**
- * Returns the nearest visible edge within reach of the point. If `bends` is undefined, edges are straight lines and loops are
+ * Returns the nearest visible edge within reach of the point. If `bends` is undefined, all edges are straight lines and loops are
  * not drawn.
  */
 export function edgeAt(

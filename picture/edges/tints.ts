@@ -1,12 +1,12 @@
 import { at, type Network } from '../model/network.ts'
 import { mixed } from '../model/scales.ts'
 
-/** The proportion of the end nodes' colour in an edge's colour. */
+/** The proportion of the endpoints' colours in an edge's colour. */
 const TINT = 0.5
 
 /**
- * The colours of edges. A directed edge is tinted with the colour of its source, and an undirected edge with those of both
- * ends.
+ * The colours of edges. A directed edge is tinted with the colour of its source, and an undirected edge with the colours of both
+ * its endpoints.
  */
 export class EdgeTints {
   readonly #network: Network
@@ -14,7 +14,7 @@ export class EdgeTints {
   readonly #base: string
   /** The node colours that have been looked up. */
   readonly #colours: string[] = []
-  /** The tints by the colours of both ends. Most drawings have few colours. */
+  /** The tints, by the colours of both endpoints. Most drawings have few colours. */
   readonly #tints = new Map<string, string>()
 
   constructor(network: Network, nodeColour: (node: number) => string, base: string) {

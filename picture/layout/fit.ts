@@ -2,19 +2,19 @@ import type { Point } from '../edges/shapes.ts'
 import { type Box, overlap } from './label-places.ts'
 import type { Size } from './pack-boxes.ts'
 
-/** A transformation that fits a drawing: each point is scaled, then moved. */
+/** A transformation that fits a drawing into a space: each point is scaled, then moved. */
 interface Fit {
   scale: number
   move: Point
 }
 
-/** The distance to covers, in pixels. */
+/** The distance to keep from covers, in pixels. */
 const GAP = 8
 
 /**
- * Fits the boxes of nodes into a view, avoiding covers at its borders such as a legend. Returns the transformation with the
- * largest scale, at most 1, at which no cover hides a node. Returns the identity if there is none. All dimensions are in
- * pixels.
+ * Fits the boxes of nodes into a view, avoiding covers at its borders, such as a legend. Returns the transformation with the
+ * largest scale, at most 1, at which no cover hides a node. Returns the identity if there is no such transformation. All
+ * dimensions are in pixels.
  */
 export function fitOff(boxes: readonly Box[], view: Size, covers: readonly Box[]): Fit {
   const whole = { scale: 1, move: { x: 0, y: 0 } }
@@ -33,7 +33,7 @@ export function fitOff(boxes: readonly Box[], view: Size, covers: readonly Box[]
   )
 }
 
-/** Returns the candidate spaces, in which each cover takes up its column, its row, or nothing. */
+/** Returns the candidate spaces. In each of them, each cover occupies its column, its row, or nothing. */
 function insetsOf(covers: readonly Box[], { width, height }: Size): Box[] {
   let spaces: Box[] = [{ left: GAP, top: GAP, right: width - GAP, bottom: height - GAP }]
   for (const { left, top, right, bottom } of covers) {
@@ -65,7 +65,7 @@ function fitInto(extent: Box, space: Box): Fit {
   }
 }
 
-/** Returns the transformed box of a node, which keeps its size. */
+/** Returns the transformed box of a node, whose size does not change. */
 function moved({ left, top, right, bottom }: Box, { scale, move }: Fit): Box {
   const [x, y] = [((left + right) / 2) * (scale - 1) + move.x, ((top + bottom) / 2) * (scale - 1) + move.y]
   return { left: left + x, right: right + x, top: top + y, bottom: bottom + y }

@@ -4,7 +4,7 @@ import { at } from '../model/network.ts'
 
 // ForceAtlas2 (Jacomy et al. 2014, doi:10.1371/journal.pone.0098679).
 
-// The layout of the library's arrays: how many numbers it stores per node and per edge.
+// The layout of the library's arrays, given as the number of values per node and per edge.
 const NODE = 10
 const EDGE = 3
 
@@ -19,7 +19,7 @@ export interface Forces {
 
 export const usualForces: Forces = { gravity: 1, isLinLog: false }
 
-/** The input for the forces: a network and its drawing, with nodes and edges by index. */
+/** The input to the simulation: a network and its drawing, with nodes and edges by index. */
 export interface ForceTask {
   positions: Float64Array
   source: Uint32Array
@@ -28,11 +28,11 @@ export interface ForceTask {
   weights: Float32Array
   /** The radius of each node, in pixels. */
   radii: Float32Array
-  /** 1 for each node that must not move. */
+  /** 1 for each node that must stay in place. */
   pinned: Uint8Array
 }
 
-/** The forces on the nodes of a task. Pinned nodes attract and repel others but do not move. */
+/** Simulates the forces on the nodes of a task. Pinned nodes attract and repel others but do not move. */
 export class ForceAtlas {
   readonly #nodes: Float32Array
   readonly #edges: Float32Array
@@ -101,8 +101,8 @@ export class ForceAtlas {
   }
 
   /**
-   * Returns the frame in which the forces preserve the current extent, because pinned nodes cannot follow a different one. By
-   * the virial theorem, the extent is preserved if attraction and repulsion are in balance. Repulsion is the same at any scale.
+   * Returns the frame in which the forces preserve the current extent, because pinned nodes cannot follow if it changes. By the
+   * virial theorem, the extent is preserved if attraction and repulsion are in balance. Repulsion is the same at any scale.
    */
   #frameOf({ positions, source, target, weights }: ForceTask): Frame {
     const count = positions.length / 2
@@ -154,11 +154,14 @@ interface Frame {
 
 const OWN: Frame = { x: 0, y: 0, scale: 1 }
 
-/** Returns the scale at which the attraction, which grows with the scale, equals the repulsion. Returns 1 if there is none. */
+/**
+ * Returns the scale at which the attraction, which increases with the scale, equals the repulsion. Returns 1 if there is no such
+ * scale.
+ */
 function balanceOf(pullAt: (scale: number) => number, push: number): number {
   let [least, most] = [1e-9, 1e9]
   if (!(pullAt(least) < push && pullAt(most) > push)) return 1
-  // Bisects the ratio between the bounds, down to one percent.
+  // Bisect until the bounds differ by at most one percent.
   while (most / least > 1.01) {
     const middle = Math.sqrt(least * most)
     if (pullAt(middle) < push) least = middle

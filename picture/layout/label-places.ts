@@ -22,7 +22,10 @@ const CELL = { width: 80, height: 20 }
 /** The distance between a label and its disc. */
 const DISTANCE = 3
 
-/** Labels may cover discs with a radius below TINY, and usually those below this share of their own disc's radius. */
+/**
+ * Labels may cover discs whose radius is below TINY, and usually discs whose radius is below this share of their own disc's
+ * radius.
+ */
 const TINY = 4
 const SHARE = 0.5
 
@@ -43,8 +46,8 @@ export class LabelPlaces {
   }
 
   /**
-   * Reserves a place for a label next to, below or above its disc. Returns undefined if none is free. An important label may
-   * cover any disc smaller than its own, if there is no better place.
+   * Reserves a place for a label next to, below or above its disc. Returns undefined if no place is free. An important label may
+   * cover any disc smaller than its own if there is no better place.
    */
   take(label: Label, matters = false): Box | undefined {
     const boxes = boxesBeside(label)
@@ -54,7 +57,10 @@ export class LabelPlaces {
     return place
   }
 
-  /** Reserves the place to the right of the disc, or to the left near the border of the view, even if it is not free. */
+  /**
+   * Reserves the place to the right of the disc, or to the left if the disc is near the border of the view, even if the place is
+   * not free.
+   */
   force(label: Label): Box {
     const boxes = boxesBeside(label)
     const place = boxes.find((box) => isWithin(box, this.#view)) ?? (boxes[0] as Box)
@@ -62,7 +68,7 @@ export class LabelPlaces {
     return place
   }
 
-  /** Returns whether the box covers only discs below this radius. */
+  /** Returns whether the box covers only discs whose radius is below this one. */
   #isFree(box: Box, radius: number): boolean {
     return (
       isWithin(box, this.#view) &&

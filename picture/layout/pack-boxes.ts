@@ -4,21 +4,23 @@ export interface Size {
   height: number
 }
 
-/** A segment of the skyline, which is the upper outline of the boxes below. It extends from `left` to the next segment. */
+/**
+ * A segment of the skyline, which is the upper outline of the boxes placed so far. It extends from `left` to the next segment.
+ */
 interface Stretch {
   left: number
   top: number
 }
 
 /**
- * The number of widths to try. They are spread around the ideal width, at which the boxes would fill a rectangle shaped like
- * the space.
+ * The number of widths to try. They are spread around the ideal width, at which the boxes would fill a rectangle with the
+ * proportions of the space.
  */
 const TRIES = 12
 
 /**
- * Packs boxes into a rectangle that fits a space of this size well. Returns the lower left corner of each box. Uses the skyline
- * method: boxes are placed tallest first, each where its top ends up lowest.
+ * Packs boxes into a rectangle that fits well into a space of this size. Returns the lower left corner of each box. Uses the
+ * skyline method: places the tallest boxes first, each where its top ends up lowest.
  */
 export function packBoxes(boxes: readonly Size[], space: Size): { x: number; y: number }[] {
   const order = [...boxes.keys()].sort((one, other) => sizeOf(boxes, other).height - sizeOf(boxes, one).height)
@@ -68,7 +70,7 @@ function topBetween(skyline: Stretch[], first: number, right: number): number {
   return top
 }
 
-/** Returns the skyline with a new height between two points. */
+/** Returns the skyline after setting a new height between two points. */
 function raised(skyline: Stretch[], left: number, right: number, top: number): Stretch[] {
   const last = skyline.findLast((stretch) => stretch.left <= right) as Stretch
   return [

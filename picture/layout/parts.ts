@@ -1,13 +1,13 @@
 import { at } from '../model/network.ts'
 import { packBoxes, type Size } from './pack-boxes.ts'
 
-/** A group of nodes, such as a component, that is placed next to others, with the position of each node in pixels. */
+/** A group of nodes that is placed next to other groups, such as a component. Includes the position of each node in pixels. */
 export interface Part {
   nodes: number[]
   places: Float64Array
 }
 
-/** Arranges nodes without neighbours in a grid. Returns an empty list if there are none. */
+/** Arranges nodes without neighbours in a grid. Returns an empty list if there are no such nodes. */
 export function gridOf(nodes: number[], radii: Float32Array, gap: number): Part[] {
   const step = nodes.reduce((most, node) => Math.max(most, at(radii, node)), 0) * 2 + gap / 2
   const columns = Math.ceil(Math.sqrt(nodes.length))
@@ -52,7 +52,7 @@ function boxOf(places: Float64Array, nodes: number[], radii: Float32Array, gap: 
   return { left, bottom, width: right - left + gap, height: top - bottom + gap }
 }
 
-/** Returns the minimum and maximum along an axis (0 for x, 1 for y), which are infinite if there are no positions. */
+/** Returns the minimum and maximum along an axis (0 for x, 1 for y). They are infinite if there are no positions. */
 export function rangeAlong(positions: Float64Array, axis: 0 | 1): [number, number] {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (let index = axis; index < positions.length; index += 2) {
@@ -62,7 +62,7 @@ export function rangeAlong(positions: Float64Array, axis: 0 | 1): [number, numbe
   return [least, most]
 }
 
-/** Returns the extent of the positions, which is always positive, even for a single position. */
+/** Returns the extent of the positions. It is always positive, even for a single position. */
 export function extentOf(positions: Float64Array): Size {
   const [width, height] = ([0, 1] as const).map((axis) => {
     const [least, most] = rangeAlong(positions, axis)

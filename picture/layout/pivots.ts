@@ -7,8 +7,8 @@ const PIVOTS = 12
 const ROUNDS = 30
 
 /**
- * Returns positions based on the distances to a few pivots, which are nodes far from each other. The axes are the two
- * directions in which these distances vary most (Brandes and Pich 2007, doi:10.1007/978-3-540-70904-6_6). Takes linear time in
+ * Returns positions based on the distances to a few pivots, which are nodes that are far from each other. The axes are the two
+ * directions in which these distances vary most (Brandes and Pich 2007, doi:10.1007/978-3-540-70904-6_6). Takes time linear in
  * the size of the network.
  */
 export function pivotPositions(network: Network): Float64Array {
@@ -38,7 +38,8 @@ export function pivotPositions(network: Network): Float64Array {
 }
 
 /**
- * Returns the number of steps to each node, ignoring edge direction. For unreachable nodes, this is one more than the maximum.
+ * Returns the number of steps to each node, ignoring the directions of edges. For unreachable nodes, this is the maximum plus
+ * one.
  */
 function distancesFrom({ nodes, source, target, incident, offsets }: Network, start: number): Float64Array {
   const distances = new Float64Array(nodes.length).fill(-1)
@@ -65,7 +66,7 @@ function centred(column: Float64Array): Float64Array {
   return column.map((value) => value - mean)
 }
 
-/** Returns the direction of greatest variance, orthogonal to `other`, using power iteration. */
+/** Returns the direction of greatest variance that is orthogonal to `other`, using power iteration. */
 function mainDirection(columns: Float64Array[], other: Float64Array | undefined): Float64Array {
   const covariance = columns.map((one) =>
     columns.map((another) => one.reduce((sum, value, node) => sum + value * at(another, node), 0))

@@ -7,20 +7,20 @@ import type { Size } from './pack-boxes.ts'
 import { rangeAlong } from './parts.ts'
 import { tidied } from './tidy.ts'
 
-/** The approximate number of node pairs and edge ends that a layout processes. */
+/** The approximate number of node pairs and edge endpoints that a layout processes. */
 const WORK = 1e8
 
-/** The maximum number of steps of a layout, and of steps that separate nodes. */
+/** The maximum number of layout steps, and of steps that separate nodes. */
 const STEPS = 600
 const TIDYING = 300
 
-/** The distance between nodes and the border in pixels, and the maximum share of a small picture that it may take. */
+/** The distance between nodes and the border in pixels, and the maximum share of a small picture that it may occupy. */
 const PADDING = 30
 const SHARE = 0.08
 
 /**
- * Computes a force-directed layout. The number of steps depends only on the size of the network. The result suits pictures of
- * any size.
+ * Computes a force-directed layout, which suits pictures of any size. The number of steps depends only on the size of the
+ * network.
  */
 export function layoutOf(network: Network): Float64Array {
   const { source, target, nodes, edges } = network
@@ -30,14 +30,14 @@ export function layoutOf(network: Network): Float64Array {
     new Uint8Array(nodes.length)
   ]
   const atlas = new ForceAtlas({ positions, source, target, weights: pullsOf(network), radii, pinned }, usualForces)
-  // Up to 1000 nodes, all pairs are processed; beyond that, a few hundred cells per node.
+  // With up to 1000 nodes, all pairs are processed. With more, each node interacts with a few hundred cells.
   const cost = nodes.length * Math.min(nodes.length, 300) + edges.length + 1
   const steps = Math.min(STEPS, Math.ceil(WORK / cost))
   for (let step = 0; step < steps; step++) atlas.step()
   return atlas.positions
 }
 
-/** Separates the nodes of a layout for a picture of this size. An effort of 1 is normal. */
+/** Separates the nodes of a layout for a picture of this size. The normal effort is 1. */
 export function spreadFor(
   { source, target }: Network,
   layout: Float64Array,

@@ -14,25 +14,27 @@ interface LaidOut {
   target: Uint32Array
   /** The radius of each node as drawn, in pixels. */
   radii: Float32Array
-  /** 1 for each node that must not move. */
+  /** 1 for each node that must stay in place. */
   pinned: Uint8Array
 }
 
-/** The maximum distances in pixels, between components and between nodes. They shrink if there are many nodes. */
+/** The maximum distance between components, and between nodes, in pixels. Both decrease if there are many nodes. */
 const GAP = 30
 const MARGIN = 12
 
-/** The maximum number of rounds. Separating nodes enlarges the drawing, which reduces its scale, so another round is needed. */
+/**
+ * The maximum number of rounds. Separating nodes enlarges the drawing, which must then be scaled down, so another round is
+ * needed.
+ */
 const ROUNDS = 12
 /** The maximum number of steps per round that separate nodes. */
 const STEPS = 120
-/** Nodes count as separated once a step moves none of them by this many pixels. */
+/** Nodes count as separated once a step moves each of them by less than this many pixels. */
 const STILL = 0.3
 
 /**
  * Returns positions in pixels at which no nodes overlap once the drawing is fitted into the space. If nodes are pinned, the
- * positions keep their scale and components stay in place. `isOver` is called after each step, and ends the work by returning
- * true.
+ * positions keep their scale and components stay in place. Calls `isOver` after each step, and stops when it returns true.
  */
 export function tidied(laidOut: LaidOut, space: Size, isOver: () => boolean): Float64Array<ArrayBuffer> {
   return laidOut.pinned.includes(1) ? tidiedAroundPins(laidOut, space, isOver) : tidiedFreely(laidOut, space, isOver)
@@ -62,7 +64,7 @@ function tidiedFreely(
     .filter(({ length }) => length > 1)
     .map((nodes) => ({ nodes, places: Float64Array.from(nodes.flatMap((node) => [...placeOf(positions, node)])) }))
   const areas = parts.reduce((sum, { places }) => sum + areaOf(extentOf(places)), 0)
-  // The side of the square available to each node.
+  // The side of the square that is available to each node.
   const room = Math.sqrt(areaOf(space) / radii.length)
   let [gap, margin] = [Math.min(GAP, room * 0.6), Math.min(MARGIN, room * 0.2)]
   let scale = areas > 0 ? Math.sqrt(areaOf(space) / areas) : 1
@@ -72,7 +74,7 @@ function tidiedFreely(
     placed = packed([...spread, ...gridOf(single, radii, gap)], radii, gap, space)
     const { width, height } = extentOf(placed)
     const fit = Math.min(space.width / width, space.height / height)
-    // A smaller difference is not visible.
+    // A smaller difference would not be visible.
     if (fit > 0.97) break
     scale *= fit
     // If scaling is not enough, reduce the distances between nodes.
@@ -95,7 +97,7 @@ function movedApart(
     return { index, x: x * scale, y: y * scale, vx: 0, vy: 0, radius: at(radii, node) + margin / 2 }
   })
   const collide = forceCollide<(typeof bodies)[number]>(({ radius }) => radius)
-  // The seed makes it separate nodes at the same position in the same way each time.
+  // With a fixed seed, nodes at the same position are separated in the same way each time.
   collide.initialize?.(bodies, randomFrom(1))
   for (let step = 0; step < STEPS && !isOver(); step++) {
     collide(1)

@@ -9,9 +9,9 @@ export interface Attribute {
   title: string
   /** Whether all values are numbers. */
   isNumber: boolean
-  /** Whether it is a quantity, such as a count, even if it has few distinct values. */
+  /** Whether the attribute is a quantity, such as a count, even if it has few distinct values. */
   isAmount?: boolean
-  /** Whether the app computes it, as opposed to storing it. */
+  /** Whether the app computes the attribute, rather than reading it from the graph. */
   isComputed?: boolean
   /** Reads the value of a node or edge by index. */
   read(index: number): Value
@@ -29,12 +29,12 @@ interface WithMetadata {
 
 type Names = Map<string, { count: number; isNumber: boolean }>
 
-/** Counted names by list of elements. Most edits leave most lists unchanged, and lists are never modified in place. */
+/** Counted names, by list of elements. Most edits leave most lists unchanged, and lists are never modified in place. */
 const counted = new WeakMap<WithMetadata[], Names>()
 
 /**
- * Returns the names of metadata fields, except those whose values are objects or lists, with the number of elements that have
- * them and whether all values are numbers.
+ * Returns the names of metadata fields, with the number of elements that have each field and whether all its values are numbers.
+ * Omits fields whose values are objects or lists.
  */
 function namesIn(elements: WithMetadata[]): Names {
   const before = counted.get(elements)
@@ -57,12 +57,14 @@ function namesIn(elements: WithMetadata[]): Names {
   return names
 }
 
-/** Returns how many attributes are omitted because there are too many. */
+/** Returns the number of attributes that are omitted because there are too many. */
 export function leftOutAttributes({ nodes, edges }: { nodes: WithMetadata[]; edges: WithMetadata[] }): number {
   return [nodes, edges].reduce((sum, elements) => sum + Math.max(0, namesIn(elements).size - MOST_ATTRIBUTES), 0)
 }
 
-/** Returns the metadata fields, in order of first appearance. If there are too many, keeps those that most elements have. */
+/**
+ * Returns the metadata fields, in order of first appearance. If there are too many, returns those that the most elements have.
+ */
 export function metadataAttributes(elements: WithMetadata[]): Attribute[] {
   const names = [...namesIn(elements)]
   const shown = new Set(names.toSorted(([, a], [, b]) => b.count - a.count).slice(0, MOST_ATTRIBUTES))
@@ -80,9 +82,7 @@ export function metadataAttributes(elements: WithMetadata[]): Attribute[] {
   }))
 }
 
-/**
- * The maximum number of distinct values for which equally frequent ones are sorted by name. Sorting more would take too long.
- */
+/** The maximum number of distinct values at which equally frequent ones are sorted by name. Sorting more would take too long. */
 const MOST_SORTED = 5000
 
 /**

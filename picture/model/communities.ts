@@ -3,12 +3,12 @@ import louvain, { type DetailedLouvainOutput, type LouvainOptions } from 'grapho
 import { at } from './network.ts'
 import { randomFrom } from './random.ts'
 
-// The library's types declare a different default export for Node.js than for bundlers.
+// The library's type declarations expect a different default export in Node.js than in bundlers.
 const { detailed } = louvain as unknown as {
   detailed(graph: MultiUndirectedGraph, options: LouvainOptions): DetailedLouvainOutput
 }
 
-/** The weighted edges of a network with `count` nodes. Ends are given by index. */
+/** The weighted edges of a network that has `count` nodes. Endpoints are node indexes. */
 interface WeightedLinks {
   count: number
   source: Uint32Array
@@ -19,8 +19,8 @@ interface WeightedLinks {
 /**
  * Returns the community of each node, using the Louvain method (Blondel et al. 2008, doi:10.1088/1742-5468/2008/10/P10008).
  * Communities are numbered from 1, largest first, and the result is deterministic. The weights of parallel edges are added.
- * Directions are ignored, because the library rejects networks with both kinds of edges. Edges without a positive weight are
- * omitted, because modularity is undefined for them.
+ * Directions are ignored, because the library rejects networks with both directed and undirected edges. Edges without a positive
+ * weight are omitted, because modularity is undefined for them.
  */
 export function communities({ count, source, target, weights }: WeightedLinks): Float64Array {
   const graph = new MultiUndirectedGraph()
@@ -44,16 +44,16 @@ export function communities({ count, source, target, weights }: WeightedLinks): 
 }
 
 /**
- * Returns how many times to run the algorithm, because a single run may give a poor result. Small networks have time for
- * several runs, and the best one wins.
+ * Returns how many times to run the algorithm, because a single run may give a poor result. For small networks there is time for
+ * several runs, and the best one is used.
  */
 function runsFor(edges: number): number {
   return Math.min(10, 100_000 / edges)
 }
 
 /**
- * Renumbers groups from 1, largest first. Groups of equal size are ordered by their first node. Takes and returns the group of
- * each node.
+ * Renumbers groups from 1, largest first. Groups of equal size are ordered by their first node. The argument and the result
+ * contain the group of each node.
  */
 function bySize(groups: ArrayLike<number>): Float64Array {
   const sizes = new Map<number, number>()

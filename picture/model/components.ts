@@ -6,7 +6,7 @@ export function componentsOf(count: number, source: Uint32Array, target: Uint32A
   const rootOf = (node: number) => {
     let root = node
     while (at(roots, root) !== root) {
-      // Halve the path for later lookups.
+      // Halve the path to speed up later lookups.
       roots[root] = at(roots, at(roots, root))
       root = at(roots, root)
     }

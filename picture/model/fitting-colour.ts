@@ -4,7 +4,7 @@ import { differenceOf, hasKinds } from './scales.ts'
 /** The metadata field in which formats store colours. */
 const COLOUR = 'metadata.color'
 
-/** Boolean values. They classify nodes less well than communities do. */
+/** Boolean values, which classify nodes less well than communities do. */
 const BOOLEAN = new Set(['true', 'false', 'yes', 'no', '0', '1'])
 
 /** Two colours look alike if the differences of their channels, from 0 to 255, add up to less than this. */
@@ -14,8 +14,8 @@ const ALIKE = 90
 const MOST = 0.9
 
 /**
- * Returns the attribute that classifies nodes well enough to colour them by default: a stored one with few categories that most
- * nodes have, or else stored colours. Returns undefined if there is none. `hexOf` parses colours.
+ * Returns the attribute by which to colour nodes by default: a stored attribute with few categories that most nodes have, or else
+ * stored colours. Returns undefined if there is no such attribute. `hexOf` parses colours.
  */
 export function fittingColour(
   attributes: Attribute[],
@@ -36,8 +36,8 @@ export function fittingColour(
 }
 
 /**
- * Returns whether enough nodes differ from those with the most frequent value. If all values are colours, they must look
- * different.
+ * Returns whether enough nodes differ from those with the most frequent value. If all values are colours, nodes count as
+ * different only if the colours look different.
  */
 function areDistinct(kinds: [value: string, count: number][], hexOf: (value: string) => string | undefined): boolean {
   const colours = kinds.map(([value]) => hexOf(value)).filter((colour) => colour !== undefined)

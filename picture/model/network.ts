@@ -2,15 +2,15 @@ import type { Edge, GraphContent, Node } from '../../schemas/graph-content.ts'
 
 /**
  * A graph's content with indexes. Nodes and edges are numbered from 0, in order. Ids are arbitrary text, including `__proto__`,
- * and must not be used as keys of objects.
+ * so they must not be used as object keys.
  */
 export interface Network {
   nodes: Node[]
   edges: Edge[]
-  /** The end nodes of each edge, by index. */
+  /** The endpoints of each edge, as node indexes. */
   source: Uint32Array
   target: Uint32Array
-  /** 1 for each directed edge, otherwise 0. */
+  /** 1 for each directed edge, 0 for each undirected edge. */
   directed: Uint8Array
   indexOf: Map<string, number>
   degree: Uint32Array
@@ -74,7 +74,7 @@ export function edgesOf({ incident, offsets }: Network, node: number): number[] 
   return [...new Set(incident.subarray(at(offsets, node), at(offsets, node + 1)))]
 }
 
-/** Returns the node at the other end of an edge, which is the same node for a loop. */
+/** Returns the node at the other end of an edge. For a loop, this is the node itself. */
 export function otherEnd({ source, target }: Network, edge: number, node: number): number {
   return at(source, edge) === node ? at(target, edge) : at(source, edge)
 }
@@ -86,20 +86,20 @@ export function neighboursOf(network: Network, node: number): Set<number> {
   return neighbours
 }
 
-/** The bend between neighbouring parallel edges if there are few, and the maximum bend. */
+/** The bend between adjacent parallel edges if there are few of them, and the maximum bend. */
 const BEND = 0.2
 const MOST_BENT = 0.6
 
-/** The maximum number of parallel edges drawn apart. The others are drawn in the middle. */
+/** The maximum number of parallel edges that are drawn apart. Any others are drawn in the middle. */
 const LANES = 24
 
-/** Curves are much slower to draw than lines. Beyond this number, all edges are lines. */
+/** Curves take much longer to draw than lines. If there would be more curves than this, all edges are lines. */
 const CURVES = 2000
 
 /**
- * Returns the bend of each edge, which places parallel edges next to each other. The bend is the distance between the control
- * point of a quadratic Bézier curve and the straight line, to the left and relative to the length of the line. It is 0 for a
- * single edge. For a loop, it is the number of the node's loops inside it.
+ * Returns the bend of each edge, which separates parallel edges. The bend is the distance between the control point of a
+ * quadratic Bézier curve and the straight line, to the left and relative to the length of the line. A single edge has a bend of
+ * 0. For a loop, the value is the number of the node's other loops inside it.
  */
 export function bendsOf({ nodes, source, target }: Network): Float32Array {
   const parallels = new Map<number, number[]>()
@@ -130,11 +130,11 @@ export function nameOf(node: Node): string {
   return node.label?.trim() ? node.label : node.id
 }
 
-/** Alternating x and y coordinates of all nodes. */
+/** The x and y coordinates of all nodes, alternating. */
 export type Positions = Float64Array
 
 /**
- * Returns the positions stored in the content. Nodes without a position are placed near their neighbours. Returns undefined if
+ * Returns the positions stored in the content, and places nodes that have no position near their neighbours. Returns undefined if
  * no node has a position, or if all positions are the same.
  */
 export function storedPositions(network: Network): Positions | undefined {
@@ -153,19 +153,19 @@ export function storedPositions(network: Network): Positions | undefined {
     if (isPlaced(node)) return
     const around = [...neighboursOf(network, index)].map((other) => nodes[other] as Node).filter(isPlaced)
     const [x, y] = around.length > 0 ? meanOf(around) : middle
-    // Offset the node from its neighbours, whose discs would hide it, and from other nodes without a position.
+    // Offset the node from its neighbours, whose discs would hide it, and from other nodes that have no position.
     const [angle, distance] = [index * GOLDEN_ANGLE, extent * BESIDE]
     positions.set([x + Math.cos(angle) * distance, y + Math.sin(angle) * distance], index * 2)
   })
   return positions
 }
 
-/** The distance between a node without a position and the nodes around it, as a fraction of the extent. */
+/** The distance between a node that has no position and the nodes around it, as a fraction of the extent. */
 const BESIDE = 0.1
 
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
 
-/** Returns evenly spaced, deterministic positions on a disc, as the start of a layout. */
+/** Returns evenly spaced, deterministic positions on a disc, from which a layout starts. */
 export function discPositions(count: number): Positions {
   const positions = new Float64Array(count * 2)
   for (let index = 0; index < count; index++) {
@@ -186,7 +186,7 @@ export function weightOf({ metadata }: Edge): number {
   return typeof weight === 'number' ? weight : 1
 }
 
-/** Returns how strongly each edge attracts its ends: its weight if positive, otherwise 1. */
+/** Returns how strongly each edge attracts its endpoints: its weight if that is positive, otherwise 1. */
 export function pullsOf({ edges }: Network): Float32Array {
   return Float32Array.from(edges, (edge) => {
     const weight = weightOf(edge)

@@ -5,7 +5,7 @@ export interface LegendKind {
   value: string
   colour: string
   count: number
-  /** The number of elements not hidden by a filter. Defaults to all of them. */
+  /** The number of elements that no filter hides. Defaults to all of them. */
   shown?: number
 }
 
@@ -13,7 +13,7 @@ export interface LegendKind {
 export interface Legend {
   title: string
   kinds?: LegendKind[]
-  /** The number of values that share the colour for other values. */
+  /** The number of values that share the colour `OTHER`. */
   others?: number
   range?: { least: number; greatest: number; ramp?: readonly string[] }
 }
@@ -28,7 +28,10 @@ interface SizeScale {
   legend: Legend
 }
 
-/** Nine colours that are distinguishable on white and on near black, based on Tableau 10. Grey is reserved for other values. */
+/**
+ * Nine colours that are distinguishable on white and on near-black backgrounds, based on Tableau 10. Grey is reserved for other
+ * values.
+ */
 export const palette = [
   '#3b78c2',
   '#f0811f',
@@ -47,7 +50,7 @@ export const OTHER = '#9aa3ab'
 /** A perceptually uniform colour ramp that also works in greyscale, based on viridis. */
 export const ramp = ['#46327e', '#365c8d', '#277f8e', '#1fa187', '#4ac16d', '#a0da39'] as const
 
-/** An attribute with at most this many distinct integers, such as group numbers, is categorical. */
+/** An attribute whose values are integers, such as group numbers, is categorical if it has at most this many distinct values. */
 const KINDS_AT_MOST = 12
 
 /** Returns whether the attribute is categorical. */
@@ -65,7 +68,7 @@ export function hasKinds(attribute: Attribute, count: number) {
 }
 
 /**
- * Returns a colour for every value, from the palette or the ramp. Values that `hexOf` recognizes as colours are used as such.
+ * Returns a colour for every value, from the palette or the ramp. Values that `hexOf` recognizes as colours are used directly.
  */
 export function colourScale(
   attribute: Attribute,
@@ -114,7 +117,8 @@ function coloursOf(values: string[], hexOf: (value: string) => string | undefine
 }
 
 /**
- * Returns a diameter for every number, from `smallest` to `largest`, with proportional areas. Other values get the smallest.
+ * Returns a diameter for every number, from `smallest` to `largest`, so that areas are proportional to the numbers. Other values
+ * get the smallest diameter.
  */
 export function sizeScale(attribute: Attribute, count: number, smallest: number, largest: number): SizeScale {
   const [least, greatest] = rangeOf(attribute, count) ?? [0, 0]
@@ -148,14 +152,14 @@ export function usualEdgeSize(count: number): number {
   return count > 1000 ? 1 : 1.4
 }
 
-/** Returns the colour of the ramp at a position from 0 to 1. */
+/** Returns the colour at a position on the ramp, from 0 to 1. */
 function rampAt(place: number): string {
   const position = Math.min(Math.max(place, 0), 1) * (ramp.length - 1)
   const index = Math.min(Math.floor(position), ramp.length - 2)
   return mixed(ramp[index] as string, ramp[index + 1] as string, position - index)
 }
 
-/** Interpolates between two colours (`#rrggbb`), at a position from 0 to 1. */
+/** Interpolates between two colours (`#rrggbb`). `position` is between 0 and 1. */
 export function mixed(one: string, other: string, position: number): string {
   const [from, to] = [channelsOf(one), channelsOf(other)]
   const between = from.map((channel, i) => Math.round(channel + ((to[i] as number) - channel) * position))

@@ -3,8 +3,8 @@ import { curveOf, cut, type Disc, type Point } from '../edges/shapes.ts'
 import type { Picture } from './picture.ts'
 
 /**
- * Returns the drawing of an edge between two discs with this bend: its curve, and its arrow if it has one. All dimensions are
- * in pixels.
+ * Returns the drawing of an edge with this bend between two discs: its curve, and its arrow if it has one. All dimensions are in
+ * pixels.
  */
 export function lineOf(
   from: Disc,

@@ -15,20 +15,17 @@ export function colourOf(network: Network): ColourScale | undefined {
   return attribute && colourScale(attribute, count, hexOf)
 }
 
-/** Returns the communities as an attribute, or undefined if there is only one or each node is alone. */
+/** Returns the communities as an attribute, or undefined if there is only one community or each node is in its own. */
 function communityOf({ nodes, edges, source, target }: Network): Attribute | undefined {
   if (edges.length === 0) return undefined
   const groups = communities({ count: nodes.length, source, target, weights: Float64Array.from(edges, weightOf) })
   const number = groups.reduce((most, group) => Math.max(most, group), 0)
   if (number <= 1 || number >= nodes.length) return undefined
-  // The names are categories, however many there are.
+  // The values are categories, regardless of how many there are.
   return { key: 'community', title: words.community, isNumber: false, read: (node) => String(at(groups, node)) }
 }
 
-/**
- * Returns a colour in the form `#rrggbb`, given in that form, as `#rgb`, or as `rgb(r, g, b)`. Returns undefined for any other
- * text.
- */
+/** Converts a colour to `#rrggbb`. Accepts `#rrggbb`, `#rgb` and `rgb(r, g, b)`. Returns undefined for any other text. */
 function hexOf(colour: string): string | undefined {
   const long = /^#([0-9a-f]{6})$/i.exec(colour)
   if (long) return colour

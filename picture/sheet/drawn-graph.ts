@@ -16,13 +16,13 @@ import { darkPaper, lightPaper, shorten } from './paper.ts'
 import type { Picture } from './picture.ts'
 import { squaresOf } from './squares.ts'
 
-/** The maximum number of nodes and edges drawn individually. Pictures of larger graphs show the density of nodes. */
+/** The maximum numbers of nodes and edges that are drawn individually. Pictures of larger graphs show the density of nodes. */
 const MOST_NODES = 2000
 const MOST_EDGES = 10_000
 
 /**
- * Narrower pictures have neither a legend nor labels, which would cover the drawing. Many of them appear in a list, so less
- * effort goes into separating their nodes.
+ * Narrower pictures have neither a legend nor labels, which would cover the drawing. Lists show many of them, so less effort goes
+ * into separating their nodes.
  */
 const NARROW = 320
 const EFFORT = 0.15
@@ -35,8 +35,8 @@ const THIN = 0.3
 const SMALL = 0.25
 
 /**
- * Returns the picture of a graph as the web app initially draws it, using stored positions or else a deterministic layout.
- * `kept` is the layout from another picture of the same content. The amount of work is bounded, and linear for large graphs.
+ * Returns the picture of a graph as the web app initially draws it, using stored positions or else a deterministic layout. `kept`
+ * is the layout from another picture of the same content. The amount of work is bounded, and linear for large graphs.
  */
 export function drawGraph(
   content: GraphContent,
@@ -61,7 +61,7 @@ export function drawGraph(
   const colours = colourOf(network)
   const sizes = nodeSizes(degreeOf(network), count)
   const nodeColour = colours?.colourOf ?? (() => paper.node)
-  // Smaller pictures have smaller nodes.
+  // Draw smaller nodes in smaller pictures.
   const scale = Math.min(1, Math.max(hasTexts ? 0.45 : SMALL, Math.min(width, height) / 650))
   const border = hasTexts ? BORDER : THIN
   const radii = Float32Array.from({ length: count }, (_, node) => sizes.sizeOf(node) * scale + border)

@@ -1,6 +1,6 @@
 import type { LegendWords } from './legend-rows.ts'
 
-/** The texts in pictures drawn by the server. The web app has its own, in the user's language. */
+/** The words used in pictures that the server draws. The web app has its own, in the user's language. */
 export const words: LegendWords & {
   degree: string
   community: string
@@ -21,7 +21,7 @@ export const words: LegendWords & {
   range: (least, greatest) => `${least} to ${greatest}`
 }
 
-/** Formats numbers with up to three decimals, or more if three significant digits need them. */
+/** Formats numbers with up to three decimals, or more if they are needed for three significant digits. */
 const numbers = new Intl.NumberFormat('en', {
   maximumFractionDigits: 3,
   maximumSignificantDigits: 3,

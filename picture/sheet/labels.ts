@@ -14,7 +14,10 @@ const SHARE = 0.09
 /** The number of most important labels, which may cover smaller nodes, as in `ui/src/graph/drawing/label-layer.ts`. */
 const FIRST = 15
 
-/** Places the labels that fit without collisions, starting with the largest nodes and then those with the most edges. */
+/**
+ * Places the labels that fit without collisions, starting with those of the largest nodes, then those of the nodes with the most
+ * edges.
+ */
 export function placeLabels(
   { degree }: Network,
   discs: readonly Disc[],
@@ -42,7 +45,7 @@ export function placeLabels(
   return labels
 }
 
-/** Estimates the width of a text in pixels, because the server has no font metrics. */
+/** Estimates the width of a label in pixels, because the server has no font metrics. */
 function widthOf(text: string): number {
   let ems = 0
   for (const character of text)

@@ -1,7 +1,7 @@
 import { type Legend, OTHER } from '../model/scales.ts'
 import type { LegendRow } from './picture.ts'
 
-/** The texts of legends in one language. */
+/** The words used in legends, in one language. */
 export interface LegendWords {
   blank: string
   count(count: string): string
@@ -14,8 +14,8 @@ export interface LegendWords {
 }
 
 /**
- * Returns the rows of a legend for pictures, with these texts. They match those of `Legends`, but omit values whose elements
- * are all hidden.
+ * Returns the rows of a legend for pictures, using these words. They match those of `Legends`, but omit values whose elements are
+ * all hidden.
  */
 export function legendRows(
   legends: Partial<Record<'colour' | 'edgeColour' | 'size' | 'edgeSize', Legend | undefined>>,
@@ -55,7 +55,7 @@ function rowsOf(
   return rows
 }
 
-/** Returns the number of elements with a value, and the number shown if some are hidden. */
+/** Returns the number of elements that have a value, and how many of them are shown if some are hidden. */
 export function countOf(
   shown: number,
   count: number,

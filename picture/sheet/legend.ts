@@ -5,7 +5,7 @@ export const LEGEND = { size: 12, row: 18, margin: 12, padding: 10, corner: 8, b
 
 /**
  * Returns the positions of a legend's elements in the lower left corner of a picture of this height. Widths are estimates, and
- * all texts are truncated to the same length.
+ * all labels are truncated to the same length.
  */
 export function legendLayout(legend: LegendRow[], height: number) {
   const { row, margin, padding, size } = LEGEND
@@ -32,13 +32,13 @@ export function legendLayout(legend: LegendRow[], height: number) {
   return { box, rows }
 }
 
-/** Returns the legend, or an empty one if it would hide most of the picture. */
+/** Returns the legend, or an empty one if the legend would hide most of the picture. */
 export function fittingLegend(legend: LegendRow[], { width, height }: { width: number; height: number }): LegendRow[] {
   const { box } = legendLayout(legend, height)
   return box.width <= (width * 2) / 3 && box.height <= (height * 3) / 4 ? legend : []
 }
 
-/** The maximum number of characters before a text is truncated. */
+/** The maximum number of characters before a label is truncated. */
 const LONGEST = 40
 
 function shortened(text: string) {

@@ -1,9 +1,9 @@
-/** The colours that go with a drawing's background, for the light and dark themes. */
+/** The colours that suit a drawing's background, for the light and dark themes. */
 export interface Paper {
   background: string
   ink: string
   node: string
-  /** The base colour of edges, which is mixed with those of their ends. */
+  /** The base colour of edges, which is mixed with the colours of their endpoints. */
   edge: string
   focusedEdge: string
   dimNode: string
@@ -30,7 +30,7 @@ export const darkPaper: Paper = {
   dimEdge: '#2a2c2e'
 }
 
-/** The maximum number of characters of a label in drawings. Details show longer labels in full. */
+/** The maximum number of characters in a label in drawings. The details show longer labels in full. */
 const LONGEST = 60
 
 /** Returns a label on one line, truncated if it is too long. */

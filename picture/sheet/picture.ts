@@ -1,6 +1,6 @@
 import type { Point } from '../edges/shapes.ts'
 
-/** The contents of a picture. Positions and sizes are in its own units, measured from the upper left corner. */
+/** The contents of a picture. Positions and sizes are in the picture's own units, measured from the upper left corner. */
 export interface Picture {
   width: number
   height: number
@@ -9,7 +9,7 @@ export interface Picture {
   isTitled?: boolean
   background: string
   ink: string
-  /** Edges. A curved edge has the control point of a quadratic Bézier curve, and an arrow has its corners. */
+  /** Edges. A curved edge has the control point of a quadratic Bézier curve. An arrow is given by its corners. */
   edges: {
     from: Point
     to: Point
@@ -21,7 +21,7 @@ export interface Picture {
   }[]
   /** Loops. */
   rings: { x: number; y: number; radius: number; colour: string; width: number; opacity: number }[]
-  /** The squares in the picture of a large graph, grouped by colour. Corners are upper left ones. */
+  /** The squares in the picture of a large graph, grouped by colour. `corners` contains their upper left corners. */
   squares?: { colour: string; side: number; corners: Point[] }[]
   /** Nodes. The border, which lies outside the radius, has the colour of the background. */
   nodes: { x: number; y: number; radius: number; border: number; colour: string; name: string }[]
@@ -29,13 +29,13 @@ export interface Picture {
   labels: { x: number; y: number; text: string; isBold: boolean }[]
   legend: LegendRow[]
   /**
-   * The layout that the picture is based on, for reuse in other pictures of the same content. Absent if the content has
+   * The layout on which the picture is based, for reuse in other pictures of the same content. Absent if the content has
    * positions or is too large for a layout.
    */
   layout?: Float64Array
 }
 
-/** A row of a legend: text next to a colour, or below a colour ramp. */
+/** A row of a legend: text next to a colour, or text below a colour ramp. */
 export interface LegendRow {
   text: string
   isTitle?: boolean

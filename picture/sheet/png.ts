@@ -1,6 +1,6 @@
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
 
-/** The resources for rendering an SVG as PNG: the resvg code and a font. */
+/** The resources for rendering SVG as PNG: the resvg code and a font. */
 export interface PictureKit {
   wasm: Uint8Array<ArrayBuffer>
   font: Uint8Array<ArrayBuffer>
@@ -11,7 +11,7 @@ const FONT = 'DejaVu Sans'
 
 let ready: Promise<void> | undefined
 
-/** Renders the SVG as PNG. It does not load any resources that the SVG refers to. */
+/** Renders the SVG as PNG. Does not load any resources that the SVG refers to. */
 export async function pngOf(svg: string, { wasm, font }: PictureKit): Promise<Uint8Array> {
   ready ??= initWasm(wasm)
   await ready

@@ -5,7 +5,7 @@ export const TITLE = { size: 18, left: 14, above: 16 }
 
 const BAND = 44
 
-/** Returns the height of the title's band, or 0 if there is none. */
+/** Returns the height of the title's band, or 0 if the picture has no title. */
 export function bandOf({ isTitled }: Picture): number {
   return isTitled ? BAND : 0
 }

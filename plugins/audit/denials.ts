@@ -8,10 +8,10 @@ declare module 'fastify' {
   interface FastifyInstance {
     denials: {
       /**
-       * Records a denial before the response is sent. Within a minute, the first of several equal denials becomes an event, and
-       * one more event counts the others. Denials are equal if they have the same principal, network, route, target, type and
-       * data. With `isOneOfMany`, the denial counts together with all others of the same principal and type. Returns whether it
-       * became an event of its own.
+       * Records a denial before the response is sent. The first of several equal denials within a minute becomes an event, and a
+       * second event counts the rest. Denials are equal if they have the same principal, network, route, target, type and data.
+       * With `isOneOfMany`, all denials with the same principal and type are counted together. Returns whether the denial was
+       * recorded as a separate event.
        */
       record(author: Author, event: NewAuditEvent, isOneOfMany?: boolean): Promise<boolean>
     }
@@ -21,27 +21,27 @@ declare module 'fastify' {
 /** How long equal denials are counted before the count is recorded, in milliseconds. */
 const WINDOW = 60_000
 
-/** The interval between checks for counts to record, in milliseconds. */
+/** The interval between checks for counts that are due, in milliseconds. */
 const INTERVAL = 5000
 
-/** The maximum number of distinct denials. Any further ones are distinguished only by principal, type and outcome. */
+/** The maximum number of distinct denials. Beyond it, denials are distinguished only by principal, type and outcome. */
 const KEYS = 10_000
 
 /** Equal denials within a minute. */
 interface Repeated {
-  /** Resolves when the first denial is recorded. */
+  /** Resolves once the first denial is recorded. */
   recorded: Promise<unknown>
   author: Author
   event: NewAuditEvent
-  /** The end of the window, by the clock of `performance`. */
+  /** The end of the window, on the clock of `performance`. */
   end: number
-  /** The number of denials after the first, and the times of the first and last of these. */
+  /** The number of denials after the first one, and the times of the first and last of them. */
   count: number
   since: string
   until: string
 }
 
-/** Keeps repeated denials from filling up the audit trail, since events cannot be removed from it. */
+/** Keeps repeated denials from filling the audit trail, since events cannot be removed from it. */
 const denials: Plugin = async (app) => {
   const { store, log } = app
   const known = new Map<string, Repeated>()

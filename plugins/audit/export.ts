@@ -12,10 +12,10 @@ import { periodOf } from '../http/periods.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { byteSequence } from '../http/structured-fields.ts'
 
-/** The maximum numbers of exports at once, in total and per caller. Each takes a few megabytes. */
+/** The maximum number of concurrent exports, in total and per caller. Each export takes a few megabytes. */
 const [MOST, MOST_OF_ONE] = [8, 2]
 
-/** When a caller may try again, in seconds. */
+/** The delay after which a caller may try again, in seconds. */
 const RETRY_AFTER = 10
 
 /** Exports the events of the audit log. The context admits administrators and auditors. */
@@ -27,7 +27,7 @@ const auditExports: Plugin<{ startThread: StartThread }> = async (app, { startTh
   /** The callers of all exports in progress. */
   const callers: string[] = []
 
-  /** Counts an export. Returns a function that ends it. Throws `server-busy` or `too-many-requests`. */
+  /** Registers an export. Returns a function that ends it. Throws `server-busy` or `too-many-requests`. */
   function begin(subject: string) {
     const detail = 'Too many exports are running. Try again later.'
     if (callers.length >= MOST) throw new ProblemError('server-busy', { detail, retryAfter: RETRY_AFTER })
@@ -62,7 +62,7 @@ const auditExports: Plugin<{ startThread: StartThread }> = async (app, { startTh
         'content-disposition': `attachment; filename="audit-${size}.${format}"`
       })
       reply.type(exportTypes[format])
-      // Sends a stream without content, since the length is unknown. An empty response would state a length of 0.
+      // Sends an empty stream, since the length is unknown. An empty response would declare a length of 0.
       if (method === 'HEAD') return reply.send(streamInPieces([]))
 
       const end = begin(actor.subject)

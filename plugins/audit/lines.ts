@@ -11,14 +11,14 @@ import type { Plugin } from '../http/plugin.ts'
 /** The interval between checks for new events, in milliseconds. */
 const INTERVAL = 500
 
-/** How long the last lines may take when the server stops, in milliseconds. */
+/** The time allowed for writing the last lines when the server stops, in milliseconds. */
 const PARTING = 2000
 
 const BEGINNING: LinePosition = { next: 0, leaf: '' }
 
 /**
- * Writes each event of the audit log as a line, at least once: the position in the log is saved after the lines are written. If
- * lines cannot be written, requests continue, and the lines are written later.
+ * Writes each event of the audit log as a line. The position in the log is saved after the lines are written, so a line may be
+ * written more than once. If writing fails, requests continue, and the lines are written later.
  */
 const auditLines: Plugin<{ sink: AuditLineSink; startThread: StartThread }> = async (app, { sink, startThread }) => {
   const { store, log } = app
@@ -86,7 +86,7 @@ const auditLines: Plugin<{ sink: AuditLineSink; startThread: StartThread }> = as
   })
   app.addHook('preClose', async () => {
     stop.abort()
-    // If the time is too short, the next process writes the missing lines.
+    // If this takes too long, the next process writes the missing lines.
     if (following) await Promise.race([following.then(write), sleep(PARTING, undefined, { ref: false })])
   })
   app.addHook('onClose', async () => {

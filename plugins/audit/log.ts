@@ -15,10 +15,10 @@ import type { Plugin } from '../http/plugin.ts'
 const TEXT = 'text/plain; charset=utf-8'
 const tags = ['audits']
 
-/** How long it takes until an event is in the log, in seconds. */
+/** How long it takes for an event to appear in the log, in seconds. */
 const SOON = 2
 
-/** Returns the latest checkpoint. The context decides who may see it. */
+/** Returns the latest checkpoint. The context determines who may see it. */
 export const auditCheckpoint: Plugin = async (app) => {
   app.get('/audits/log/checkpoint', {
     config: { scope: 'read:audits' },
@@ -116,7 +116,7 @@ export const auditLog: Plugin = async (app) => {
     }
   })
 
-  /** Returns the tile or bundle at the path, as it is in the published tree. Returns undefined if there is none. */
+  /** Returns the tile or bundle at the path in the published tree, or undefined if it does not exist. */
   async function readPlace(path: string): Promise<Buffer | undefined> {
     const place = placeOf(path)
     if (!place) return undefined

@@ -29,7 +29,7 @@ const PAUSE = 100
 const LONG_INTERVAL = 60 * 60 * 1000
 
 interface Options {
-  /** Without a key, no events are added. */
+  /** If undefined, no events are added. */
   auditKey: AuditKey | undefined
   startThread: StartThread
 }
@@ -50,9 +50,9 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
               'the audit log continues under a new origin; an event records the checkpoint that it leaves behind'
             )
     })
-  /** The last run of the sequencer. Runs follow one another. */
+  /** The latest run of the sequencer. Runs do not overlap. */
   let running: Promise<unknown> = Promise.resolve()
-  /** The run that requests wait for while no checkpoint is published. */
+  /** The run that requests wait for while no checkpoint has been published. */
   let asked: Promise<unknown> | undefined
   let lastFault: string | undefined
 
@@ -62,7 +62,7 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
     return next
   }
 
-  /** Runs until no events are left. Logs each error only once. */
+  /** Runs until all events have been added. Logs each error only once. */
   async function takeIn(all: boolean) {
     try {
       while ((await run(all)) && !stop.signal.aborted);
@@ -82,7 +82,7 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
     if (checkpoint !== undefined) log.info({ checkpoint }, 'the checkpoint of the audit log')
   }
 
-  /** Logs an error if the store no longer has all events of the log. */
+  /** Logs an error if the store is missing events that are in the log. */
   async function compareCounts() {
     const unsealed = await countUnsealed(store.read)
     if (unsealed < 0)

@@ -4,13 +4,13 @@ import { Budget, type Share } from '../../graph/jobs/budget.ts'
 /** The maximum size of cached content that is not in use, in bytes. */
 const IDLE = 64 * 1024 * 1024
 
-/** The maximum size of content in use at once, in bytes. */
+/** The maximum size of all content in use, in bytes. */
 const BUSY = 256 * 1024 * 1024
 
 interface Entry {
   json: Promise<Buffer> | undefined
   size: number
-  /** The shares of its users. The first one pays for the size. */
+  /** The shares of its users. The size is charged to the first one. */
   users: Set<Share>
 }
 
@@ -22,15 +22,15 @@ export interface Lease {
 
 /** A user of cached content. */
 export interface Reader {
-  /** Called after the content was released because another holder with less memory needs it. */
+  /** Called after the content has been released because another holder, which uses less memory, needs the space. */
   cut?: () => void
-  /** Whether the request has made a change, and can no longer be refused. */
+  /** Whether the request has already made a change and can no longer be refused. */
   mustCome?: boolean
 }
 
 /**
  * Caches large content in decompressed form. Decompressing takes longer than sending, so concurrent requests share the result,
- * and recently used content stays in the cache. The content with a given id never changes.
+ * and recently used content stays in the cache. Content with a given id never changes.
  */
 export class ContentCache {
   /** The entries by id, least recently used first. */
@@ -43,14 +43,14 @@ export class ContentCache {
     this.#busy = new Budget(busy, 'Too much content is being sent. Try again shortly.')
   }
 
-  /** Tells whether the content is cached, so that it need not be loaded. */
+  /** Returns whether the content is cached and need not be loaded. */
   has(id: number) {
     return this.#entries.has(id)
   }
 
   /**
-   * Returns the content for use. If it is not cached, `loadPacked` loads it. Throws the errors of `loadPacked`, or `server-busy`
-   * if too much content is in use and no other holder uses more.
+   * Returns the content for use. If it is not cached, calls `loadPacked` to load it. Throws the errors of `loadPacked`, or
+   * `server-busy` if too much content is in use and no other holder uses more.
    */
   async take(
     id: number,
@@ -68,7 +68,7 @@ export class ContentCache {
     )
     if (entry.users.size === 0) share.take(entry.size, { mustCome: mustCome ?? false })
     entry.users.add(share)
-    // Loads the content only after memory is reserved for it.
+    // Loads the content only once memory has been reserved for it.
     entry.json ??= loadPacked().then(jsonOf)
     this.#entries.delete(id)
     this.#entries.set(id, entry)
@@ -87,12 +87,12 @@ export class ContentCache {
     const [first, second] = entry.users
     if (!entry.users.delete(share)) return
     share.release()
-    // The next user now pays for the content.
+    // From now on, the content is charged to the next user.
     if (share === first) second?.inherit(entry.size)
     this.#forget()
   }
 
-  /** Evicts unused content, least recently used first, until the rest fits the limit. */
+  /** Evicts unused content, least recently used first, until the rest fits within the limit. */
   #forget() {
     let idle = 0
     for (const { users, size } of this.#entries.values()) if (users.size === 0) idle += size

@@ -39,7 +39,7 @@ const contentPatches: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async
         'Puts and removes whole nodes and edges. Either all changes are applied or none. The request must state the version it is based on, in `version` or `If-Match`; otherwise the response is 428 `precondition-required`. If the graph has changed since, the response is 409 `version-conflict` or 412. Removing an unknown node or edge fails with 400 `element-not-found`; an edge that matches several fails with 400 `edge-ambiguous`.',
       headers: ifMatch,
       params: IdParameter,
-      // The worker validates the patch, together with the content that it changes.
+      // The worker validates the patch together with the content it changes.
       body: Type.Unsafe<Buffer | undefined>({ shown: ref(ContentPatch) }),
       response: {
         200: answer(GraphRecord, 'Changed.', etagHeader),
@@ -60,7 +60,7 @@ const contentPatches: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async
       })
 
       const change = { content: patched.stored, message: patched.message }
-      // The transaction fails unless the graph is still in the state that was patched.
+      // The transaction fails if the graph is no longer in the state that was patched.
       const isSame = expectationOf(ifMatch, version)
       const graph = await request.write((trx, actor) => app.graphs.change(trx, actor, id, isSame, change))
       return reply.header('etag', etagOf(graph)).send(toRecord(graph, graph.access))

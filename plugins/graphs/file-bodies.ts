@@ -15,7 +15,7 @@ import { displayString } from '../http/structured-fields.ts'
 
 // Request bodies that are graph files in any format.
 
-/** Describes the supported packing, for the OpenAPI document. */
+/** Describes the supported compression and archive formats, for the OpenAPI document. */
 export const packingText =
   'The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`.'
 
@@ -24,7 +24,7 @@ export const listFormats = (some: readonly Format[]) =>
   some.map(({ name, title }) => `\`${name}\` (${title})`).join(', ')
 export const formatList = listFormats(formats)
 
-// Any file may be sent as bytes. JSON media types are left out, since generated clients would then accept any value.
+// Any file may be sent as bytes. JSON media types are omitted, since generated clients would then accept any value.
 const asBytes = ['application/octet-stream', ...mediaTypes.filter((type) => !isJson(type))]
 /** The schema of a request body that is a file. */
 export const fileBody = { content: contentIn(asBytes) } as unknown as undefined
@@ -64,12 +64,12 @@ export async function readFile(
   const { sourceColumn, targetColumn, idColumn, oversize } = query
   const encoding = fileEncodingOf(headers['content-encoding'])
   const options = { ...formatOptions, encoding, sourceColumn, targetColumn, idColumn, oversize }
-  // Small files are read in this thread. Even that can take a while, so it happens in a turn of its own.
+  // Small files are read in this thread. Even that can take a while, so it happens in a separate turn.
   await takeTurn()
   return worker.readFile(request.body as unknown as Buffer, options)
 }
 
-/** Lists the losses in a header. For a table, another header names the columns used as the ends of edges and the ids of nodes. */
+/** Lists the losses in a header. For a table, another header names the columns used for edge endpoints and node ids. */
 export function tellReading(reply: FastifyReply, { losses, table = { kind: 'matrix', columns: [] } }: ImportReport) {
   reply.tellLosses(losses)
   const { sourceColumn: source, targetColumn: target, idColumn: id } = table

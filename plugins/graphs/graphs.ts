@@ -137,7 +137,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
     handler: async (request, reply) => {
       const { actor, headers, query } = request
       const id = idOf(request.params.id)
-      // Clients may cache the response, but must revalidate it.
+      // Clients may cache the response, but must revalidate it before each use.
       reply.header('cache-control', checkedByEtag)
       const isRecord = query.content === false
       if (isRecord || headers['if-none-match'] !== undefined) {
@@ -190,7 +190,7 @@ function patchedValuesOf({ name, key, type, description, tags, shared, owner }: 
   ) as NonNullable<GraphChange['values']>
 }
 
-/** Returns the content to store, null if the body removes the content, or undefined if the body has none. */
+/** Returns the content to store, null if the body removes the content, or undefined if the body does not mention it. */
 function storedOf(content: PreparedContent | null | undefined) {
   return content ? content.stored : content
 }

@@ -19,7 +19,7 @@ import versions from './versions.ts'
 
 const prefix = '/api'
 
-/** Provides what all routes need: indexing, and replies with graphs. */
+/** Provides what all routes need: indexing, and replies that contain graphs. */
 export async function provide(app: FastifyInstance, { worker, keyFor }: Services) {
   await app.register(indexing, { worker })
   await app.register(graphReplies, { worker, contents: new ContentCache(), etagKey: keyFor('link etag') })

@@ -6,13 +6,13 @@ import type { GraphWorker } from '../../graph/jobs/worker.ts'
 import { runInBackground } from '../http/background.ts'
 import type { Plugin } from '../http/plugin.ts'
 
-/** The interval between checks for graphs missing from the index, in milliseconds. */
+/** The interval between checks for unindexed graphs, in milliseconds. */
 const INTERVAL = 60 * 1000
 
 /** The delay before the first check, in milliseconds, so that it does not compete with the first requests. */
 const FIRST_RUN_DELAY = 1000
 
-/** Adds missing graphs to the search index, a few at a time, after `reindex` was interrupted. */
+/** Adds unindexed graphs to the search index, a few at a time. Such graphs remain if `reindex` is interrupted. */
 const indexing: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
   const { store, log } = app
   const stop = new AbortController()

@@ -26,9 +26,7 @@ import { expectationOf } from './preconditions.ts'
 const tags = ['graphs']
 const params = Type.Object({ key: Key })
 
-/**
- * The caller's own graphs by key, for programs that push the same graph again and again. The context authenticates the caller.
- */
+/** The caller's own graphs by key, for programs that push the same graph repeatedly. The context authenticates the caller. */
 const keyedGraphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {
   const { store } = app
   acceptFiles(app)
@@ -76,7 +74,7 @@ const keyedGraphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (a
     handler: async (request, reply) => {
       const { actor, headers, params, query } = request
       const formatOptions = fileOptionsFor(request)
-      // Checks whether the push is allowed before the file is read.
+      // Checks whether the push is allowed before reading the file.
       const expectation = expectationOf(headers['if-match'])
       const found = await findByKey(store.read, accountOf(actor), params.key)
       if (found?.isTrashed) throw new ProblemError('graph-in-trash')

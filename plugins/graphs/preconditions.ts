@@ -3,7 +3,7 @@ import { ProblemError, versionConflict } from '../../schemas/problem-catalogue.t
 import { isExpected } from '../http/etags.ts'
 
 /**
- * Returns the precondition of a change, from `If-Match` and the version in the body, if present. The precondition throws
+ * Returns the precondition of a change, from `If-Match` and from the version in the body, if present. The precondition throws
  * `precondition-failed` or `version-conflict`.
  */
 export function expectationOf(ifMatch: string | undefined, version?: number): Expectation {

@@ -21,20 +21,20 @@ import type { ContentCache } from './content-cache.ts'
 declare module 'fastify' {
   interface FastifyReply {
     /**
-     * Sends the graph with its content. If the content disappears before it is loaded, a request that makes no change sends what
-     * `findAgain` returns: by default the graph in its current state. After a change, the content is already loaded.
+     * Sends the graph with its content. If the content disappears before it is loaded, a request that makes no change sends the
+     * result of `findAgain`: by default, the graph in its current state. After a change, the content is already loaded.
      */
     sendGraph(graph: GraphWithContent, findAgain?: FindAgain): Promise<never>
-    /** Sends the content as a file in the format. Uses `findAgain` in the same way. Throws `format-not-acceptable`. */
+    /** Sends the content as a file in the given format. Uses `findAgain` like `sendGraph`. Throws `format-not-acceptable`. */
     sendGraphFile(
       graph: GraphWithContent,
       format: string | undefined,
       findAgain?: FindAgain,
       isForVisitor?: boolean
     ): Promise<never>
-    /** Sends only the content to the visitor of a link, in its stored form. Without content, sends an empty graph. */
+    /** Sends only the content to the visitor of a link, in its stored form. Sends an empty graph if there is no content. */
     sendGraphContent(graph: GraphWithContent, findAgain: FindAgain): Promise<never>
-    /** Lists the losses of a conversion in a header. */
+    /** Lists the conversion losses in a header. */
     tellLosses(losses: Loss[]): void
   }
 }
@@ -44,11 +44,11 @@ type FindAgain = () => Promise<GraphWithContent>
 interface Parts {
   worker: GraphWorker
   contents: ContentCache
-  /** Derives ETags for visitors of links, so that they do not reveal the graph's id or times. */
+  /** Derives ETags for link visitors, so that they do not reveal the graph's id or times. */
   etagKey: Buffer
 }
 
-/** Provides the replies with graphs for all routes. */
+/** Decorates replies of all routes with methods that send graphs. */
 const graphReplies: Plugin<Parts> = async (app, { worker, contents, etagKey }) => {
   const { store } = app
 
@@ -62,13 +62,13 @@ const graphReplies: Plugin<Parts> = async (app, { worker, contents, etagKey }) =
       return loadConsistently(graph, findAgain, (graph) => sendWithContent(this, graph))
     }
     return sendWithContent(this, graph).catch((error: unknown) => {
-      // The change was made, so an error response would be wrong.
+      // The change has been made, so an error response would be wrong.
       this.raw.destroy()
       throw error
     })
   })
 
-  /** Sends the record with the stored content spliced in. */
+  /** Sends the record with the stored content inserted. */
   async function sendWithContent(reply: FastifyReply, graph: GraphWithContent) {
     const { content } = graph
     const record = reply.serializeInput(toRecord(graph, graph.access), GraphRecord)
@@ -88,7 +88,7 @@ const graphReplies: Plugin<Parts> = async (app, { worker, contents, etagKey }) =
     })
   })
 
-  /** Sends the stored content between two texts. Each encoding has its own ETag. */
+  /** Sends the stored content between two strings. Each encoding has a separate ETag. */
   async function sendSpliced(
     reply: FastifyReply,
     content: KeptContent,
@@ -120,7 +120,7 @@ const graphReplies: Plugin<Parts> = async (app, { worker, contents, etagKey }) =
     return sendSerialized(reply, inPieces(...pieces))
   }
 
-  /** Loads large content in a turn of its own; see `takeTurn`. */
+  /** Loads large content in a separate turn; see `takeTurn`. */
   async function loadInTurn(id: number) {
     await takeTurn()
     return loadPacked(store.read, id)
@@ -160,7 +160,7 @@ const graphReplies: Plugin<Parts> = async (app, { worker, contents, etagKey }) =
 
 export default fp(graphReplies, { name: 'graph-replies', dependencies: ['store'] })
 
-/** Sends a body that is already serialized, so its type differs from the schema of the route. */
+/** Sends a body that is already serialized, so its type differs from the route's schema. */
 function sendSerialized(reply: FastifyReply, payload: unknown) {
   return reply.send(payload) as never
 }

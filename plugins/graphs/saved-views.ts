@@ -7,7 +7,7 @@ import { ref } from '../../schemas/types.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { idOf } from '../http/urls.ts'
 
-/** The maximum size of a body, in bytes. It fits the longest query. */
+/** The maximum size of a body, in bytes. The longest query fits. */
 const LONGEST = 16 * 1024
 
 /** Saved views of graphs. The context authenticates the caller. */

@@ -8,7 +8,7 @@ import { queryOf, searchListing } from '../http/contents/search-listing.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { idOf } from '../http/urls.ts'
 
-/** Searches graphs, and their nodes and edges, for words. The context authenticates the caller. */
+/** Searches graphs and their nodes and edges for words. The context authenticates the caller. */
 const search: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
   const { store } = app
 

@@ -82,7 +82,7 @@ const versions: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
     },
     handler: async (request, reply) => {
       const { actor, headers, params } = request
-      // A version never changes, but the right to see it may.
+      // A version never changes, but permission to see it may.
       reply.header('cache-control', checkedByEtag)
       const find = finderOf(actor, params)
       const graph = await find()
@@ -143,14 +143,14 @@ const versions: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
     const kept = (await findGraphAt(store.read, actor, id, version))?.content
     if (!kept || kept.size < LARGE_CONTENT) return undefined
     const content = await loadContent(store, kept).catch((error: unknown) => {
-      // The transaction reports that the version is gone.
+      // The transaction reports that the version no longer exists.
       if (error instanceof ContentGone) return undefined
       throw error
     })
     return content ? { contentId: kept.id, text: await worker.words(content) } : undefined
   }
 
-  /** Returns a function that finds the version of the graph. The function throws `graph-not-found` or `version-not-found`. */
+  /** Returns a function that finds the version of the graph. It throws `graph-not-found` or `version-not-found`. */
   function finderOf(actor: Actor, { id, version }: Static<typeof VersionParameters>) {
     return async () => requireVersion(await findGraphAt(store.read, actor, idOf(id), idOf(version)))
   }

@@ -1,4 +1,4 @@
-/** The log line of a request. It leaves out headers, and the query, which may contain search terms. */
+/** The log line of a request. It omits headers, and the query, which may contain search terms. */
 export interface Access {
   reqId: string
   method: string
@@ -15,8 +15,8 @@ const BATCH = 16 * 1024
 const INTERVAL = 250
 
 /**
- * Logs a line for each request, in the same form as the rest of the log. Lines are written in batches, since a write takes as
- * long as reading a graph. A line costs 0.4 µs; pino would take 3.5 µs (`bench/README.md`).
+ * Logs a line for each request, in the same format as the rest of the log. Lines are written in batches, since a single write
+ * takes as long as reading a graph. A line costs 0.4 µs; pino would take 3.5 µs (`bench/README.md`).
  */
 export class AccessLog {
   readonly #write: (lines: string) => void
@@ -31,7 +31,7 @@ export class AccessLog {
     const author = user === undefined ? '' : `,"user":${JSON.stringify(user)}`
     this.#lines += `{"level":30,"time":${Date.now()},"reqId":"${reqId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms},"ip":${JSON.stringify(ip)}${author},"msg":"request"}\n`
     if (this.#lines.length >= BATCH) this.flush()
-    // The timer does not keep the process alive. Lines left over are flushed at exit.
+    // The timer does not keep the process alive. The remaining lines are written at exit.
     else this.#timer ??= setTimeout(() => this.flush(), INTERVAL).unref()
   }
 

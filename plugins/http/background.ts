@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Runs the task while the server listens. When the server closes, it aborts `stop` and waits for the task to finish. */
+/** Runs the task while the server is listening. When the server closes, aborts `stop` and waits for the task to finish. */
 export function runInBackground(app: FastifyInstance, stop: AbortController, task: () => Promise<void>) {
   let running: Promise<void> | undefined
   app.addHook('onListen', () => {

@@ -5,16 +5,16 @@ import { takeTurn } from '../../graph/jobs/turns.ts'
 import type { Slice, SortKey } from '../../schemas/parameters.ts'
 import type { Listing } from './paging.ts'
 
-/** The maximum number of rows to read and serialize without a turn. */
+/** The maximum number of rows to read and serialize without waiting for a turn. */
 export const FEW = 32
 
 /** The target size of a batch, in bytes. */
 export const BATCH_BYTES = 64 * 1024
 
-/** The minimum and maximum number of rows in a batch. */
+/** The minimum and maximum number of rows per batch. */
 const [FEWEST, MOST] = [8, 128]
 
-/** A row as JSON, with the values of the fields by which the list is sorted. */
+/** A row as JSON, with the values of the fields that the list is sorted by. */
 export interface SerializedRow {
   json: Buffer
   keys: Record<string, SortKey>
@@ -27,7 +27,7 @@ interface Batch {
   waiting: number
 }
 
-/** Reads and serializes a slice in batches, each in its own turn of the event loop. */
+/** Reads and serializes a slice in batches, each in a separate turn of the event loop. */
 export async function* readInTurns<Row>(
   { rows, sortKey, key = 'id' }: Pick<Listing<Row>, 'rows' | 'sortKey' | 'key'>,
   serialize: (row: Row) => string,
@@ -36,7 +36,7 @@ export async function* readInTurns<Row>(
   let size = FEWEST
   for (let left = limit; left > 0; offset = 0) {
     await takeTurn()
-    // For any other order, the engine sorts the whole list. Reading the slice at once does this only once.
+    // For any other order, the engine sorts the whole list. Reading the slice at once ensures that this happens only once.
     const wanted = sorts[0]?.field === key ? Math.min(size, left) : left
     const found = await rows({ sorts, limit: wanted, offset, after })
     let last: SerializedRow | undefined
@@ -50,7 +50,7 @@ export async function* readInTurns<Row>(
       last = batch.at(-1)
       const bytes = batch.reduce((total, { json }) => total + json.length, 0)
       const average = bytes / batch.length
-      // Each limit needs its own prepared statement. Powers of two keep their number small.
+      // Each limit needs a separate prepared statement. Powers of two limit their number.
       size = Math.max(FEWEST, Math.min(MOST, 2 ** Math.floor(Math.log2(BATCH_BYTES / average))))
       yield { rows: batch, bytes, waiting: (found.length - end) * average }
     }
@@ -70,8 +70,8 @@ export function joinRows(rows: SerializedRow[], head = '', tail = ''): Buffer {
 const COMMA = Buffer.from(',')
 
 /**
- * Streams the batches as one JSON array. The stream asks for a batch only after the client has taken the previous one, so at most
- * one waits. The share counts its bytes.
+ * Streams the batches as one JSON array. The stream requests a batch only after the client has received the previous one, so at
+ * most one batch is waiting. The share counts its bytes.
  */
 export function streamBatches(batches: AsyncIterator<Batch>, share: Share): Readable {
   const requester = currentRequester()
@@ -80,12 +80,12 @@ export function streamBatches(batches: AsyncIterator<Batch>, share: Share): Read
     highWaterMark: 0,
     async read() {
       try {
-        // The connection calls this outside the context of the request.
+        // The connection calls this function outside the request's context.
         const { value, done } = await runFor(requester, () => batches.next())
         if (this.destroyed) return
         share.release()
         if (!done) {
-          // A response that has begun can exceed the budget.
+          // A response in progress can exceed the budget.
           share.take(value.bytes, { mustCome: true })
           this.push(joinRows(value.rows, head))
           head = ','

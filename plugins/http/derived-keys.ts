@@ -5,7 +5,7 @@ export function hmacOf(key: Buffer, ...names: string[]): string {
   return createHmac('sha256', key).update(JSON.stringify(names)).digest('base64url')
 }
 
-/** Derives a key for one purpose from the secret. Its signatures are not valid for any other purpose. */
+/** Derives a key for one purpose from the secret. Signatures made with it are not valid for any other purpose. */
 export function deriveKey(key: Buffer, purpose: string): Buffer {
   return createHmac('sha256', key).update(purpose).digest()
 }

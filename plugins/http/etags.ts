@@ -4,21 +4,21 @@ type State = Pick<GraphRecord, 'id' | 'version' | 'updatedAt'>
 
 const nameOf = ({ id, version, updatedAt }: State) => `${id}-${version}-${updatedAt}`
 
-/** The tag suffixes for callers with other rights than the owner, who see a different record. */
+/** The ETag suffixes for callers who have different rights than the owner and therefore see a different record. */
 const accessMarks: Record<Access, string> = { OWNER: '', WRITE: '-write', READ: '-read' }
 
 /**
  * Returns the strong ETag of a graph as GET shows it to the caller (RFC 9110, section 8.8). It includes the time, since version
- * numbers may repeat after an older backup is restored. The content in a file format has a different tag, and so have the
- * compressed graph (`zstd`) and the graph without content (`record`).
+ * numbers may repeat after an older backup is restored. Content in a file format, the compressed graph (`zstd`) and the graph
+ * without content (`record`) have separate ETags.
  */
 export function etagOf(graph: State & Pick<GraphRecord, 'access'>, format?: string) {
   return `"${nameOf(graph)}${accessMarks[graph.access]}${format === undefined ? '' : `.${format}`}"`
 }
 
 /**
- * Tells whether the client already has the representation, according to If-None-Match (RFC 9110, section 13.1.2). The comparison
- * is weak.
+ * Returns whether the client already has the representation, according to If-None-Match (RFC 9110, section 13.1.2). The
+ * comparison is weak.
  */
 export function isKnown(header: string | undefined, etag: string) {
   if (header === undefined) return false
@@ -26,8 +26,8 @@ export function isKnown(header: string | undefined, etag: string) {
 }
 
 /**
- * Returns the tag of the representation that the client already has: of the graph as JSON, or of its record without content.
- * Returns undefined if it has none.
+ * Returns the ETag of the representation that the client already has: either the graph as JSON, or its record without content.
+ * Returns undefined if it has neither.
  */
 export function knownOf(header: string | undefined, graph: Parameters<typeof etagOf>[0], isRecord = false) {
   const tags = isRecord ? [etagOf(graph, 'record')] : [etagOf(graph), etagOf(graph, 'zstd')]
@@ -35,8 +35,8 @@ export function knownOf(header: string | undefined, graph: Parameters<typeof eta
 }
 
 /**
- * Tells whether the request applies to this state of the graph, according to If-Match (section 13.1.1). The comparison is strong.
- * Tags of other callers' records and of file formats identify the same state.
+ * Returns whether the request applies to this state of the graph, according to If-Match (section 13.1.1). The comparison is
+ * strong. The ETags of other callers' records and of file formats identify the same state.
  */
 export function isExpected(header: string | undefined, graph: State) {
   if (header === undefined || header.trim() === '*') return true

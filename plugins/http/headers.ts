@@ -1,4 +1,4 @@
-/** The headers of every response, including errors. An API never appears in a frame and runs nothing. */
+/** The headers of every response, including errors. API responses may not be framed or run scripts. */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -10,8 +10,8 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 }
 
 /**
- * Strict-Transport-Security (RFC 6797), for responses over TLS only. Browsers then use TLS for a year. It does not cover other
- * hosts of the domain.
+ * Strict-Transport-Security (RFC 6797), for responses over TLS only. Browsers then use TLS for a year. Subdomains are not
+ * covered.
  */
 export const transportSecurity = 'max-age=31536000'
 
@@ -19,8 +19,8 @@ export const transportSecurity = 'max-age=31536000'
 export const checkedByEtag = 'private, no-cache'
 
 /**
- * Content-Security-Policy of a page that loads only files of the server. Styles that its script sets one by one need no
- * permission, and the HTML has none.
+ * Content-Security-Policy for a page that only loads files from this server. Styles that its script sets one by one need no
+ * permission, and the HTML contains none.
  */
 export const ownFilesOnly =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -7,7 +7,7 @@ const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\w.~!$&'()*+,;=:-]+\])(?::\d*)?$/
 export function findHostFault({ httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
   const { host } = headers
   if (host === undefined) return httpVersion === '1.0' ? undefined : 'The Host header is missing.'
-  // Node.js only keeps the first one.
+  // Node.js keeps only the first one.
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string
@@ -17,15 +17,15 @@ export function findHostFault({ httpVersion, headers, rawHeaders }: IncomingMess
   return HOST.test(host) ? undefined : 'The Host header is not a valid host.'
 }
 
-/** Paths that the operator's programs request by address. */
+/** Paths that the operator's programs request by IP address. */
 const BY_ADDRESS = ['/healthz', '/readyz', '/metrics']
 
 /** This machine, on any port. */
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /**
- * Tells whether a request is meant for a server with another public name. Ports do not matter, since proxies and containers
- * change them. Otherwise, someone could point their own domain at this server, and a page of that domain could read its
+ * Returns whether a request is meant for a server with another public name. Ports are ignored, since proxies and containers
+ * change them. Without this check, someone could point their own domain at this server, and a page on that domain could read its
  * responses.
  */
 export function isMisdirected(hostname: string, path: string, publicHostname: string): boolean {

@@ -22,8 +22,8 @@ const policy = (nonce: string, frames: string, ancestors: string) =>
   ].join('; ')
 
 /**
- * Returns a function that sends the page with this name. Only pages of the origins in `ancestors`, none by default, may embed it
- * in a frame. With `hasFrames`, the page itself may embed frames of this server. `tags` are added to its head.
+ * Returns a function that sends the page with this name. Only pages from the origins in `ancestors`, by default none, may embed
+ * it in a frame. With `hasFrames`, the page itself may embed frames from this server. `tags` are added to its head.
  */
 export function htmlPage(files: BuiltFiles, name: string, { hasFrames = false } = {}) {
   const frames = hasFrames ? "'self'" : "'none'"
@@ -43,7 +43,7 @@ export function readBuilt(files: BuiltFiles, path: string) {
   return reading()
 }
 
-/** Returns a function that loads once and returns the same promise each time. After a failure, the next call tries again. */
+/** Returns a function that loads once and then returns the same promise each time. After a failure, the next call tries again. */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined
   return () => {

@@ -1,22 +1,22 @@
 import { LruCache } from '../../graph/jobs/lru-cache.ts'
 
-/** The maximum burst after a quiet period, in minutes' worth of the rate. */
+/** The maximum burst after a quiet period, in minutes at the average rate. */
 const BURST = 10
 
-/** The maximum number of keys. Beyond it, the least recently used key is dropped, and starts with a new bucket. */
+/** The maximum number of keys. Beyond it, the least recently used key is dropped, and will start with an empty bucket. */
 const KEYS = 10_000
 
-/** The use of a key, stored as the time when its bucket will be empty again, by the clock of `performance`. */
+/** The usage of a key, stored as the time when its bucket will be empty again, on the clock of `performance`. */
 interface Account {
   until: number
 }
 
 /**
- * Limits the use per key: an average amount per minute, with bursts of ten minutes' worth (a leaky bucket, stored as one number
- * per key). A rate of 0 means no limit. Changes of the system clock have no effect.
+ * Limits usage per key: an average amount per minute, with bursts of up to ten minutes' worth (a leaky bucket, stored as one
+ * number per key). A rate of 0 means no limit. Changes to the system clock have no effect.
  */
 export class LeakyBucket {
-  /** The time that one unit takes, in milliseconds; 0 without a limit. */
+  /** The time per unit, in milliseconds; 0 for no limit. */
   readonly #time: number
   readonly #accounts = new LruCache<Account, string>(KEYS)
 
@@ -26,7 +26,7 @@ export class LeakyBucket {
 
   /**
    * Takes the amount if the bucket has any space left. A large amount may overfill it, which delays the next one. Returns 0, or
-   * the seconds to wait if nothing was taken.
+   * the number of seconds to wait if nothing was taken.
    */
   take(key: string, amount = 1): number {
     if (this.#time === 0) return 0
@@ -38,7 +38,7 @@ export class LeakyBucket {
     return 0
   }
 
-  /** Takes an amount that is only known afterwards, without refusing it. */
+  /** Takes an amount that is known only afterwards, and never refuses it. */
   charge(key: string, amount: number) {
     if (this.#time === 0) return
     const account = this.#accounts.get(key) ?? this.#open(key)

@@ -16,7 +16,7 @@ import { ProblemError } from '../../schemas/problem-catalogue.ts'
 
 const all = formats.map(({ name }) => name)
 
-/** Media types that several formats share, with these formats. */
+/** Media types shared by several formats, mapped to those formats. */
 const generic: ReadonlyMap<string, string[]> = new Map([
   ['application/json', ['node-link', 'jgf', 'cytoscape', 'cx2', 'cx']],
   ['application/xml', ['graphml', 'gexf', 'xgmml']],
@@ -31,7 +31,7 @@ const generic: ReadonlyMap<string, string[]> = new Map([
   ['application/x-www-form-urlencoded', all]
 ])
 
-/** Media types of single formats, including unofficial ones. */
+/** Media types of individual formats, including unofficial ones. */
 const specific: ReadonlyMap<string, string> = new Map([
   ...formats
     .filter(({ mediaType }) => !generic.has(mediaType))
@@ -46,7 +46,7 @@ const specific: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Returns how to read a body: by its media type, else by the format in the query, else by its content. Throws
+ * Returns how to read a body: based on its media type, or else the format in the query, or else its content. Throws
  * `media-type-unsupported` or `format-unknown`. An unknown format in the query is an error with any media type.
  */
 export function fileOptionsOf(contentType: string | undefined, formatName: string | undefined): FileOptions {
@@ -67,7 +67,7 @@ export function fileOptionsOf(contentType: string | undefined, formatName: strin
   return { formats: format ? [format.name] : candidates, charset }
 }
 
-/** Returns how a file is packed according to Content-Encoding, or undefined if it is not. Throws `media-type-unsupported`. */
+/** Returns how a file is compressed according to Content-Encoding, or undefined if it is not. Throws `media-type-unsupported`. */
 export function fileEncodingOf(header = 'identity'): FileOptions['encoding'] {
   const encoding = header.trim().toLowerCase()
   if (encoding === 'identity') return undefined
@@ -118,17 +118,18 @@ export function acceptedDiff(accept: string | undefined): 'json' | 'text' {
   throw new ProblemError('format-not-acceptable', { detail: 'Available formats: application/json, text/plain.' })
 }
 
-/** Tells whether a client accepts an encoding such as `zstd` (RFC 9659) or `gzip`, according to Accept-Encoding. */
+/** Returns whether a client accepts an encoding such as `zstd` (RFC 9659) or `gzip`, according to Accept-Encoding. */
 export function acceptsEncoding(encoding: string, headers: { 'accept-encoding'?: string | string[] | undefined }) {
-  // Without the header, any encoding is acceptable (RFC 9110). But a client that does not send it probably supports none.
+  // Any encoding is acceptable if the header is missing (RFC 9110). However, a client that does not send it probably supports
+  // none.
   const accepted = String(headers['accept-encoding'] ?? '')
   if (accepted === '' || accepted.length > LONGEST) return false
   return new Negotiator({ headers: { 'accept-encoding': accepted } }).encodings([encoding]).includes(encoding)
 }
 
 /**
- * The maximum length of a header, in characters. Longer headers are ignored, since thousands of media types would be compared
- * with each type on offer.
+ * The maximum length of a header, in characters. Longer headers are ignored, since each of their thousands of media types would
+ * be compared with every available type.
  */
 const LONGEST = 1024
 
@@ -136,12 +137,12 @@ function negotiatorOf(accept: string | undefined) {
   return new Negotiator({ headers: accept === undefined || accept.length > LONGEST ? {} : { accept } })
 }
 
-/** Returns the Content-Type of a format. All formats use UTF-8. */
+/** Returns the Content-Type header for a format. All formats use UTF-8. */
 export function contentTypeOf({ mediaType }: Format) {
   return mediaType.startsWith('text/') || mediaType === 'application/json' ? `${mediaType}; charset=utf-8` : mediaType
 }
 
-/** Returns Content-Disposition (RFC 6266) with a file name that is safe on every system. */
+/** Returns a Content-Disposition header (RFC 6266) with a file name that is safe on every system. */
 export function attachment(name: string, { endings }: Format) {
   return create(`${safeFileName(name)}${endings[0]}`)
 }

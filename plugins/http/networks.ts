@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** Returns the network of an address. For IPv6 this is the /64, which may belong to a single customer. */
+/** Returns the network of an address. For IPv6, this is the /64, which may belong to a single customer. */
 export function networkOf(address: string) {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address
   const [head = '', tail] = address.split('::')
@@ -13,7 +13,10 @@ export function networkOf(address: string) {
   return groups.slice(0, 4).join(':')
 }
 
-/** Returns the site of an address. For IPv6 this is the /48: providers assign up to that to a customer, who then has 65,536 networks. */
+/**
+ * Returns the site of an address. For IPv6, this is the /48: providers assign up to a /48 to a customer, who then has 65,536
+ * networks.
+ */
 export function siteOf(address: string) {
   const network = networkOf(address)
   return network === address ? address : network.split(':').slice(0, 3).join(':')
@@ -26,7 +29,7 @@ const named: Record<string, string[]> = {
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
 }
 
-/** Converts `--trust-proxy` into Fastify's option. Throws TypeError if a part is neither an address nor a network. */
+/** Converts the value of `--trust-proxy` to Fastify's option. Throws TypeError if a part is neither an address nor a network. */
 export function readTrustProxy(text: string): boolean | string[] {
   if (text === '' || text === 'false') return false
   if (text === 'true') return true
@@ -44,7 +47,7 @@ function isNetwork(text: string) {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
 }
 
-/** Returns a function that tells whether an address is one of these proxies, as parsed by readTrustProxy. */
+/** Returns a predicate for addresses of these proxies, as parsed by readTrustProxy. */
 export function createProxyTest(proxies: boolean | string[]): (address: string) => boolean {
   if (typeof proxies === 'boolean') return () => proxies
   const list = new BlockList()

@@ -4,20 +4,20 @@ import { isSignature } from './signatures.ts'
 
 /** A list that clients read page by page, by number or by cursor. */
 export interface Listing<Row> {
-  /** The path for links to its pages. */
+  /** The path to use in links to its pages. */
   path: string
-  /** The final tie-breaker: a field that is unique for each row; `id` by default. */
+  /** The final tie-breaker: a field that is unique to each row; `id` by default. */
   key?: string
-  /** The direction of the tie-breaker, which is the only order unless the query sorts. */
+  /** The direction of the tie-breaker, which alone determines the order unless the query sorts. */
   direction: 'asc' | 'desc'
-  /** Whether rows can have kilobytes. Long pages are then read and serialized in turns. */
+  /** Whether rows may take kilobytes. Long pages are then read and serialized in turns. */
   hasLongRows?: boolean
   rows(slice: Slice): Promise<Row[]>
-  /** Counts the rows. Missing if the list can only be read by cursor. */
+  /** Counts the rows. Undefined if the list can only be read by cursor. */
   count?: () => Promise<number>
-  /** Returns how many of the first rows fit on a page; all by default. */
+  /** Returns how many of the first rows fit on a page; by default, all of them. */
   fitting?(rows: Row[]): number
-  /** Converts the rows of a page for the response; unchanged by default. */
+  /** Converts the rows of a page for the response; by default, leaves them unchanged. */
   show?(rows: Row[]): Promise<unknown[]>
   /** Returns the value of a field to sort by. */
   sortKey(row: Row, field: string): SortKey
@@ -26,7 +26,7 @@ export interface Listing<Row> {
 /** A request for a page of a list. */
 export interface PageRequest<Row> extends Listing<Row> {
   query: ListQuery & Record<string, unknown>
-  /** The actor that the cursors belong to. */
+  /** The actor to whom the cursors belong. */
   caller: string
   /** Signs a cursor. */
   sign: (text: string) => string
@@ -69,7 +69,7 @@ async function pageByNumber<Row>(
   if (page < last) links.push(`<${link(page + 1)}>; rel="next"`)
   links.push(`<${link(last)}>; rel="last"`)
 
-  // A page beyond the end has no rows, but its cursor continues from the last row of the list.
+  // A page beyond the end has no rows, but its cursor continues after the list's last row.
   const beyond = rows.length === 0 && total > 0
   const end = beyond ? await request.rows({ sorts, limit: 1, offset: total - 1, after: undefined }) : rows
   return {
@@ -89,7 +89,7 @@ async function pageByCursor<Row>(
   cursor: string
 ): Promise<Page<Row>> {
   const after = cursor === '' ? undefined : readCursor(request, sorts, cursor)
-  // Requests one extra row to see whether there is a next page.
+  // Requests one extra row to determine whether there is a next page.
   const found = await request.rows({ sorts, limit: size + 1, offset: 0, after })
   const rows = found.slice(0, Math.min(size, request.fitting?.(found) ?? size))
   const parameters = keptOf(request)
@@ -105,18 +105,18 @@ async function pageByCursor<Row>(
 }
 
 /**
- * The maximum length of the Link header. Many clients and proxies refuse headers of more than 4 to 16 KiB, and each link repeats
- * the query.
+ * The maximum length of the Link header, in characters. Many clients and proxies refuse headers of more than 4 to 16 KiB, and
+ * each link repeats the query.
  */
 const MAX_LINKS = 2048
 
-/** Returns the Link header for these links, or only the next page if they are too long. */
+/** Returns the Link header for these links, or only the link to the next page if it would be too long. */
 function linksOf(links: string[]) {
   const header = links.join(', ')
   return header.length > MAX_LINKS ? (links.find((link) => link.endsWith('rel="next"')) ?? '') : header
 }
 
-/** Parses sorts such as `["name,desc"]`, and adds the key as the last. Throws if a field occurs twice. */
+/** Parses sorts such as `["name,desc"]`, and appends the key. Throws if a field occurs twice. */
 function sortsOf(texts: string[], { key = 'id', direction }: Pick<Listing<never>, 'key' | 'direction'>): Sort[] {
   const sorts = texts.map((text) => {
     const [field = '', given] = text.split(',')
@@ -143,7 +143,7 @@ function keptOf({ query }: Pick<PageRequest<never>, 'query'>) {
 type Binding = Pick<PageRequest<never>, 'path' | 'query' | 'caller' | 'sign'>
 
 /**
- * Returns the cursor for the rows after this one. It holds the sort keys, signed together with the binding, and is opaque to
+ * Returns the cursor for the rows after this one. It contains the sort keys, signed together with the binding, and is opaque to
  * clients.
  */
 function cursorAfter<Row>(request: PageRequest<Row>, sorts: Sort[], row: Row | undefined) {

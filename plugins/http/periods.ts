@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 import type { Period } from '../../schemas/audit.ts'
 import { invalid } from '../../schemas/problem-catalogue.ts'
 
-/** A calendar day in a time zone, with its period. */
+/** A calendar day in a time zone, with its start and end. */
 export interface Day {
   date: string
   period: Period
@@ -16,9 +16,9 @@ export interface PeriodQuery {
 }
 
 /**
- * Returns the period from the first to the last date, both included, taking account of days with 23 or 25 hours. Returns
- * undefined without dates. Throws `validation-failed` for one date without the other, a zone without dates, an unknown zone, or
- * dates in the wrong order. The schema ensures that the dates exist.
+ * Returns the period from the first to the last date, inclusive, accounting for days with 23 or 25 hours. Returns undefined if
+ * there are no dates. Throws `validation-failed` for one date without the other, a zone without dates, an unknown zone, or dates
+ * in the wrong order. The schema ensures that the dates exist.
  */
 export function periodOf({ fromDate, toDate, zone }: PeriodQuery): Period | undefined {
   if (fromDate === undefined && toDate === undefined) {
@@ -35,7 +35,10 @@ export function periodOf({ fromDate, toDate, zone }: PeriodQuery): Period | unde
   return { from: startOf(from, zone), to: startOf(to.add({ days: 1 }), zone) }
 }
 
-/** Lists the days between two dates, in order. Throws `validation-failed` as `periodOf` does, and for more than `most` days. */
+/**
+ * Lists the days between two dates, in order. Throws `validation-failed` under the same conditions as `periodOf`, and for more
+ * than `most` days.
+ */
 export function daysOf(
   { fromDate, toDate, zone }: Required<Omit<PeriodQuery, 'zone'>> & PeriodQuery,
   most: number
@@ -65,7 +68,7 @@ function datesOf(fromDate: string, toDate: string) {
   return [from, to] as const
 }
 
-/** A time after any time with a four-digit year. */
+/** A time after any time in a four-digit year. */
 const END_OF_TIME = '9999-12-31T24:00:00.000Z'
 
 /** Returns the first instant of the day. This is not always midnight, since a clock change may skip midnight. */

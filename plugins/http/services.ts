@@ -14,7 +14,7 @@ export interface Program {
   /** The version of Graphstead. */
   version: string
   startThread: StartThread
-  /** The files of the web app, of the API documentation page, and of the help; empty if they have not been built. */
+  /** The files of the web app, the API documentation page, and the help; empty if they have not been built. */
   webApp(): BuiltFiles
   docsPage(): BuiltFiles
   helpPages(): BuiltFiles
@@ -32,7 +32,7 @@ export interface Services {
   keyFor(purpose: string): Buffer
   worker: GraphWorker
   pictures: Pictures
-  /** How long sessions may be unused before they expire. */
+  /** How long a session may be idle before it expires. */
   idle: IdleLimits
 }
 

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Returns a function that signs texts with the key, by HMAC-SHA-256 in base64url. */
+/** Returns a function that signs strings with the key, using HMAC-SHA-256 in base64url. */
 export function signerOf(key: Buffer): (text: string) => string {
   return (text) => createHmac('sha256', key).update(text).digest('base64url')
 }
 
-/** Tells whether the given text is the expected signature. Takes constant time, regardless of how much of it is correct. */
+/** Returns whether the signature equals the expected one. The time taken does not depend on how much of it is correct. */
 export function isSignature(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)

@@ -10,12 +10,12 @@ export function queryOf(url: string) {
   return end < 0 ? undefined : url.slice(end + 1)
 }
 
-/** Removes the server's name from a request's URL, which may include it (RFC 9112, section 3.2.2). */
+/** Removes the server name from a request URL, which may include it (RFC 9112, section 3.2.2). */
 export function withoutOrigin(url: string) {
   return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/]+(?=\/)/i, '')
 }
 
-/** Parses the id in a path. Returns -1, which no row has, if the number is too large to be exact. */
+/** Parses the id in a path. Returns -1, which is never a row id, if the number is too large to be exact. */
 export function idOf(digits: string) {
   const id = Number(digits)
   return Number.isSafeInteger(id) ? id : -1

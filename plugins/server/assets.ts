@@ -18,16 +18,16 @@ const types: Record<string, string> = {
   '.png': 'image/png'
 }
 
-/** A file as the server sends it. Each function loads once. */
+/** A file that the server sends. Each function loads its result once. */
 export interface Asset {
   type: string
   plain(): Promise<Buffer>
   packed(): Promise<Buffer>
-  /** The hash of the plain bytes. */
+  /** The hash of the uncompressed bytes. */
   hash(): Promise<string>
 }
 
-/** Returns the assets by their paths; `.json` has the type `json`. */
+/** Returns the assets by path. `.json` files have the media type `json`. */
 export function assetsOf(files: BuiltFiles, json: string): ReadonlyMap<string, Asset> {
   return new Map([...files.keys()].map((path) => [path, assetOf(files, path, json)]))
 }
@@ -38,7 +38,7 @@ function assetOf(files: BuiltFiles, path: string, json: string): Asset {
   return {
     type: extension === '.json' ? json : (types[extension] ?? 'application/octet-stream'),
     plain,
-    // Compressed once, at the first request: as small as possible, without delaying the start.
+    // Compressed once, at the first request, as tightly as possible. This does not delay the start.
     packed: loadOnce(async () => pack(await plain(), { level: constants.Z_BEST_COMPRESSION })),
     hash: loadOnce(async () =>
       createHash('sha256')
@@ -48,7 +48,7 @@ function assetOf(files: BuiltFiles, path: string, json: string): Asset {
   }
 }
 
-/** Sends an asset, compressed for clients that accept it. */
+/** Sends an asset, compressed if the client accepts that. */
 export async function sendAsset({ headers }: FastifyRequest, reply: FastifyReply, { type, plain, packed }: Asset) {
   const isPacked = acceptsEncoding('gzip', headers)
   const body = await (isPacked ? packed : plain)()

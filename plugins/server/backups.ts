@@ -10,9 +10,9 @@ import { runInBackground } from '../http/background.ts'
 import type { Plugin } from '../http/plugin.ts'
 
 export interface BackupPlan {
-  /** The program and its arguments. The name of the new backup is appended. */
+  /** The program and its arguments, to which the name of the new backup is appended. */
   command: string[]
-  /** The folder for backups. */
+  /** The folder for the backups. */
   folder: string
   /** The interval between backups, in milliseconds. */
   every: number
@@ -24,8 +24,8 @@ export interface BackupPlan {
 const RETRY_DELAY = 5 * 60 * 1000
 
 /**
- * Writes backups at an interval, and removes the oldest. If the last backup is old enough, the next one starts immediately. Each
- * runs in its own process, so that a failure does not affect the server.
+ * Writes backups at an interval, and removes the oldest ones. If the last backup is old enough, the next one starts immediately.
+ * Each backup runs in a separate process, so that a failure does not affect the server.
  */
 const backups: Plugin<{ plan: BackupPlan }> = async (app, { plan: { command, folder, every, keep } }) => {
   const stop = new AbortController()
@@ -54,7 +54,7 @@ const backups: Plugin<{ plan: BackupPlan }> = async (app, { plan: { command, fol
   async function untilDue() {
     const last = (await listBackups(folder)).at(-1)
     if (last === undefined) return 0
-    // If the clock was set back, the next backup is delayed by no more than the interval.
+    // If the clock was set back, the next backup is delayed by at most the interval.
     return Math.min(every, Math.max(0, backupTime(last) + every - Date.now()))
   }
 
@@ -73,7 +73,7 @@ const backups: Plugin<{ plan: BackupPlan }> = async (app, { plan: { command, fol
     letOthersGoFirst(child)
     const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
     const [said, complaint, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
-      // A killed process leaves this file behind.
+      // A process that was killed leaves this file behind.
       .finally(() => rm(`${file}.${child.pid}.part`, { force: true }))
     if (code !== 0) throw new Error(complaint.trim() || `it exited with code ${code}`)
     return said.trim()

@@ -5,18 +5,18 @@ import { countedBody } from '../http/bodies/counted-body.ts'
 import { whenClosed } from '../http/bodies/when-closed.ts'
 import type { Plugin } from '../http/plugin.ts'
 
-/** Bodies up to this size are not counted, since even a thousand of them take little memory. */
+/** Bodies up to this size are not counted, since even a thousand of them take up little memory. */
 const SMALL = 64 * 1024
 
-/** The number of bytes that a body reserves in advance, each time the previous ones have arrived. */
+/** The number of bytes that a body reserves ahead each time the previous ones have arrived. */
 const WINDOW = 256 * 1024
 
 const busy = 'Too many large requests are being processed. Try again shortly.'
 
 /**
  * Limits the memory for all bodies to `budget` bytes, from their arrival until the response is sent. Bytes count as they arrive,
- * so a stalled body holds only what it has sent. When the budget is used up, requests are refused, if possible before their body
- * is read. The holder with the most bytes loses a body that is still arriving to holders with fewer.
+ * so a stalled body only occupies the memory for what it has sent. When the budget is used up, requests are refused, if possible
+ * before their body is read. The holder with the most bytes loses a body that is still arriving to holders with fewer.
  */
 const bodyBudget: Plugin<{ budget: number; window?: number }> = async (app, options) => {
   const { window = WINDOW } = options
@@ -49,7 +49,7 @@ const bodyBudget: Plugin<{ budget: number; window?: number }> = async (app, opti
 
 export default fp(bodyBudget, { name: 'body-budget' })
 
-/** Returns a function that reserves memory for a body as it arrives, one window ahead if the length is known. */
+/** Returns a function that reserves memory for a body as it arrives, one window ahead if its length is known. */
 function reserve(share: Share, length: number, window: number) {
   let received = 0
   return (bytes: number) => {

@@ -12,7 +12,7 @@ declare module 'fastify' {
     freeSpace: {
       /** Makes the routes of this context refuse new content if the disk is nearly full. */
       expectRoom(context: FastifyInstance): void
-      /** Tells whether the disk is too full for new content. */
+      /** Returns whether the disk is too full for new content. */
       isLow(): boolean
     }
   }
@@ -23,12 +23,12 @@ const INTERVAL = 1000
 
 /**
  * Keeps `minFree` bytes of the folder's disk for requests that must always work, such as signing in, deleting and recording
- * events. Requests that add content are refused when less would remain. A timer measures the disk, so that requests do not wait
- * for it, and bytes sent since the last measurement are subtracted. Without a folder, or with 0, nothing is measured.
+ * events. Requests that add content are refused if less would remain. A timer measures the free space, so that requests need not
+ * wait, and bytes received since the last measurement are subtracted. Without a folder, or with 0, nothing is measured.
  */
 const freeSpace: Plugin<{ folder: string | undefined; minFree: number }> = async (app, { folder, minFree }) => {
   let free: number | undefined
-  /** Bytes that requests have declared: those of requests in progress, and of requests that ended since the last measurement. */
+  /** The number of bytes declared by requests that are in progress or ended after the last measurement. */
   let underWay = 0
   let ended = 0
   let isMeasuring = false
@@ -80,5 +80,5 @@ const freeSpace: Plugin<{ folder: string | undefined; minFree: number }> = async
 
 export default fp(freeSpace, { name: 'free-space', dependencies: ['metrics'] })
 
-/** The methods that add nothing. */
+/** The methods that add no content. */
 const METHODS_WITHOUT_CONTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE'])

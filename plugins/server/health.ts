@@ -7,11 +7,11 @@ import { answer, refusals } from '../../schemas/responses.ts'
 import type { Plugin } from '../http/plugin.ts'
 
 export interface Readiness {
-  /** Whether the server is stopping: it finishes its requests and should not get new ones. */
+  /** Whether the server is stopping: it finishes its current requests and should not receive new ones. */
   draining: boolean
 }
 
-/** The first and the longest delay before trying to write again, in milliseconds. The delay doubles each time. */
+/** The first and the longest delay before the next attempt to write, in milliseconds. The delay doubles each time. */
 const FIRST_PROBE = 500
 const LAST_PROBE = 10_000
 

@@ -10,7 +10,7 @@ import { acceptsEncoding } from '../http/negotiation.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { assetsOf, sendAsset } from './assets.ts'
 
-/** Serves the help: the site of `docs/`, which needs no script but for its search. */
+/** Serves the help, a site built from `docs/`, which needs scripts only for its search. */
 const help: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
   const assets = assetsOf(files, 'application/json; charset=utf-8')
   const params = Type.Object({ name: Type.String() })
@@ -28,7 +28,7 @@ const help: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
     return sendAsset(request, reply, asset)
   }
 
-  /** Answers 404: with a page for browsers, which has the search. */
+  /** Responds with 404. Browsers get a page that includes the search. */
   async function refuse(request: FastifyRequest, reply: FastifyReply) {
     if (assets.size === 0) throw new ProblemError('help-missing')
     const page = assets.get('404.html')
@@ -37,7 +37,7 @@ const help: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
     return sendAsset(request, reply.code(404).header('content-security-policy', ownFilesOnly), page)
   }
 
-  // Links of the pages are relative.
+  // The pages' links are relative.
   app.get('/help', { schema, handler: async (_request, reply) => reply.redirect('/help/', 308) })
   app.get('/help/', { schema, handler: (request, reply) => send(request, reply, 'index.html') })
   app.get<Route>('/help/:name', {

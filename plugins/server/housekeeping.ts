@@ -23,9 +23,9 @@ const CLOCK_INTERVAL = 10 * 60 * 1000
 const BATCH = 100
 
 /**
- * Removes expired data, in small pieces so that requests do not wait: graphs that have been in the trash long enough, versions
- * beyond the limit, remains of long histories, grants to people and groups that no longer exist, expired attempts and tokens, and
- * idle sessions. Records how often links were opened. Runs soon after the start, and then every minute.
+ * Removes expired data, a little at a time so that requests do not wait: graphs whose time in the trash is over, versions beyond
+ * the limit, remains of long histories, grants to people and groups that no longer exist, expired attempts and tokens, and idle
+ * sessions. Records how often links were opened. Runs soon after the start, and then every minute.
  */
 const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
   const { store, log } = app
@@ -43,12 +43,12 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
           await inPieces(removeOrphanedGrants)
           await inPieces(removeOldAttempts)
           await inPieces(tellOldOpenings)
-          // If the clock were later set back, removed tokens would become valid again.
+          // If the clock were later set back, tokens that had been removed would become valid again.
           if (isInOrder) {
             await inPieces(removeExpiredSessions)
             await inPieces((trx) => removeIdleSessions(trx, idle))
           }
-          // After this, each change removes the versions that exceed the limit.
+          // From then on, each change removes the versions beyond the limit.
           if (!areTrimmed) await trimHistories()
           areTrimmed = true
         })
@@ -59,7 +59,7 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
     }
   }
 
-  /** Repeats the transaction, which returns whether more may be left, until it has removed everything. */
+  /** Repeats the transaction until it returns false: nothing is left to remove. */
   async function inPieces(removeSome: Transaction<boolean>) {
     while (!stop.signal.aborted && (await store.write(removeSome)));
   }
@@ -70,12 +70,12 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
   const startWatching = async () => ({
     ...(await readClock(store.read)),
     isTrusted: true,
-    // The time before this may have been counted by another process.
+    // Another process may have accounted for the time before this.
     at: performance.now(),
     writtenAt: -CLOCK_INTERVAL
   })
 
-  /** Tells whether the clock can be trusted. If not, no data is removed because of its age. */
+  /** Returns whether the clock can be trusted. If not, no data is removed because of its age. */
   async function watchClock() {
     const before = clock ?? (await startWatching())
     const at = performance.now()
@@ -105,12 +105,12 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
         if (stop.signal.aborted) return
         if (await store.write((trx) => app.graphs.purgeExpired(trx, id))) purged++
       }
-      // Graphs that cannot be removed would be found again.
+      // If no graph could be removed, the next query would find the same ones again.
       if (ids.length < BATCH || purged === 0) return
     }
   }
 
-  /** Removes versions after the limit was lowered. */
+  /** Removes versions after the limit has been lowered. */
   async function trimHistories() {
     for (let after = 0; ; ) {
       const ids = await app.graphs.findLongHistories(store.scan, after, BATCH)

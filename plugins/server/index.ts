@@ -46,23 +46,23 @@ export function createServer({ trustProxy }: Settings, { connections, logger = f
     logger,
     // The log has one line per request; see plugins/http/access-log.ts.
     logController: new LogController({ disableRequestLogging: true }),
-    // There are no loggers per request: log lines name their request.
+    // Disables loggers per request: each log line names its request.
     childLoggerFactory: (parent) => parent,
     genReqId: () => randomUUID(),
-    // A request may contain the whole URL (RFC 9112, section 3.2.2).
+    // The request line may contain a whole URL (RFC 9112, section 3.2.2).
     rewriteUrl: ({ url = '/' }) => withoutOrigin(url),
     trustProxy: readTrustProxy(trustProxy),
     bodyLimit: 64 * 1024,
-    // The longest key in a URL: each character may be four bytes, and each byte takes three characters.
+    // The length of the longest key in a URL: each character may be four bytes, and each byte takes three characters.
     routerOptions: { maxParamLength: 128 * 12 },
     serverFactory: (listener) => createHttpServer(listener, { connections, tls }),
-    // Makes Fastify report its address with https.
+    // Makes Fastify report its address as https.
     ...(tls && ({ https: tls } as object)),
-    // Requests that arrive while the server stops are answered as usual.
+    // Requests that arrive while the server is stopping are answered as usual.
     return503OnClosing: false,
     schemaController: createSchemaController(),
     frameworkErrors: answerFrameworkError,
-    // These errors are answered in plugins/http/connections/limits.ts.
+    // plugins/http/connections/limits.ts handles these errors.
     clientErrorHandler: () => {}
   })
   connections.log = app.log
@@ -94,7 +94,10 @@ export async function provide(app: FastifyInstance, { settings, program, worker,
   })
 }
 
-/** Provides what applies to every request and reply. Register it after the denials of `audit/`, since `problems` records them. */
+/**
+ * Provides everything that applies to all requests and replies. Register it after the denials of `audit/`, since `problems`
+ * records them.
+ */
 export async function provideReplies(app: FastifyInstance, { settings, program, keyFor }: Services, answers: number) {
   await app.register(problems, { publicUrl: settings.publicUrl })
   await app.register(sendBudget, { budget: answers })
@@ -114,12 +117,12 @@ export async function serveVisitors(visitors: FastifyInstance, { program }: Serv
   await visitors.register(webApp, { files: program.webApp() })
 }
 
-/** Limits the memory for bodies, in bytes. A single body may always be as large as the body limit. */
+/** Limits the memory for bodies to `bodies` bytes. A single body may always be as large as the body limit. */
 export async function limitBodies(members: FastifyInstance, { settings: { bodyLimit } }: Services, bodies: number) {
   await members.register(bodyBudget, { budget: Math.max(bodies, bodyLimit) })
 }
 
-/** Makes every route of this context refuse changes. Goes after `authenticate`. */
+/** Makes every route of this context refuse changes. Call it after `authenticate`. */
 export function refuseChanges(members: FastifyInstance) {
   members.addHook('onRequest', (request, _reply, done) => {
     if (mayChange(request)) throw new ProblemError('demo-read-only')
@@ -135,14 +138,14 @@ export async function serveAdministrators(operation: FastifyInstance) {
   await operation.register(metricsPage)
 }
 
-/** Returns the policy for graphs: how long they are kept, and the quotas per owner. */
+/** Returns the policy for graphs: how long they are kept, and the quotas for each owner. */
 function policyOf({ keepVersions = Number.POSITIVE_INFINITY, trashDays, userQuota, userGraphs }: Settings) {
   return { keepVersions, trashDays, maxBytes: bytesOf(userQuota), maxGraphs: userGraphs }
 }
 
 /**
- * Returns the rate limits per minute, for users and for addresses. One request in ten may make a change, and one in a thousand
- * may be denied.
+ * Returns the rate limits per minute for users and for addresses. One request in ten may be a change, and one in a thousand may
+ * be denied.
  */
 export function ratesOf({ rateUser, rateAddress }: Pick<Settings, 'rateUser' | 'rateAddress'>) {
   return {

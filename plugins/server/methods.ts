@@ -6,8 +6,8 @@ import type { Plugin } from '../http/plugin.ts'
 import { pathOf } from '../http/urls.ts'
 
 /**
- * Collects the methods of all routes that are registered later, in order to answer OPTIONS, and to answer other methods of a
- * known path with 405 instead of 404. This happens before the body is read, which would be wasted effort.
+ * Collects the methods of all routes registered later. They are used to answer OPTIONS requests, and to respond with 405 instead
+ * of 404 to other methods on a known path. This happens before the body is read, which would be wasted effort.
  */
 const methods: Plugin = async (app) => {
   const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>()
@@ -25,7 +25,7 @@ const methods: Plugin = async (app) => {
     const matches = own ? [own] : [...routes.values()].filter(({ pattern }) => pattern.test(path))
     if (matches.length === 0 && path !== '*') {
       reply.header('vary', 'Accept')
-      // The web app answers browsers that request a page.
+      // The web app responds to browsers that request a page.
       if (isNavigation(request)) return done()
       throw new ProblemError('route-not-found')
     }

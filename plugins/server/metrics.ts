@@ -10,21 +10,19 @@ import type { Plugin } from '../http/plugin.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     metrics: {
-      /** Counts a refused login, because of wrong credentials or too many attempts. */
+      /** Counts a login that was refused because of wrong credentials or too many attempts. */
       countRefusedLogin(reason: 'credentials' | 'identity' | 'throttled'): void
-      /** Counts a request that was refused because its user or address had exceeded this limit. */
+      /** Counts a request that was refused because its user or address exceeded this limit. */
       countExceededRate(budget: string): void
       /** Sets a function that returns the number of free bytes on the disk. */
       watchFreeBytes(ask: () => number | undefined): void
-      /**
-       * Sets a function that returns the size of the audit log, and the age in seconds of the oldest event that is not in it yet.
-       */
+      /** Sets a function that returns the size of the audit log, and the age in seconds of the oldest event not yet in it. */
       watchAuditLog(ask: () => Promise<{ size: number; lag: number }>): void
-      /** Counts a worker job that failed, or was stopped because of its time or memory. */
+      /** Counts a worker job that failed, or was stopped because it exceeded its time or memory limit. */
       countEndedJob(reason: string): void
       /** Returns the metrics in Prometheus's text format (0.0.4). */
       text(): Promise<string>
-      /** Records that a backup succeeded or failed just now. */
+      /** Records whether a backup has just succeeded or failed. */
       recordBackup(isMade: boolean): void
     }
   }
@@ -40,7 +38,7 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
   const register = new Registry()
   const registers = [register]
 
-  /** Adds a gauge that is read on each scrape. If `read` returns undefined, it keeps its last value. */
+  /** Adds a gauge that is read on each scrape. If `read` returns undefined, the gauge keeps its last value. */
   function addGauge(name: string, help: string, read: () => Promise<number | undefined> | number) {
     new Gauge({
       name,
@@ -184,7 +182,7 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
     if (request.is404) observeUnknown(statusCode, elapsedTime / 1000)
     done()
   })
-  // Process metrics (memory, CPU, garbage collection, event loop delay) are enabled when they are first read.
+  // Process metrics (memory, CPU, garbage collection, event loop delay) are enabled the first time they are read.
   let measuresProcess = false
   function measureProcess() {
     if (measuresProcess || !app.server.listening) return
@@ -213,7 +211,7 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
   })
 }
 
-/** Returns a function that observes requests of a route. It caches the series per status, since looking them up is slow. */
+/** Returns a function that observes a route's requests. It caches the series for each status, since looking them up is slow. */
 function observerOf(requests: Histogram, method: string, route: string) {
   const byStatus: ReturnType<Histogram['labels']>[] = []
   return (status: number, seconds: number) => {
@@ -222,7 +220,7 @@ function observerOf(requests: Histogram, method: string, route: string) {
   }
 }
 
-/** Sets the values of a gauge by label. If they cannot be read, they are left out, and other metrics are not affected. */
+/** Sets the values of a gauge by label. If they cannot be read, they are omitted, and other metrics are unaffected. */
 async function refresh(gauge: Gauge, label: string, values: Promise<Record<string, number>>) {
   gauge.reset()
   const known = await values.catch(() => ({}))

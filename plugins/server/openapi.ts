@@ -35,12 +35,12 @@ import type { Plugin } from '../http/plugin.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Returns the document as text, for `/openapi.json` and for the command line. Can be called once the app is ready. */
+    /** Returns the document as text, for `/openapi.json` and for the command line. Call it once the app is ready. */
     openapiText(): string
   }
 }
 
-/** The named schemas. They are the components of the document, and targets for `ref()`. */
+/** The named schemas, which are the components of the document and the targets of `ref()`. */
 const components = [
   graph,
   graphContent,
@@ -71,7 +71,7 @@ const components = [
   .flatMap((module) => Object.values<unknown>(module))
   .filter((value) => typeof value === 'object' && value !== null && '$id' in value)
 
-/** Describes the service in OpenAPI 3.1, using the schemas of the routes that are registered later. */
+/** Describes the service in OpenAPI 3.1, using the schemas of all routes registered later. */
 const openapi: Plugin<{ version: string }> = async (app, { version }) => {
   for (const component of components) app.addSchema(component)
 
@@ -155,7 +155,7 @@ type Operation = {
   responses: Record<string, Json>
 }
 
-/** Translates Ajv extensions to OpenAPI, and moves parts that all operations share to components. */
+/** Translates Ajv extensions to OpenAPI, and moves the parts shared by all operations to components. */
 function polish<Document extends object>(original: Document): Document {
   const document = rewrite(original) as { paths: Record<string, Record<string, Operation>>; components: Json }
   const shared: Record<string, unknown> = {}
@@ -187,8 +187,8 @@ function polish<Document extends object>(original: Document): Document {
 }
 
 /**
- * Returns a copy that contains the schemas to show. `digits` become integers, and so do the examples of such parameters. Hidden
- * properties are left out.
+ * Returns a copy with the schemas to show. `digits` become integers, and so do the examples of such parameters. Hidden properties
+ * are omitted.
  */
 function rewrite(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rewrite)

@@ -14,7 +14,7 @@ declare module 'fastify' {
     sendPage<Row>(listing: Listing<Row>): Promise<never>
     /** Sends all rows of the list. Long lists are streamed. */
     sendAll<Row>(listing: Pick<Listing<Row>, 'direction' | 'rows' | 'sortKey'>): Promise<never>
-    /** Returns the page of the list that the query asks for, on behalf of the request's caller. Throws `cursor-invalid`. */
+    /** Returns the page of the list that the query requests, on behalf of the request's caller. Throws `cursor-invalid`. */
     fetchPage<Row>(listing: Listing<Row>, query: ListQuery & Record<string, unknown>): Promise<Page<Row>>
   }
 }
@@ -32,7 +32,7 @@ const paging: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
     return this.headers(headers).send(listing.show ? await listing.show(rows) : rows) as never
   })
 
-  /** Reads and serializes the page in turns. The budget counts the rows that wait. */
+  /** Reads and serializes the page in turns. The budget counts the rows waiting to be sent. */
   async function sendLongPage<Row>(
     reply: FastifyReply,
     listing: Listing<Row>,
@@ -44,7 +44,7 @@ const paging: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
     const readRows = async (slice: Slice) => {
       const all: SerializedRow[] = []
       for await (const { rows, bytes, waiting } of readInTurns(listing, serializerOf(reply), slice)) {
-        // Counting the list failed, and the error was sent.
+        // Counting the rows failed, and the error has been sent.
         if (isOver) break
         all.push(...rows)
         total += bytes
@@ -56,7 +56,7 @@ const paging: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
     const sortKey = ({ keys }: SerializedRow, field: string) => keys[field] ?? ''
     const { fitting: _fitting, show: _show, ...rest } = listing
     const page = reply.fetchPage({ ...rest, rows: readRows, sortKey }, query)
-    // From here on, the response counts in the budget by itself.
+    // From here on, the response itself counts towards the budget.
     const { rows, headers } = await page.finally(() => {
       isOver = true
       share.release()

@@ -12,7 +12,7 @@ import type { Plugin } from '../http/plugin.ts'
 import { expectedProblemOf, toProblem } from '../http/problem-details.ts'
 import { pathOf } from '../http/urls.ts'
 
-/** Handles every error and turns it into a response according to RFC 9457. A denial is recorded before the response is sent. */
+/** Turns every error into a response according to RFC 9457. A denial is recorded before the response is sent. */
 const problems: Plugin<{ publicUrl?: string | undefined }> = async (app, { publicUrl }) => {
   const publicHostname = publicUrl === undefined ? undefined : new URL(publicUrl).hostname
 
@@ -51,7 +51,7 @@ const problems: Plugin<{ publicUrl?: string | undefined }> = async (app, { publi
 
 export default fp(problems, { name: 'problems', dependencies: ['denials', 'rates'] })
 
-/** Tells whether an unauthenticated sender requested a resource that needs authentication or does not exist. */
+/** Returns whether an unauthenticated sender requested a resource that requires authentication or does not exist. */
 function isStranger({ code }: ProblemError, { actor }: FastifyRequest) {
   return (
     actor === undefined &&
@@ -59,7 +59,7 @@ function isStranger({ code }: ProblemError, { actor }: FastifyRequest) {
   )
 }
 
-/** Answers errors that occur before routing (Fastify's `frameworkErrors`). */
+/** Responds to errors that occur before routing (Fastify's `frameworkErrors`). */
 export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   // No hook limits or counts what follows on the connection, such as the chunks of a body.
   reply.headers({ ...securityHeaders, 'x-request-id': request.id, connection: 'close' })
@@ -67,7 +67,7 @@ export function answerFrameworkError(error: FastifyError, request: FastifyReques
   answerProblem(problemErrorOf(error, request), request, reply)
 }
 
-/** Headers that describe the response that the problem replaces. `vary` stays, since it states what the refusal depends on. */
+/** Headers that describe the response replaced by the problem. `vary` is kept, since it states what the refusal depends on. */
 const REPRESENTATION_HEADERS = ['etag', 'content-encoding', 'content-disposition']
 
 function answerProblem(error: ProblemError, request: FastifyRequest, reply: FastifyReply) {
@@ -92,7 +92,7 @@ function answerProblem(error: ProblemError, request: FastifyRequest, reply: Fast
   return reply.code(problem.status).type('application/problem+json').send(JSON.stringify(problem))
 }
 
-/** Tells whether the request was refused only because of load, without a failure. */
+/** Returns whether the request was refused only because of load, not because of a failure. */
 function isLoad({ code, cause }: ProblemError) {
   return code === 'server-busy' && (cause === undefined || cause instanceof StoreBusy)
 }
@@ -114,10 +114,10 @@ function problemErrorOf(error: unknown, request: FastifyRequest): ProblemError {
     const errors = new Map<string, Fault>()
     for (const item of validation as ErrorObject[]) {
       if (!isInformative(item)) continue
-      // There may be thousands. The response only lists these.
+      // There may be thousands. The response lists only the first ones.
       if (errors.size >= MAX_FAULTS) break
       const place = placeOf(item)
-      // Only the first fault of a value is useful: an empty name is also blank.
+      // Only a value's first fault is useful: an empty name is also blank.
       if (!errors.has(place)) errors.set(place, toFault(validationContext, item, request))
     }
     return new ProblemError('validation-failed', { errors: [...errors.values()] })
@@ -130,12 +130,12 @@ function problemErrorOf(error: unknown, request: FastifyRequest): ProblemError {
   return new ProblemError('internal-error', { cause: error })
 }
 
-/** Tells whether an error is informative. For invalid content, Ajv also reports that it is not null, and that `anyOf` fails. */
+/** Returns whether an error is informative. For invalid content, Ajv also reports that it is not null, and that `anyOf` fails. */
 function isInformative({ keyword, schemaPath }: ErrorObject) {
   return keyword !== 'anyOf' && !schemaPath.endsWith('/anyOf/1/type')
 }
 
-/** Returns the full path of the value that an error is about. Pointers in responses are truncated. */
+/** Returns the full path of the value that caused an error. Pointers in responses are truncated. */
 function placeOf({ instancePath, params }: ErrorObject): string {
   const member: string | undefined = params.missingProperty ?? params.additionalProperty ?? params.fault?.pointer
   return member === undefined ? instancePath : `${instancePath}/${member}`
@@ -155,7 +155,7 @@ function toFault(part: string | undefined, error: ErrorObject, request: FastifyR
   return { parameter, code, detail }
 }
 
-/** Converts a fault of content, which is checked separately, to a fault of the body. */
+/** Converts a fault of the content, which is checked separately, to a fault of the body. */
 function toBodyFault({ instancePath, params }: ErrorObject): Fault {
   const { fault } = params as { fault: Fault }
   return { ...fault, pointer: `#${instancePath}${fault.pointer?.slice(1)}` }

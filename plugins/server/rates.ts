@@ -17,9 +17,9 @@ declare module 'fastify' {
       limitUsers(context: FastifyInstance): void
       /** Applies the rate limits per address to all routes of this context, which is public. */
       limitAddresses(context: FastifyInstance): void
-      /** Counts a request without a valid token towards its address. Throws `too-many-requests`. */
+      /** Counts a request without a valid token towards its address's limit. Throws `too-many-requests`. */
       countStranger(request: FastifyRequest): void
-      /** Counts a denial of the actor. Returns a problem to send instead if there were too many. */
+      /** Counts a denial towards the actor's limit. Returns a problem to send instead if there have been too many. */
       countDenial(subject: string): ProblemError | undefined
     }
   }
@@ -93,8 +93,8 @@ const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
 }
 
 /**
- * Returns the name under which a request without a valid token counts: its network. Any page can make a browser request images of this
- * server, so what pages of other sites load counts apart: it cannot use up the requests of an office.
+ * Returns the name under which to count a request without a valid token: its network. Requests from pages of other sites are
+ * counted separately: any page can make a browser request images from this server, and must not use up the requests of an office.
  */
 function strangerOf({ ip, headers }: FastifyRequest) {
   const isForeign = headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate'

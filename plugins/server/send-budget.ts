@@ -7,18 +7,18 @@ import type { Plugin } from '../http/plugin.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The memory for responses that wait for their clients. */
+    /** The memory budget for responses waiting for their clients. */
     sendBudget: Budget
   }
 }
 
-/** Responses up to this size are not counted, since even a thousand of them take little memory. */
+/** Responses up to this size are not counted, since even a thousand of them take up little memory. */
 const SMALL = 64 * 1024
 
 const busy = 'Too much data is being sent. Try again shortly.'
 
 /**
- * Limits the memory for responses that wait for their clients to `budget` bytes in total. Beyond that, requests are refused, and
+ * Limits the memory for responses waiting for their clients to `budget` bytes in total. Beyond that, requests are refused, and
  * the holder with the most waiting bytes loses responses to holders with fewer. Content shared between responses does not count.
  */
 const sendBudget: Plugin<{ budget: number }> = async (app, options) => {
@@ -26,7 +26,7 @@ const sendBudget: Plugin<{ budget: number }> = async (app, options) => {
   app.decorate('sendBudget', budget)
 
   app.addHook('preHandler', (request, _reply, done) => {
-    // A change must be refused before it is made.
+    // A change can only be refused before it is made.
     if (budget.isSpent && !isSafe(request.method)) {
       const share = budget.share()
       share.take(1)
@@ -43,7 +43,7 @@ const sendBudget: Plugin<{ budget: number }> = async (app, options) => {
     try {
       share.take(bytes.length, { mustCome: !isSafe(request.method) })
     } catch (error) {
-      // The change was made, so an error response would be wrong.
+      // The change has been made, so an error response would be wrong.
       if (!isSafe(request.method)) reply.raw.destroy()
       return done(error as Error)
     }

@@ -12,8 +12,8 @@ declare module 'fastify' {
 }
 
 /**
- * Provides the store as `app.store`, and changes to graphs, which follow the policy, as `app.graphs`. The code that opened the
- * store closes it.
+ * Provides the store as `app.store`, and as `app.graphs` the methods that change graphs, which follow the policy. The caller that
+ * opened the store closes it.
  */
 const store: Plugin<{ store: Store; policy: GraphPolicy }> = async (app, { store, policy }) => {
   app.decorate('store', store)

@@ -24,16 +24,16 @@ const graphContent = {
 } as const
 const keywords = [...(strict.keywords ?? []), graphContent]
 
-/** No array in a body may be longer, except in the content of a graph. */
+/** The maximum length of an array in a body, except in the content of a graph. */
 const LONG = 1000
 
 /** The validators and serializers of this process, by components and by schema. All apps in the process share them. */
 const compiled = new Map<string, Map<string, unknown>>()
 
 /**
- * Returns the schema compilers for Fastify: strict for bodies, and coercing for parameters and headers, which are text.
- * GraphContent is checked by the body parser, and the validator reports its faults. For a fast start, validators and serializers
- * are compiled on first use, and equal schemas share them. (The types of the compilers differ from Fastify's, hence the casts.)
+ * Returns the schema compilers for Fastify: strict for bodies, and coercing for parameters and headers, which are text. The body
+ * parser checks GraphContent, and the validator reports its faults. To speed up the start, validators and serializers are
+ * compiled on first use, and equal schemas share them. (The types of the compilers differ from Fastify's, hence the casts.)
  */
 export function createSchemaController(): NonNullable<FastifyServerOptions['schemaController']> {
   return {
@@ -80,13 +80,16 @@ export function createSchemaController(): NonNullable<FastifyServerOptions['sche
   }
 }
 
-/** Tells whether the body has an array so long that listing all its faults would block the event loop: Ajv then stops at the first. */
+/**
+ * Returns whether the body contains an array so long that listing all its faults would block the event loop, in which case Ajv
+ * stops at the first fault.
+ */
 function hasLongArray(body: unknown) {
   if (Buffer.isBuffer(body)) return false
   return Object.values(Object(body)).some((member) => Array.isArray(member) && member.length > LONG)
 }
 
-/** Returns a function that calls `make` once per key for all apps with these components. */
+/** Returns a function that calls `make` once per key for all apps that have these components. */
 function sharedBy(components: object) {
   const name = textOf(components)
   const known = compiled.get(name) ?? new Map<string, unknown>()
@@ -110,7 +113,7 @@ interface Validator {
   errors?: unknown
 }
 
-/** Returns a function that calls `make` on its first call, and returns the same result each time. */
+/** Returns a function that calls `make` on its first call, and then always returns the same result. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined
   return () => {
@@ -119,7 +122,7 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-/** A response schema, including members that are only for documentation. */
+/** A response schema, including members used only for documentation. */
 interface Labelled {
   description?: string
   headers?: object

@@ -9,7 +9,7 @@ import type { Plugin } from '../http/plugin.ts'
 import { pathOf } from '../http/urls.ts'
 import { assetsOf, sendAsset } from './assets.ts'
 
-/** The paths of the app's pages. The server sends the same page for each, and the app shows what the path asks for. */
+/** The paths of the app's pages. The server sends the same page for each, and the app displays the page for the path. */
 export const pages = [
   '/',
   '/graphs',
@@ -58,7 +58,7 @@ export default webApp
 
 const patterns = pages.filter((url) => url !== '/').map(patternOf)
 
-/** Returns the address without the trailing slash if it then names a page. The result never starts with `//`. */
+/** Returns the address without its trailing slash if the result is the address of a page. It never starts with `//`. */
 function withoutSlash(url: string): string | undefined {
   const path = pathOf(url)
   const page = path.slice(0, -1)

@@ -1,9 +1,9 @@
 import type { VisitedLink } from '../../db/sharing/link-visits.ts'
 
-/** The openings of one link, as counted by this process. */
+/** The openings of a link that this process has counted. */
 interface Gathered {
   link: VisitedLink
-  /** The end of the current minute, by the clock of `performance`. */
+  /** The end of the current minute, on the clock of `performance`. */
   end: number
   /** The number of openings recorded individually in this minute. */
   recorded: number
@@ -15,15 +15,15 @@ const MINUTE = 60_000
 
 /**
  * How many openings of a link to record individually per minute, with details of the visitor. The rest are only counted, and
- * written together.
+ * recorded together.
  */
 const AT_ONCE = 10
 
-/** Collects the openings of links, so that a flood of them causes few writes. */
+/** Collects the openings of links, so that a flood of openings causes few writes. */
 export class GatheredOpenings {
   readonly #links = new Map<number, Gathered>()
 
-  /** Counts an opening. Returns true if the caller has to record it; otherwise `take` will return it. */
+  /** Counts an opening. Returns true if the caller must record it; otherwise, `take` will return it. */
   add(link: VisitedLink, now = performance.now()): boolean {
     let gathered = this.#links.get(link.id)
     if (!gathered || gathered.end <= now) {
@@ -39,7 +39,7 @@ export class GatheredOpenings {
     return false
   }
 
-  /** Returns the openings to record by link, and resets the counts. */
+  /** Returns the openings to record for each link, and resets the counts. */
   take(now = performance.now()): Pick<Gathered, 'link' | 'count'>[] {
     const taken: Pick<Gathered, 'link' | 'count'>[] = []
     for (const [id, gathered] of this.#links) {

@@ -7,13 +7,15 @@ import { ref } from '../../schemas/types.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { idOf } from '../http/urls.ts'
 
-/** The two kinds of grantees: the last part of their path, and their names in the OpenAPI document. */
+/** The two kinds of grantees: the last segment of their path, and their names in the OpenAPI document. */
 const kinds = [
   { granteeType: 'USER', path: 'users', parameter: 'login', noun: 'User', thing: 'a person', example: 'ada' },
   { granteeType: 'GROUP', path: 'groups', parameter: 'name', noun: 'Group', thing: 'a group', example: 'chemists' }
 ] as const
 
-/** The people and groups that may use a graph, for its owner and for administrators. The context authenticates the caller. */
+/**
+ * Manages the people and groups that may use a graph, for its owner and for administrators. The context authenticates the caller.
+ */
 const grants: Plugin = async (app) => {
   const { store } = app
   const tags = ['sharing']

@@ -1,12 +1,12 @@
 import type { LinkRow } from '../../db/tables.ts'
 import { signerOf } from '../http/signatures.ts'
 
-/** The addresses of links. The secrets are derived from a row and a key, so they can be shown again without being stored. */
+/** The addresses of links. Each secret is derived from a row and a key, so it can be shown again without being stored. */
 export class LinkAddresses {
   readonly #sign: (text: string) => string
   readonly #publicUrl: string
 
-  /** `publicUrl` is the address at which clients reach the server. Without it, the addresses of links are relative. */
+  /** `publicUrl` is the address at which clients reach the server. If it is empty, the addresses of links are relative. */
   constructor(key: Buffer, publicUrl = '') {
     this.#sign = signerOf(key)
     this.#publicUrl = publicUrl

@@ -10,13 +10,14 @@ import { htmlPage } from '../http/html-page.ts'
 import type { Plugin } from '../http/plugin.ts'
 import type { LinkAddresses } from './link-addresses.ts'
 
-/** The format of previews: the size that other programs show for a link. */
+/** The size and theme of previews. Other programs show previews of a link at this size. */
 const LOOK = { width: 1200, height: 630, theme: 'light' } as const
 
 /**
  * The page for links, which uses the API like any other client. It is the same for every address, and sets no cookies. Only pages
- * of the link's origins may embed it in a frame. Someone who knows the public id of a link can learn these origins, but nothing
- * else. Programs that show a link have its address without the secret, so they only get a picture, if the owner allows it.
+ * from the link's origins may embed it in a frame. Anyone who knows a link's public id can find out these origins, but nothing
+ * else. Programs that show a preview know the address without its secret, so they get a picture at most, and only if the owner
+ * allows it.
  */
 const linkPage: Plugin<{ files: BuiltFiles; addresses: LinkAddresses; isOn: boolean; pictures: Pictures }> = async (
   app,
@@ -34,7 +35,7 @@ const linkPage: Plugin<{ files: BuiltFiles; addresses: LinkAddresses; isOn: bool
       // `frame-ancestors` serves the same purpose and can list origins.
       reply.removeHeader('x-frame-options')
       const origins = link ? originsOf(link) : []
-      // The web app shows owners how the embedded page will look.
+      // The web app shows owners a preview of the embedded page.
       return sendPage(reply, origins.length > 0 ? ["'self'", ...origins] : [], tagsOf(addresses.previewOf(publicId)))
     }
   })
@@ -57,9 +58,9 @@ const linkPage: Plugin<{ files: BuiltFiles; addresses: LinkAddresses; isOn: bool
 export default linkPage
 
 /**
- * Returns the Open Graph tags for a preview (https://ogp.me). They are the same for all links, whether or not they exist. There
- * is no `og:url`, since programs would show that address, which lacks the secret. Without a public address, there are no tags,
- * since the picture's address has to be absolute.
+ * Returns the Open Graph tags for a preview (https://ogp.me). They are the same whether or not the link exists. They do not
+ * include `og:url`, since programs would show that address, which lacks the secret. If there is no public address, returns no
+ * tags, since the picture's address must be absolute.
  */
 function tagsOf(preview: string | undefined): string {
   if (preview === undefined) return ''

@@ -12,7 +12,7 @@ declare module 'fastify' {
     linkTokens: {
       /** Issues a token for a visitor of the link. The lifetime is in seconds. */
       issue(link: Pick<LinkRow, 'publicId' | 'tokenVersion'>): { token: string; lifetime: number }
-      /** Returns the claims of a request's token for this link. Throws `token-missing` or `token-invalid`. */
+      /** Returns the claims of the request's token for this link. Throws `token-missing` or `token-invalid`. */
       claimsOf(request: FastifyRequest, publicId: string): Claims
     }
   }
@@ -22,8 +22,8 @@ declare module 'fastify' {
 const LIFETIME = 15 * 60
 
 /**
- * The tokens of visitors. Their key and audience differ from those of users' tokens, so neither is accepted in place of the
- * other.
+ * The tokens of link visitors. Their key and audience differ from those of user tokens, so neither kind is accepted in place of
+ * the other.
  */
 const linkTokens: Plugin<{ key: Buffer }> = async (app, { key }) => {
   await app.register(jwt, { namespace: 'link', ...jwtOptionsOf('graphstead-link', key) })

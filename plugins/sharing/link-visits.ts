@@ -41,7 +41,7 @@ import type { LinkAddresses } from './link-addresses.ts'
 /** The interval between writes of collected openings, in milliseconds. */
 const INTERVAL = 5000
 
-/** Stands in for a link that does not exist. Its secret is computed as well, but nobody can know it. */
+/** Represents a link that does not exist. Its secret is computed too, but nobody can know it. */
 const NO_LINK = { id: 0, salt: '' }
 
 /**
@@ -79,7 +79,7 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
       const isRight = isSignature(secret, addresses.secretOf(found ?? NO_LINK))
       const link = isOn && isRight && found && isShown(found) ? found : undefined
       if (!link) {
-        // The secret cannot be guessed, so only wrong secrets are throttled. Without the secret, nobody can lock out other
+        // The secret cannot be guessed, so only wrong secrets are throttled. Nobody without the secret can lock out other
         // visitors.
         await app.throttle.attempt(publicId, { address: request.ip, realm: 'link' }, async () => {})
         throw new ProblemError('link-not-found')
@@ -180,10 +180,10 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
     return link
   }
 
-  /** Throws `link-password-required` unless the password is correct, and `too-many-attempts` after too many attempts. */
+  /** Throws `link-password-required` if the password is missing or wrong, and `too-many-attempts` after too many attempts. */
   async function requirePassword(request: FastifyRequest, link: VisitedLink, phc: string, password = '') {
     const required = new ProblemError('link-password-required')
-    // Pages ask for the password after this error, so it does not count as an attempt.
+    // Pages prompt for the password after this error, so it does not count as an attempt.
     if (password === '') throw required
     const source = { address: request.ip, realm: 'link password' } as const
     const record = (outcome: 'FAILURE' | 'DENIED') => {
@@ -199,7 +199,7 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
     await app.throttle.succeeded(link.publicId, source)
   }
 
-  /** Records the collected openings. A link that was deleted in the meantime needs no count. */
+  /** Records the collected openings. Openings of a link deleted in the meantime are not recorded. */
   async function flush() {
     for (const { link, count } of openings.take()) {
       await store

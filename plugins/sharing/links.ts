@@ -19,7 +19,7 @@ import type { Plugin } from '../http/plugin.ts'
 import { idOf } from '../http/urls.ts'
 import type { LinkAddresses } from './link-addresses.ts'
 
-/** The maximum size of a body, in bytes. It fits the longest name, password and origins, with every character escaped. */
+/** The maximum size of a body, in bytes. The longest name, password and origins fit, even with every character escaped. */
 const LONGEST = 64 * 1024
 
 /**
@@ -28,7 +28,7 @@ const LONGEST = 64 * 1024
  */
 const ORIGIN = /^https?:\/\/[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*(:\d{1,5})?$/
 
-/** The links to graphs, for owners and administrators. The context authenticates the caller. */
+/** Manages links to graphs, for owners and administrators. The context authenticates the caller. */
 const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, { addresses, isOn }) => {
   const { store } = app
   const tags = ['links']
@@ -38,7 +38,7 @@ const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, {
   })
 
   app.get('/graphs/:id/links', {
-    // Requires write access, since the addresses in the response let others read the graph even after the token has expired.
+    // Requires write access: the response contains addresses, which let others read the graph even after the token has expired.
     config: { scope: 'write:graphs' },
     schema: {
       tags,
@@ -95,7 +95,7 @@ const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, {
       const values = await valuesOf(body)
       const link = await request.write(async (trx, actor) => {
         const changed = await updateLink(trx, actor, { id, linkId }, values)
-        // The version that the link showed before may now exceed the limit.
+        // The version that the link showed before may now be beyond the limit.
         if (values.version !== undefined) await app.graphs.trimHistory(trx, id)
         return changed
       })
@@ -123,7 +123,7 @@ const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, {
     }
   })
 
-  /** Returns the link as shown to its owner. */
+  /** Returns the link in the form shown to its owner. */
   function toLink(row: LinkRow): Link {
     const { id, publicId, name, version, expiresAt, passwordHash, downloads, preview, createdAt, createdBy } = row
     return {
@@ -164,7 +164,7 @@ async function valuesOf({
     ...(origins !== undefined && { origins: normalOrigins(origins ?? []) }),
     ...(downloads !== undefined && { downloads }),
     ...(preview !== undefined && { preview }),
-    // Hashes last, so that refused requests do not cost a hash.
+    // Hashing comes last, so that refused requests do not cost a hash.
     ...(password !== undefined && { passwordHash: password && (await hashPassword(password)) })
   }
 }
@@ -188,7 +188,7 @@ function normalOrigins(texts: string[]): string[] {
   return [...new Set(origins as string[])]
 }
 
-/** Returns the origin in its canonical form, such as `https://example.org`, or undefined if the text is not an origin. */
+/** Returns the origin in canonical form, such as `https://example.org`, or undefined if the text is not an origin. */
 function normalOrigin(text: string): string | undefined {
   if (/[\s*]/.test(text)) return undefined
   const url = URL.parse(text)

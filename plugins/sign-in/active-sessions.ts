@@ -10,10 +10,10 @@ import { mine, ofUser, type Whose } from './addressed-user.ts'
 
 type Options = { idle: IdleLimits }
 
-/** The caller's own sessions. Registered in a context that authenticates the caller. API tokens are refused. */
+/** Manages the caller's own sessions. Registered in a context that authenticates the caller. Refuses API tokens. */
 export const mySessions: Plugin<Options> = async (app, { idle }) => addRoutes(app, idle, 'account', mine('sessions'))
 
-/** The sessions of all users. Registered in a context for administrators. API tokens are refused. */
+/** Manages the sessions of all users. Registered in a context for administrators. Refuses API tokens. */
 export const userSessions: Plugin<Options> = async (app, { idle }) => addRoutes(app, idle, 'users', ofUser('sessions'))
 
 /** Adds the routes for a user's sessions. */

@@ -5,8 +5,8 @@ import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { LoginParameter } from '../../schemas/user.ts'
 
 /**
- * Stops administrators from using the routes for other users on their own account, since these do not ask for a password. Throws
- * `forbidden`.
+ * Keeps administrators from managing their own account through the routes for other users, which do not ask for a password.
+ * Throws `forbidden`.
  */
 export function expectOther(actor: Actor, login: string) {
   if (login === accountOf(actor))

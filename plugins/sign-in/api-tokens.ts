@@ -11,13 +11,13 @@ import { mine, ofUser, type Whose } from './addressed-user.ts'
 
 const tags = ['tokens']
 
-/** The caller's own API tokens. Registered in a context that authenticates the caller. */
+/** Manages the caller's own API tokens. Registered in a context that authenticates the caller. */
 export const myTokens: Plugin = async (app) => addRoutes(app, mine('tokens'))
 
-/** The API tokens of all users. Registered in a context for administrators. */
+/** Manages the API tokens of all users. Registered in a context for administrators. */
 export const userTokens: Plugin = async (app) => addRoutes(app, ofUser('tokens'))
 
-/** Adds the routes for a user's API tokens. They declare no scope, so an API token cannot create another. */
+/** Adds the routes for a user's API tokens. The routes declare no scope, so an API token cannot create another one. */
 function addRoutes(app: Parameters<Plugin>[0], { path, noun, possessive, params, loginOf }: Whose) {
   const { store } = app
 
@@ -49,7 +49,7 @@ function addRoutes(app: Parameters<Plugin>[0], { path, noun, possessive, params,
     handler: async (request, reply) => {
       const login = loginOf(request)
       const values = valuesOf(request.body)
-      // The token outlives the session, so a session alone is not enough to create one.
+      // The token outlives the session, so a session alone is not enough to create a token.
       const token = await app.writeProven(
         request,
         request.body,

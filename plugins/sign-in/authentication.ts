@@ -22,8 +22,8 @@ import { type Caller, keptSessionOf, ProgramCaller, type Requirement, refusalOf,
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Identifies the sender of the request, by the request's token or the given one. Throws `token-missing`, `token-invalid`,
-     * `session-idle` or `cross-origin`.
+     * Identifies the sender of the request by its token or the given one. Throws `token-missing`, `token-invalid`, `session-idle`
+     * or `cross-origin`.
      */
     identify(request: FastifyRequest, token?: string): Promise<Caller>
     /** Requires a valid token or session for all routes of this context and of nested contexts. */
@@ -42,18 +42,19 @@ declare module 'fastify' {
     expectSecondFactor(context: FastifyInstance): void
   }
   interface FastifyContextConfig {
-    /** The scope that API tokens need for the operation. Without a scope, the operation refuses them. */
+    /** The scope that API tokens need for the operation. If undefined, the operation refuses API tokens. */
     scope?: OperationScope
   }
   interface FastifyRequest {
-    /** The sender of the request, with the rights they had when it arrived. Set by `authenticate`. */
+    /** The sender of the request, with their rights at the time it arrived. Set by `authenticate`. */
     actor: Caller
     /**
      * Runs the transaction like `store.write`, and passes the actor with their current rights. Throws `token-invalid` or
-     * `session-idle` if they may no longer act, and `forbidden` or `password-change-required` if they may not do this.
+     * `session-idle` if the actor's token or session is no longer valid, and `forbidden` or `password-change-required` if they
+     * are not allowed to do this.
      */
     write<T>(transaction: ActingTransaction<T>): Promise<T>
-    /** The same for transactions that change or create the user with the login. These run one after another. */
+    /** Like `write`, for transactions that change or create the user with the login. Such transactions run one after another. */
     writeUser<T>(login: string, transaction: ActingTransaction<T>): Promise<T>
   }
 }
@@ -65,8 +66,8 @@ const REMEMBERED = 10_000
 type ActingTransaction<T> = (trx: Trx, actor: Caller) => Promise<T>
 
 /**
- * Identifies the sender of each request, and checks the rights that its context requires. A new kind of credential is a new kind
- * of Caller for `identify` to return.
+ * Identifies the sender of each request, and checks the rights that its context requires. To support a new kind of credential,
+ * add a new kind of Caller for `identify` to return.
  */
 const authentication: Plugin<{
   tokenKey: Buffer
@@ -80,7 +81,7 @@ const authentication: Plugin<{
   const claimsOf = cacheClaims((token) => app.jwt.verify<Claims>(token))
 
   app.decorate('identify', async (request, token = tokenOf(request)) => {
-    // Cookies never hold API tokens.
+    // Cookies never contain API tokens.
     if (token.startsWith(TOKEN_PREFIX) && token === bearerOf(request)) return identifyProgram(request, token)
     const claims = claimsOf(token)
     request.sender.holder = tokenHolder(claims.jti)
@@ -88,7 +89,8 @@ const authentication: Plugin<{
     const refusal = refusalOf(claims, state, idle)
     const session = state && keptSessionOf(state)
     if (refusal === 'session-idle' && session) {
-      // The session ends permanently, even if the clock is set back later. If this cannot be written, housekeeping will do it.
+      // Ends the session permanently, even if the clock is set back later. If the write fails, housekeeping ends the session
+      // later.
       await store.write((trx) => removeIdleSession(trx, claims.jti, session)).catch(() => {})
     }
     if (!state || refusal) throw new ProblemError(refusal ?? 'token-invalid')
@@ -108,10 +110,10 @@ const authentication: Plugin<{
     return caller
   }
 
-  /** The sessions and tokens whose use is currently being recorded. */
+  /** The sessions and tokens whose use is being recorded. */
   const noting = new Set<string>()
 
-  /** Records a use in the background, so that reading still works when nothing can be written. */
+  /** Records a use in the background, so that reading works even when nothing can be written. */
   function noteUse(name: string, record: (trx: Trx) => Promise<void>) {
     if (noting.has(name)) return
     noting.add(name)
@@ -138,7 +140,7 @@ const authentication: Plugin<{
       request.sender.holder = userHolder(accountOf(request.actor))
       request.actor.require(withinScope(request.routeOptions.config.scope))
     })
-    // The token may lack the scope, and changes by session are refused unless they come from a page of this server.
+    // The token may lack the scope, and changes made with a session are refused unless they come from a page of this server.
     extendSchemas(context, ({ config: { scope = 'any' } = {} }) => {
       const bearer: Record<string, string[]> = { bearer: scope === 'any' ? [] : [scope] }
       return { security: [bearer, { session: [] }], response: refusals(401, 403) }

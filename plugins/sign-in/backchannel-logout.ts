@@ -18,13 +18,16 @@ import type { Provider } from './provider/provider.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 
-/** The average number of invalid logout tokens to tolerate per address and minute. */
+/** The average number of invalid logout tokens to tolerate, per address and minute. */
 const FAILURES = 60
 
 /** How long a token is remembered, in milliseconds: longer than it is valid. */
 const KNOWN = 2 * LOGOUT_AGE * 1000
 
-/** Receives the identity provider's notice that a person has logged out (OpenID Connect Back-Channel Logout 1.0). Public. */
+/**
+ * Receives a notification from the identity provider that a person has logged out (OpenID Connect Back-Channel Logout 1.0).
+ * Public.
+ */
 const backchannelLogout: Plugin<{ provider: Provider | undefined; key: Buffer }> = async (app, { provider, key }) => {
   const { store } = app
   const failures = new LeakyBucket(FAILURES)
@@ -33,7 +36,7 @@ const backchannelLogout: Plugin<{ provider: Provider | undefined; key: Buffer }>
   })
 
   app.post('/oidc/backchannel-logout', {
-    // Fits the longest token with every character escaped, and more.
+    // More than the longest token needs, even with every character escaped.
     bodyLimit: 64 * 1024,
     schema: {
       tags: ['account'],

@@ -15,7 +15,7 @@ export type Requirement = (caller: Caller) => void
 
 /** The sender of a request: an actor whose rights are checked when the request arrives, and again in each transaction. */
 export interface Caller extends Actor {
-  /** The role that determines the caller's rights; undefined for none. */
+  /** The role that determines the caller's rights; undefined if they have none. */
   readonly role: Role | undefined
   /** The caller's token. `expiresAt` is in milliseconds since 1970. */
   readonly token: { id: string; expiresAt: number }
@@ -25,25 +25,25 @@ export interface Caller extends Actor {
   readonly hasPasswordOnly: boolean
   /** When the caller signed in with the identity provider, in milliseconds since 1970; undefined if they did not. */
   readonly arrivedAt: number | undefined
-  /** The scopes of the caller's API token; undefined for other callers, who have no such limit. */
+  /** The scopes of the caller's API token; undefined for other callers, whose rights no scope limits. */
   readonly scopes: readonly Scope[] | undefined
-  /** Checks the requirement now, and each time the caller is rechecked. */
+  /** Checks the requirement now, and whenever the caller is rechecked. */
   require(requirement: Requirement): void
   /**
-   * Returns the caller with their rights in this transaction. These rights cannot change until it ends. Throws `token-invalid`,
-   * `session-idle`, or whatever the requirements throw.
+   * Returns the caller with their current rights, which cannot change until the transaction ends. Throws `token-invalid`,
+   * `session-idle`, or the errors of the requirements.
    */
   recheck(trx: Trx): Promise<Caller>
 }
 
-/** Returns the session of a token, or undefined if it has none. */
+/** Returns the session of a token, or undefined if it does not have one. */
 export function keptSessionOf({ remembered, lastUsedAt }: TokenState): KeptSession | undefined {
   return remembered === null || lastUsedAt === null ? undefined : { remembered, lastUsedAt }
 }
 
 /**
- * Returns why a token is refused, or undefined if it is valid. A session was last used at the recorded time or at `usedAt`,
- * whichever is later. `usedAt` is in milliseconds since 1970.
+ * Returns why a token is refused, or undefined if it is valid. The session's last use is the recorded time or `usedAt`, whichever
+ * is later. `usedAt` is in milliseconds since 1970.
  */
 export function refusalOf(
   { tv, exp, ses }: Claims,
@@ -90,7 +90,7 @@ abstract class RequestCaller extends UserActor implements Caller {
     return caller
   }
 
-  /** Identifies the caller again by the state of their token in the transaction. Throws `token-invalid` or `session-idle`. */
+  /** Identifies the caller again from the state of their token in the transaction. Throws `token-invalid` or `session-idle`. */
   protected abstract identifyAgain(trx: Trx): Promise<RequestCaller>
 }
 
@@ -102,10 +102,10 @@ export class UserCaller extends RequestCaller {
   readonly scopes = undefined
   readonly #claims: Claims
   readonly #idle: IdleLimits
-  /** When the request arrived. This counts as a use of the session. */
+  /** When the request arrived, which counts as a use of the session. */
   readonly #usedAt: number
 
-  /** `state` is the state of the token with these claims, which must be valid. */
+  /** `state` is the state of the token with these claims. The token must be valid. */
   constructor(claims: Claims, state: TokenState, request: FastifyRequest, idle: IdleLimits, usedAt = Date.now()) {
     super(request, claims.sub, state)
     // A program cannot change its password, so its tokens keep working.
@@ -131,7 +131,7 @@ export class UserCaller extends RequestCaller {
   }
 }
 
-/** A program that acts for a user, with an API token in its header. It has the user's rights within the scopes of the token. */
+/** A program that acts for a user with an API token in its header. It has the user's rights, limited to the token's scopes. */
 export class ProgramCaller extends RequestCaller {
   readonly mustChangePassword = false
   readonly hasPasswordOnly = false
@@ -154,7 +154,7 @@ export class ProgramCaller extends RequestCaller {
     return { id: String(id), expiresAt: Date.parse(expiresAt) }
   }
 
-  /** Audit events also name the token. */
+  /** Audit events also record the token. */
   override get request() {
     const { id, name } = this.#state
     return { ...super.request, token: { id, name } }

@@ -17,7 +17,9 @@ import type { Provider } from './provider/provider.ts'
 
 const tags = ['account']
 
-/** The caller's own identity at the provider. Registered in a context that authenticates the caller. API tokens are refused. */
+/**
+ * Manages the caller's own identity at the provider. Registered in a context that authenticates the caller. Refuses API tokens.
+ */
 export const myIdentity: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLogin: boolean }> = async (
   app,
   { provider, flowKey, passwordLogin }
@@ -66,7 +68,7 @@ export const myIdentity: Plugin<{ provider: Provider | undefined; flowKey: Buffe
   })
 }
 
-/** The identities of all users. Registered in a context for administrators. API tokens cannot change them. */
+/** Manages the identities of all users. Registered in a context for administrators. API tokens cannot change identities. */
 export const userIdentities: Plugin<{ provider: Provider | undefined }> = async (app, { provider }) => {
   const { store } = app
   const path = '/users/:login/identity'
@@ -115,7 +117,7 @@ export const userIdentities: Plugin<{ provider: Provider | undefined }> = async 
         }
         await linkIdentity(trx, actor, user, { issuer, subject })
       }
-      // The identity outlives the session, so a session alone is not enough to link one.
+      // The identity outlives the session, so a session alone is not enough to link it.
       await app.writeProven(request, request.body, link, { login })
       return reply.code(204).send()
     }

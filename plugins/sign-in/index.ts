@@ -20,7 +20,7 @@ const prefix = '/api'
 
 type Ways = Awaited<ReturnType<typeof createWays>>
 
-/** Creates the ways to sign in: with the identity provider, and with a password. */
+/** Creates the available ways to sign in: with the identity provider, and with a password. */
 export async function createWays({ settings, keyFor }: Services, identityProvider: ProviderSettings | undefined) {
   return {
     // Loaded only if needed, since its libraries take a twentieth of the startup time.
@@ -30,7 +30,7 @@ export async function createWays({ settings, keyFor }: Services, identityProvide
   }
 }
 
-/** Provides what all routes need: the caller of each request, and the verification of callers. */
+/** Provides what all routes need: the caller of each request, and the verification of passwords and codes. */
 export async function provide(app: FastifyInstance, { settings, tokenKey, keyFor, idle }: Services) {
   await app.register(authentication, { tokenKey, idle, requireSecondFactor: settings.requireSecondFactor })
   await app.register(sessions, { deviceKey: keyFor('device') })

@@ -17,8 +17,8 @@ import { expectSameOrigin } from '../http/callers/same-origin.ts'
 import type { Plugin } from '../http/plugin.ts'
 
 /**
- * Logs users in and out with a password. Programs get a token, and browsers get a session. The routes are public, and therefore
- * throttled. If `passwordLogin` is false, only administrators may use their passwords.
+ * Logs users in and out with a password. Programs get a token, and browsers get a session. The routes are public and therefore
+ * throttled. If `passwordLogin` is false, only administrators may log in with a password.
  */
 const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin }) => {
   const tags = ['account']
@@ -94,7 +94,7 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
     },
     handler: async (request, reply) => {
       expectSameOrigin(request)
-      // The browser drops the cookie even if the store cannot end the session.
+      // The browser drops the cookie even if the store fails to end the session.
       reply.forgetSession()
       await orUndefined(app.endSession(request))
       return reply.code(204).send()
@@ -127,7 +127,7 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
       app.store.write((trx) => record(trx, { type: 'AUTHENTICATION_FAILURE', outcome: 'DENIED' }))
     const isKnown = await counted(app.throttle.attempt(username, source, recordRefusal))
     const hash = user?.passwordHash || undefined
-    // Users who come from a known source count as themselves, so that strangers cannot crowd them out.
+    // A request from a known source is charged to its user, so that strangers cannot crowd the user out.
     if (isKnown) request.sender.holder = userHolder(username)
     const isRight = await app.throttle.verify(username, source, verifyPassword(password, hash))
     if (!user?.enabled || !isRight || !hasUsablePassword(user, passwordLogin)) {
@@ -139,7 +139,7 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
       app.metrics.countRefusedLogin('credentials')
       throw new ProblemError('credentials-incorrect')
     }
-    // Until the second factor is correct as well, the attempt counts like a wrong password.
+    // Until the second factor is also correct, the attempt counts as a wrong password.
     const hasFactor = user.secondFactorSince !== null
     if (!hasFactor) await app.throttle.succeeded(username, source)
     const showsCode = hasFactor && code !== undefined
@@ -147,7 +147,7 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
     const outcome = await app.store.write(async (trx) => {
       await lockUser(trx, user.login)
       const current = await findUser(trx, user.login)
-      // The user may have been disabled, or their password changed, while it was being verified.
+      // While the password was being verified, the user may have been disabled, or their password changed.
       if (
         !current?.enabled ||
         current.passwordHash !== user.passwordHash ||
@@ -176,7 +176,7 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
     return outcome
   }
 
-  /** Counts the attempt if it is refused. */
+  /** Counts the login attempt if it is refused. */
   function counted<T>(attempt: Promise<T>): Promise<T> {
     return attempt.catch((error: unknown) => {
       if (error instanceof ProblemError && error.code === 'too-many-attempts')

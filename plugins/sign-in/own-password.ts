@@ -15,15 +15,16 @@ import type { Caller } from './caller.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Returns the caller's account if the password is correct. Attempts are throttled as for a sign-in. `pointer` is the position
-     * of the password in the request. Throws `password-incorrect` or `too-many-attempts`.
+     * Returns the caller's account if the password is correct. Attempts are throttled in the same way as sign-ins. `pointer` is
+     * the location of the password in the request. Throws `password-incorrect` or `too-many-attempts`.
      */
     proveOwnPassword(request: FastifyRequest, password: string, pointer: string): Promise<FoundUser>
     /**
-     * Runs a transaction that changes the caller's account, or that of `login`, if the caller's password is correct, and their
-     * code if they have a second factor. The code is used up. Users who cannot sign in with a password must have signed in with
-     * the identity provider shortly before instead. `pointer` is the position of the credentials in the request. Throws like
-     * `proveOwnPassword`, or `validation-failed` for a code or password that is missing or wrong, or `sign-in-again`.
+     * Runs a transaction that changes the caller's account, or that of `login`, if the caller's password is correct, and also
+     * their code if they have a second factor. The code cannot be used again. Users who cannot sign in with a password must
+     * instead have recently signed in with the identity provider. `pointer` is the location of the credentials in the request.
+     * Throws the same errors as `proveOwnPassword`, or `validation-failed` for a code or password that is missing or wrong, or
+     * `sign-in-again`.
      */
     writeProven<T>(
       request: FastifyRequest,
@@ -32,9 +33,8 @@ declare module 'fastify' {
       where?: { login?: string; pointer?: string }
     ): Promise<T>
     /**
-     * Runs a transaction that activates the second factor that the caller's session has started to set up, if the code belongs to
-     * it. Throws `validation-failed` for a wrong code, or `second-factor-not-begun`, `second-factor-exists` or
-     * `too-many-attempts`.
+     * Runs a transaction that activates the second factor being set up in the caller's session, if the code belongs to it. Throws
+     * `validation-failed` for a wrong code, or `second-factor-not-begun`, `second-factor-exists` or `too-many-attempts`.
      */
     writeConfirmed(request: FastifyRequest, code: string, transaction: ConfirmedTransaction): Promise<void>
   }
@@ -66,7 +66,7 @@ const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLo
     return user
   }
 
-  /** Verifies the caller's password. Returns a function to call when the whole attempt has succeeded. */
+  /** Verifies the caller's password. Returns a function to call once the whole attempt has succeeded. */
   async function attempt(request: FastifyRequest, user: FoundUser, password: string, pointer: string) {
     const { login } = user
     const { failure, refusal } = recordsOf(request, user)
@@ -81,8 +81,8 @@ const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLo
   }
 
   /**
-   * Runs the transaction, which verifies the code if there is one, or returns why it is refused. Codes count before they are
-   * verified, so that simultaneous ones all count. Wrong codes are recorded.
+   * Runs the transaction, which verifies the code if there is one, or returns why it was refused. Codes are counted before they
+   * are verified, so that simultaneous ones all count. Wrong codes are recorded.
    */
   async function writeWithCode<T>(
     request: FastifyRequest,
@@ -114,7 +114,7 @@ const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLo
   app.decorate('writeProven', async (request, { password, code }, transaction, where = {}) => {
     const user = await requireSelf(request)
     const { login: changed = user.login, pointer = '#' } = where
-    // A password that cannot be used to sign in is no proof.
+    // A password that cannot be used to sign in proves nothing.
     if (password === undefined || !hasUsablePassword(user, passwordLogin)) {
       return request.writeUser(changed, async (trx, actor) => {
         const user = await requireUser(trx, accountOf(actor))
@@ -124,7 +124,7 @@ const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLo
       })
     }
     const succeeded = await attempt(request, user, password, `${pointer}/password`)
-    // A correct password without a correct code counts like a wrong password.
+    // A correct password without a correct code counts as a wrong password.
     const shown = user.secondFactorSince === null ? undefined : code
     const done = await writeWithCode(request, user, shown, { login: changed, pointer }, async (trx, actor, current) => {
       const verdict = await app.secondFactors.accept(trx, actor, current, shown)
@@ -137,8 +137,8 @@ const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLo
   app.decorate('writeConfirmed', async (request, code, transaction) => {
     const { actor } = request
     const user = await requireUser(store.read, accountOf(actor))
-    // Without a second factor to set up, there is nothing to guess, so nothing counts. Otherwise a session could use up the codes
-    // that its user needs to sign in.
+    // If no second factor is being set up, there is nothing to guess, so nothing is counted. Otherwise, a session could use up
+    // the attempts that its user needs to sign in.
     await requireBegunSecondFactor(store.read, user, actor.token.id)
     await writeWithCode(request, user, code, { login: user.login, pointer: '#' }, async (trx, actor, current) => {
       await requireBegunSecondFactor(trx, current, actor.token.id)
@@ -149,7 +149,7 @@ const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLo
   })
 }
 
-/** The faults of credentials. Their pointers are relative to the position of the credentials in the request. */
+/** The possible faults of credentials. Their pointers are relative to the location of the credentials in the request. */
 const FAULTS = {
   'password-required': {
     pointer: '/password',
@@ -168,7 +168,7 @@ const FAULTS = {
   }
 }
 
-/** Returns the error for credentials at this pointer. */
+/** Returns the error for the credentials at this pointer. */
 export function faultOf(reason: keyof typeof FAULTS, pointer: string) {
   const fault = FAULTS[reason]
   return invalid({ ...fault, pointer: `${pointer}${fault.pointer}` })

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 const [NONCE, TAG] = [12, 16]
 
-/** Encrypts the secret for its owner (AES-256-GCM). It cannot be decrypted as the secret of another owner. */
+/** Encrypts the secret for its owner (AES-256-GCM). It cannot be decrypted as another owner's secret. */
 export function seal(key: Buffer, owner: string, secret: Buffer): string {
   const nonce = randomBytes(NONCE)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(owner))

@@ -9,18 +9,18 @@ import type { Plugin } from '../http/plugin.ts'
 import { seal, unseal } from './sealed-secrets.ts'
 import { base32, stepOf } from './totp.ts'
 
-/** How a code was accepted, if the user has a second factor; or why it was not. */
+/** How a code was accepted, if the user has a second factor; otherwise why it was refused. */
 type Verdict =
   | { secondFactor?: 'totp' | 'recovery-code' }
   | { reason: 'second-factor-required' | 'second-factor-incorrect' }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The second factors of users: codes of an authenticator app (TOTP), and recovery codes. */
+    /** Verifies the second factors of users: codes from an authenticator app (TOTP), and recovery codes. */
     secondFactors: {
-      /** Creates a secret. Returns it in base32, and encrypted for the store. */
+      /** Creates a secret. Returns it both in base32 and encrypted for the store. */
       create(user: UserRow): { secret: string; sealed: string }
-      /** Returns the time step that the code belongs to, or undefined if the code is not acceptable. */
+      /** Returns the time step of the code, or undefined if the code is not accepted. */
       stepOf(db: Db, user: UserRow, code: string): Promise<number | undefined>
       /** Accepts the code once, if the user has a second factor. The transaction must have locked the user. */
       accept(trx: Trx, author: Author, user: UserRow, code: string | undefined): Promise<Verdict>
@@ -36,7 +36,7 @@ const secondFactors: Plugin<{ key: Buffer }> = async (app, { key }) => {
   const find = async (db: Db, user: UserRow, code: string) => {
     const factor = await findSecret(db, user)
     const secret = factor && unseal(key, String(user.id), factor.secret)
-    // If the key has changed since, recovery codes still work.
+    // Recovery codes still work if the key has changed since.
     return secret && stepOf(secret, code, Number(factor.lastStep))
   }
   app.decorate('secondFactors', {
@@ -68,7 +68,7 @@ function createRecoveryCode() {
   return (text.match(/.{4}/g) ?? []).join('-')
 }
 
-/** Normalizes a code for comparison. People copy spaces and type capitals, and may leave out the hyphens of a recovery code. */
+/** Normalizes a code for comparison. People copy spaces, type capitals, and may omit the hyphens of a recovery code. */
 function plainOf(text: string) {
   const plain = text.replace(/[\s-]/g, '').toLowerCase()
   return /^\d+$/.test(plain) ? plain : (plain.match(/.{1,4}/g) ?? []).join('-')

@@ -19,7 +19,7 @@ import { otpauthUri } from './totp.ts'
 
 const ISSUER = 'Graphstead'
 
-/** The caller's own second factor. Registered in a context that authenticates the caller. API tokens are refused. */
+/** Manages the caller's own second factor. Registered in a context that authenticates the caller. Refuses API tokens. */
 export const mySecondFactor: Plugin = async (app) => {
   const { store } = app
   const common = { tags: ['account'] }
@@ -123,7 +123,7 @@ export const mySecondFactor: Plugin = async (app) => {
   })
 }
 
-/** The second factors of other users. Registered in a context for administrators. API tokens are refused. */
+/** Manages the second factors of other users. Registered in a context for administrators. Refuses API tokens. */
 export const userSecondFactors: Plugin = async (app) => {
   app.delete('/users/:login/second-factor', {
     schema: {

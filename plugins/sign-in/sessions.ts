@@ -25,14 +25,14 @@ declare module 'fastify' {
     issueToken(user: UserRow, rememberMe: boolean): IssuedToken
     /** Issues a token for a user who signs in with this request. The transaction creates its session. */
     issueSession(trx: Trx, user: UserRow, request: FastifyRequest, signIn: SignIn): Promise<IssuedToken>
-    /** Ends the session of the request's cookie, if any. All copies of its token become invalid. */
+    /** Ends the session identified by the request's cookie, if any. All copies of its token become invalid. */
     endSession(request: FastifyRequest): Promise<void>
     /** Returns the source of an attempt to enter the account's password, for the throttle. */
     sourceOf(request: FastifyRequest, login: string): { address: string; device?: string; session?: string }
   }
   interface FastifyReply {
     /**
-     * Sends the token of `issueSession` to the browser in a cookie that scripts cannot read. `sender` says how the browser
+     * Sends the token from `issueSession` to the browser in a cookie that scripts cannot read. `sender` is how the browser
      * reached the server.
      */
     startSession(user: UserRow, issued: IssuedToken, sender?: Sender): FastifyReply
@@ -44,7 +44,7 @@ declare module 'fastify' {
 /** How a user signed in. */
 interface SignIn extends ProviderSession {
   method: SignInMethod
-  /** Whether this is for a browser. Browser sessions expire when they are idle. */
+  /** Whether this sign-in is for a browser. Browser sessions expire when they are idle. */
   browser: boolean
   rememberMe: boolean
   /** Whether the user has signed in from this browser or network before. */
@@ -86,7 +86,7 @@ const sessions: Plugin<{ deviceKey: Buffer }> = async (app, { deviceKey }) => {
   app.decorateReply(
     'startSession',
     function (this: FastifyReply, user, { token, lifetime, rememberMe }, sender = this.request) {
-      // Without rememberMe, the cookie is removed when the browser closes.
+      // If rememberMe is not set, the cookie is removed when the browser closes.
       const cookies = sessionCookies(sender, token, rememberMe ? lifetime : undefined)
       return this.header('set-cookie', [...cookies, deviceCookie(sender, user.login, deviceKey)])
     }
@@ -101,7 +101,7 @@ const sessions: Plugin<{ deviceKey: Buffer }> = async (app, { deviceKey }) => {
     const caller = await app.identify(request, token)
     const login = accountOf(caller)
     await store.write(async (trx) => {
-      // Waits for changes by this session that are still in progress.
+      // Waits for changes made with this session that are still in progress.
       await lockUser(trx, login)
       const actor = await caller.recheck(trx)
       const user = await findUser(trx, login)

@@ -29,19 +29,22 @@ declare module 'fastify' {
   interface FastifyInstance {
     /**
      * Slows down password guessing without locking anyone out permanently. There are limits for each account and source, for each
-     * account and all unknown sources, and for each address. Accounts need not exist. Links count as accounts in a separate
+     * account and all unknown sources, and for each address. An account need not exist. Links count as accounts in a separate
      * realm.
      */
     throttle: {
       /**
        * Counts an attempt before it is made, so that simultaneous attempts all count. Throws `too-many-attempts`. Calls
-       * `onRefused` only for the first refusal, since recording each would let an attacker fill the disk. Returns whether the
-       * source is known for the account.
+       * `onRefused` only for the first refusal, since recording each refusal would let an attacker fill the disk. Returns whether
+       * the source is known for the account.
        */
       attempt(account: string, source: AttemptSource, onRefused: () => Promise<unknown>): Promise<boolean>
-      /** Returns what the verification of an attempt returns. Takes the attempt back if it fails: the password was not looked at then. */
+      /**
+       * Returns the result of verifying an attempt. If the verification throws, the attempt is not counted, since the password
+       * was not checked.
+       */
       verify<T>(account: string, source: AttemptSource, verification: Promise<T>): Promise<T>
-      /** Takes back an attempt that was right, together with the wrong ones of the source, which is known from now on. */
+      /** Removes a successful attempt from the count, together with the source's failed ones. The source is known from now on. */
       succeeded(account: string, source: AttemptSource): Promise<void>
       /**
        * Counts a second-factor code before it is verified. The sender already knows the password. Throws `too-many-attempts`, and
@@ -51,8 +54,8 @@ declare module 'fastify' {
       /** Removes a correct code from the count. Wrong codes still count. */
       codeSucceeded(account: string): Promise<void>
       /**
-       * Marks the network as known for an account whose user signed in from it by other means. Returns whether it was known
-       * before.
+       * Marks the network as known for an account whose user has signed in from it by other means. Returns whether it was already
+       * known.
        */
       arrived(trx: Trx, account: string, address: string): Promise<boolean>
     }
@@ -66,7 +69,7 @@ const DAY = 24 * 60 * MINUTE
 /** Per address, for all accounts together: the maximum number of attempts in the window. */
 const ADDRESS = { limit: 100, window: 5 * MINUTE }
 
-/** Per account and source: some attempts are free, and then each wait is twice as long as the previous one. */
+/** Per account and source: the first attempts are free, and then each wait is twice as long as the previous one. */
 const SOURCE = { free: 10, wait: 5 * SECOND, longest: 15 * MINUTE, window: 60 * MINUTE }
 
 /**
@@ -78,10 +81,10 @@ const UNKNOWN = { burst: 50, interval: 4 * SECOND, longest: 10 * MINUTE, kept: 2
 /** Per account, for second-factor codes from all sources: the maximum number of wrong codes in the window. */
 const CODES = { limit: 20, window: 60 * MINUTE }
 
-/** How long a network stays known after a login. */
+/** How long a network stays known after a login, in milliseconds. */
 const KNOWN = 30 * DAY
 
-/** The maximum number of refusals that this process remembers, to avoid asking the store. */
+/** The maximum number of refusals that this process remembers to avoid querying the store. */
 const REMEMBERED = 10_000
 
 /** A refused attempt. Times are in milliseconds since 1970. */
@@ -91,10 +94,10 @@ interface Refusal {
   isFirst: boolean
 }
 
-/** Counts attempts in the store, for all processes that share it. Names are only stored as HMACs. */
+/** Counts attempts in the store, for all processes that share it. Names are stored only as HMACs. */
 const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
   const { store } = app
-  /** When each refusal ends, by HMAC, in milliseconds since 1970. */
+  /** The end of each refusal by HMAC, in milliseconds since 1970. */
   const refused = new LruCache<number, string>(REMEMBERED)
 
   function codesOf(account: string, { address, device, session, realm }: AttemptSource) {
@@ -117,7 +120,7 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
     throw new ProblemError('too-many-attempts', { retryAfter: Math.max(1, Math.ceil((until - Date.now()) / SECOND)) })
   }
 
-  /** Counts the attempt. Returns whether its source is known, or else the refusal. */
+  /** Counts the attempt. Returns whether its source is known, or a refusal. */
   async function count(trx: Trx, codes: Codes): Promise<Refusal | { isKnown: boolean }> {
     if (codes.isNetwork) {
       const { count, expiresAt } = await countAttempt(trx, codes.address, ADDRESS.window)
@@ -139,7 +142,7 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
     return { isKnown }
   }
 
-  /** Uses the slot of an unknown network, or reserves one. Returns a refusal if the time of the slot has not come. */
+  /** Uses the slot of an unknown network, or reserves one. Returns a refusal if it is too early for the slot. */
   async function takeTurn(trx: Trx, { account, source, turn }: Codes, lastTurn: number): Promise<Refusal | undefined> {
     const now = Date.now()
     const given = await findAttempts(trx, turn, UNKNOWN.longest + UNKNOWN.kept)
@@ -223,7 +226,7 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
 
 export default fp(throttle, { name: 'throttle', dependencies: ['store'] })
 
-/** Returns how long a source has to wait after this many attempts, in milliseconds. */
+/** Returns how long a source must wait after this many attempts, in milliseconds. */
 function computeWait(count: number) {
   return count < SOURCE.free ? 0 : Math.min(SOURCE.longest, SOURCE.wait * 2 ** (count - SOURCE.free))
 }

@@ -19,8 +19,8 @@ export function codeAt(secret: Buffer, step: number): string {
 }
 
 /**
- * Returns the time step that the code belongs to, or undefined if there is none. Accepts the current step and its neighbours,
- * since clocks differ and people type slowly, but only after `lastStep`.
+ * Returns the time step of the code, or undefined if the code is wrong. Accepts the current step and its neighbours, since clocks
+ * differ and people type slowly, but only after `lastStep`.
  */
 export function stepOf(secret: Buffer, code: string, lastStep: number): number | undefined {
   const now = Math.floor(Date.now() / STEP)

@@ -26,12 +26,15 @@ import { expectOther } from './addressed-user.ts'
 import type { Caller } from './caller.ts'
 import { faultOf } from './own-password.ts'
 
-/** The accounts of all users. Registered in a context for administrators. */
+/** Manages the accounts of all users. Registered in a context for administrators. */
 const users: Plugin = async (app) => {
   const { store } = app
   const tags = ['users']
 
-  /** Runs a transaction that changes the user with the login. If it confers anything, it requires proof from the caller. */
+  /**
+   * Runs a transaction that changes the user with the login. If the change confers anything, the caller must prove their
+   * identity.
+   */
   function writeConferral<T>(
     request: FastifyRequest<{ Body: { proof?: OwnCredentials } }>,
     login: string,
@@ -176,7 +179,7 @@ const users: Plugin = async (app) => {
 
 export default users
 
-/** Throws if the body sets a password or asks for a new one for a SERVICE, which has no password. */
+/** Throws if the body sets a password for a SERVICE account or requires it to change one, since it has no password. */
 function refusePassword({ password, mustChangePassword }: UserPatch) {
   const detail = 'is not available for a SERVICE, which has no password'
   if (password !== undefined) throw invalid({ pointer: '#/password', code: 'service', detail })
@@ -184,8 +187,8 @@ function refusePassword({ password, mustChangePassword }: UserPatch) {
 }
 
 /**
- * Returns why API tokens are refused if the change would give the user a credential or a role above USER, or undefined if it
- * would not.
+ * Returns the reason for refusing API tokens if the change would give the user a credential or a role above USER, otherwise
+ * undefined.
  */
 function conferralOf(
   before: Pick<UserRow, 'role' | 'enabled' | 'mustChangePassword'>,

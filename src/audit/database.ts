@@ -10,7 +10,7 @@ import { type LogState, readLog, readTile } from '../../db/audit/log.ts'
 import { countUnsealed } from '../../db/audit/unsealed.ts'
 import type { Db } from '../../db/store.ts'
 
-/** Returns the current log of a database. Its entries are rebuilt from the event columns. */
+/** Returns the current log of a database. Rebuilds its entries from the event columns. */
 export async function databaseSource(db: Db, checkpoint?: string): Promise<LogSource> {
   const state = await readLog(db)
   if (checkpoint === undefined) expectSize(state)
@@ -25,7 +25,7 @@ export async function databaseSource(db: Db, checkpoint?: string): Promise<LogSo
       const from = index * TILE_WIDTH
       if (from < state.firstIndex) return undefined
       const leaves = await trySealLeaves(db, from, from + width)
-      // Use an empty entry for a missing one, so that the verification reports its index.
+      // Use an empty entry in place of a missing one, so that the verification reports its index.
       return bundleOf(leaves.map((leaf) => Buffer.from(leaf?.sealing.text ?? '')))
     },
     lines: () => linesOf(db, state),
@@ -34,18 +34,18 @@ export async function databaseSource(db: Db, checkpoint?: string): Promise<LogSo
 }
 
 /**
- * Throws Unreadable if the size of the log differs from that of its checkpoint, because verifying up to the checkpoint would
- * hide the difference.
+ * Throws Unreadable if the size of the log differs from the size in its checkpoint, because verifying only up to the checkpoint
+ * would hide the difference.
  */
 function expectSize({ size, checkpoint }: LogState) {
-  if (checkpoint === '') throw new Unreadable('the log of the database has no checkpoint yet')
+  if (checkpoint === '') throw new Unreadable('the audit log in the database has no checkpoint yet')
   try {
     if (readHead(splitNote(checkpoint).text).size === size) return
   } catch (error) {
     if (!(error instanceof NoteError)) throw error
   }
   throw new Unreadable(
-    'the log of the database and its checkpoint differ in size: somebody changed the database by hand'
+    'the audit log in the database and its checkpoint differ in size: someone has changed the database manually'
   )
 }
 

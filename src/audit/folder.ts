@@ -8,8 +8,8 @@ import { type LogSource, Unreadable } from '../../audit/source.ts'
 import { LONGEST_ENTRY, pathOf, TILE_WIDTH } from '../../audit/tiles.ts'
 import { HASH_LENGTH } from '../../audit/tree.ts'
 
-// Folders written by `graphstead audit export --tiles`, and individual files from them. They are untrusted, so each file is
-// read only up to its maximum length.
+// Folders written by `graphstead audit export --tiles`, and individual files from such folders. They are untrusted, so each file
+// is read only up to its maximum length.
 
 /** The maximum length of a checkpoint or key, in bytes. */
 export const LONGEST_TEXT = 1_000_000
@@ -34,7 +34,7 @@ export async function openFolder(folder: string): Promise<LogSource> {
   }
 }
 
-/** Reads a text file. Throws Unreadable, for example if it does not exist or is longer than a checkpoint may be. */
+/** Reads a text file. Throws Unreadable, for example if the file does not exist or is longer than a checkpoint may be. */
 export async function readText(path: string): Promise<string> {
   const bytes = await readStart(path, LONGEST_TEXT)
   if (!bytes) throw new Unreadable(`${path}: there is no such file`)
@@ -42,10 +42,10 @@ export async function readText(path: string): Promise<string> {
   return bytes.toString()
 }
 
-/** Reads at most one byte more than `longest` from a file. Returns undefined if it does not exist. Throws Unreadable. */
+/** Reads at most one byte more than `longest` from a file. Returns undefined if the file does not exist. Throws Unreadable. */
 export async function readStart(path: string, longest: number): Promise<Buffer | undefined> {
   try {
-    // Opening a pipe without a writer would block.
+    // Opening a pipe that has no writer would block.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
       const stats = await file.stat()
@@ -123,7 +123,7 @@ export async function* readLeaves(folder: string, size = Number.POSITIVE_INFINIT
   }
 }
 
-/** Returns the width of the widest partial tile next to the path of the full one, or 0 if there is none. */
+/** Returns the width of the widest partial tile next to the path of the full tile, or 0 if there is no partial tile. */
 async function widestPart(path: string): Promise<number> {
   const names = await readdir(`${path}.p`).catch((error) => {
     if (isMissing(error)) return []
@@ -132,7 +132,7 @@ async function widestPart(path: string): Promise<number> {
   return Math.max(0, ...names.filter((name) => /^[1-9]\d{0,2}$/.test(name)).map(Number))
 }
 
-/** Returns whether the file exists. Throws Unreadable if there is something other than a file. */
+/** Returns whether the file exists. Throws Unreadable if the path leads to something other than a file. */
 export async function isFile(path: string): Promise<boolean> {
   try {
     if ((await stat(path)).isFile()) return true

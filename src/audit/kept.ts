@@ -7,8 +7,8 @@ import { Unreadable } from '../../audit/source.ts'
 import { isFile, LONGEST_TEXT, readLeaves, readLines, readStart, readText } from './folder.ts'
 
 /**
- * Opens evidence: a checkpoint, a `.tlog-proof` that contains one, lines of an export, or a folder with the checkpoint, tiles
- * or lines of an export. Throws Unreadable.
+ * Opens a piece of evidence: a checkpoint, a `.tlog-proof` that contains a checkpoint, lines of an export, or a folder with the
+ * checkpoint, tiles or lines of an export. Throws Unreadable.
  */
 export async function openKept(path: string): Promise<Kept> {
   const found = await stat(path).catch(() => undefined)
@@ -34,12 +34,12 @@ async function openKeptFolder(path: string): Promise<Kept> {
   } else if (await isFile(lines)) {
     kept.lines = () => readLines(lines)
   } else if (kept.checkpoint === undefined) {
-    throw new Unreadable(`${path} has neither a checkpoint nor tiles nor events.jsonl`)
+    throw new Unreadable(`${path} contains no checkpoint, tiles or events.jsonl`)
   }
   return kept
 }
 
-/** Returns the text if it is a checkpoint, or the checkpoint in it if it is a proof. Throws Unreadable. */
+/** Returns the checkpoint in the text, which is either a checkpoint itself or a proof that contains one. Throws Unreadable. */
 function checkpointIn(path: string, text: string): string {
   try {
     const note = text.startsWith('c2sp.org/tlog-proof@') ? readProof(text).checkpoint : text
@@ -47,7 +47,7 @@ function checkpointIn(path: string, text: string): string {
     return note
   } catch (error) {
     if (error instanceof NoteError)
-      throw new Unreadable(`${path} is neither a checkpoint nor lines of an export: ${error.message}`)
+      throw new Unreadable(`${path} is neither a checkpoint nor an export: ${error.message}`)
     throw error
   }
 }

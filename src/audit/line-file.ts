@@ -5,7 +5,7 @@ import type { AuditLineSink, LinePosition } from '../../db/audit/line-sink.ts'
 import { replaceFile, syncFolder } from '../../db/engine/disk.ts'
 import { writeOutput } from '../system/standard-output.ts'
 
-/** Returns the destination of audit lines, if the settings name one. */
+/** Returns the destination of audit lines, if the settings specify one. */
 export function auditLinesFor({ auditLines, data }: { auditLines?: string; data: string }): AuditLineSink | undefined {
   if (auditLines === undefined) return undefined
   if (auditLines === '-') return new AuditLineOutput(join(data, 'audit-lines.position'))
@@ -16,8 +16,8 @@ export function auditLinesFor({ auditLines, data }: { auditLines?: string; data:
 const EXACT = { bigint: true } as const
 
 /**
- * A file of lines, and next to it one with the position. The file may be renamed at any time, in which case later lines go into
- * a new one.
+ * A file of lines, with a file next to it that stores the position. The file of lines may be renamed at any time, in which case
+ * later lines go into a new one.
  */
 export class AuditLineFile implements AuditLineSink {
   readonly name: string
@@ -45,7 +45,7 @@ export class AuditLineFile implements AuditLineSink {
     await keepPosition(`${this.name}.position`, position)
   }
 
-  /** Opens the file by name. It may be a different file than last time. */
+  /** Opens the file by name. It may be a different file from last time. */
   async #open(): Promise<FileHandle> {
     const there = await stat(this.name, EXACT).catch(() => undefined)
     const known = await this.#file?.stat(EXACT).catch(() => undefined)
@@ -64,7 +64,7 @@ export class AuditLineFile implements AuditLineSink {
 
 /** Opens a file for appending whole lines. A new file is readable only by its owner. */
 async function openForLines(path: string): Promise<FileHandle> {
-  // Opening a pipe without a reader would block.
+  // Opening a pipe that has no reader would block.
   const { O_RDWR, O_APPEND, O_CREAT, O_NONBLOCK } = constants
   const file = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, 0o600)
   try {
@@ -78,7 +78,7 @@ async function openForLines(path: string): Promise<FileHandle> {
   }
 }
 
-/** Removes the partial line that a killed process has left. */
+/** Removes a partial line that was left by a killed process. */
 async function cutHalfLine(file: FileHandle, path: string) {
   const { size } = await file.stat()
   const tail = Buffer.alloc(64 * 1024)
@@ -94,7 +94,7 @@ async function cutHalfLine(file: FileHandle, path: string) {
   }
 }
 
-/** Truncates the file at this path. Windows does not allow this through a handle opened for appending. */
+/** Truncates the file at this path. Windows does not allow that through a handle that was opened for appending. */
 function shorten(file: FileHandle, path: string, size: number) {
   return process.platform === 'win32' ? truncate(path, size) : file.truncate(size)
 }
@@ -103,7 +103,7 @@ function shorten(file: FileHandle, path: string, size: number) {
 export class AuditLineOutput implements AuditLineSink {
   readonly name = '-'
   readonly #positionFile: string
-  /** The remainder of partly written lines. */
+  /** The remainder of lines that were partly written. */
   #rest: Uint8Array = new Uint8Array()
 
   constructor(positionFile: string) {
@@ -115,7 +115,7 @@ export class AuditLineOutput implements AuditLineSink {
   }
 
   async append(lines: Uint8Array, position: LinePosition) {
-    // Complete a partial line first. Duplicate lines are allowed, but partial ones are not.
+    // Complete the partial line first. Duplicate lines are allowed, but partial lines are not.
     await this.#write(this.#rest)
     await this.#write(lines)
     await keepPosition(this.#positionFile, position)
@@ -139,7 +139,7 @@ async function readPosition(path: string): Promise<LinePosition | undefined> {
   })
   if (text === undefined) return undefined
   const [, next, leaf] = /^(\d{1,15}) ((?:[0-9a-f]{64})?)\n$/.exec(text) ?? []
-  // A damaged position is ignored, and all lines are written again.
+  // Ignore a damaged position. All lines are then written again.
   return next === undefined || leaf === undefined ? undefined : { next: Number(next), leaf }
 }
 

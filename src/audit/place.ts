@@ -22,7 +22,7 @@ import { withStore } from '../with-store.ts'
 import { AuditLogRefused, readShown } from './shown.ts'
 import { AuditKeyRefused } from './signing-key.ts'
 
-// Commands that print the checkpoint or key of the log, from a server or from the store.
+// Commands that print the checkpoint or key of the log, as read from a server or from the store.
 
 const settings = {
   data: optionalText({ minLength: 1, description: 'data folder of the database to read' }),
@@ -37,7 +37,7 @@ const LONGEST = 16 * 1024
 export const key = printCommand('key', 'Prints the key that verifies checkpoints of the audit log.')
 export const checkpoint = printCommand('checkpoint', 'Prints the last checkpoint of the audit log.')
 
-/** Returns a command that prints this text, in the form of a command module. */
+/** Returns a command module that prints the checkpoint or the key. */
 function printCommand(name: 'checkpoint' | 'key', explanation: string) {
   const help = usage(
     `audit ${name} [URL | --data DIR | --database URL]`,
@@ -86,7 +86,7 @@ async function textOfServer(name: string, env: NodeJS.ProcessEnv, connection: Co
   throw new Refused(answer.status, { detail: 'the response is not from Graphstead: is the address right?' })
 }
 
-/** Returns whether the text is a valid key or checkpoint, neither of which contains characters that control a terminal. */
+/** Returns whether the text is a valid key or checkpoint. Neither can contain characters that control a terminal. */
 function isExpected(name: string, text: string): boolean {
   try {
     if (name === 'key') readVerifier(text.trim())

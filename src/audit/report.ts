@@ -2,7 +2,7 @@ import type { Comparison } from '../../audit/kept.ts'
 import type { Verification } from '../../audit/verification.ts'
 import { printable } from '../system/printable.ts'
 
-/** Formats the result of a verification for terminals, one sentence per line. */
+/** Formats the result of a verification for the terminal, one sentence per line. */
 export function reportOf(result: Verification, name: string): string[] {
   return [
     ...verdict(result, name),
@@ -27,11 +27,11 @@ function verdict({ outcome, contradictions, firstIndex, isPinned, pruned }: Veri
   }
   if (isPinned && pruned.uncovered === undefined) {
     return [
-      `${name} is sound in itself, but entries are missing, and only an export shows whether the log accounts for all of them.`
+      `${name} is internally consistent, but entries are missing, and only an export shows whether the log accounts for all of them.`
     ]
   }
   const lacking = isPinned ? 'nothing was kept' : 'no key was pinned'
-  return [`${name} is sound in itself, but ${lacking}: its owner could have rewritten all of it.`]
+  return [`${name} is internally consistent, but ${lacking}: its owner could have rewritten all of it.`]
 }
 
 function signature({ key, isPinned, witnesses }: Verification): string {
@@ -49,9 +49,9 @@ function comparison({ name, entries, signed }: Comparison): string {
 function removals({ shown, erased, pruned }: Verification): string[] {
   const lines: string[] = []
   if (shown === undefined) {
-    lines.push('The log shows entries without the texts of events: an export shows what was erased.')
+    lines.push('The log shows entries but not the text of events: an export shows what was erased.')
   } else {
-    lines.push(`Compared the texts of ${count(shown, 'event', 'events')} with their entries.`)
+    lines.push(`Compared ${count(shown, 'event', 'events')} with their entries.`)
   }
   if (erased) {
     const { parts, events, uncovered } = erased

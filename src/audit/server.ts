@@ -10,8 +10,8 @@ import { LONGEST_BUNDLE, LONGEST_TEXT, LONGEST_TILE } from './folder.ts'
 const MOST_BYTES = 16 * 2 ** 30
 
 /**
- * Returns the log of a server. The server is untrusted, and so is the size it claims. Reading throws Unreadable after `within`
- * milliseconds.
+ * Returns the log of a server. The server is untrusted, and so is the size that it claims. Reading throws Unreadable after
+ * `within` milliseconds.
  */
 export function serverSource(server: RemoteServer, within = Number.POSITIVE_INFINITY): LogSource {
   const deadline = performance.now() + within
@@ -43,7 +43,7 @@ export function serverSource(server: RemoteServer, within = Number.POSITIVE_INFI
       events = await countEvents(server)
       const note = body.toString()
       size = sizeIn(note)
-      // Reading the whole log means reading at least one hash per entry.
+      // To read the whole log, we must read at least one hash per entry.
       if (Number.isFinite(within) && size * HASH_LENGTH > MOST_BYTES) throw tooLarge(`more than ${MOST_BYTES} bytes`)
       return note
     },
@@ -54,7 +54,7 @@ export function serverSource(server: RemoteServer, within = Number.POSITIVE_INFI
   }
 }
 
-/** Returns the size of the tree, or 0 if the note is malformed, which its reader reports. */
+/** Returns the size of the tree, or 0 if the note is malformed. The code that parses the note reports that. */
 function sizeIn(note: string): number {
   try {
     return readHead(splitNote(note).text).size
@@ -64,7 +64,7 @@ function sizeIn(note: string): number {
   }
 }
 
-/** Returns the number of events that the server reports, or undefined if it reports none. Throws Unreadable. */
+/** Returns the number of events that the server reports, or undefined if it does not report a number. Throws Unreadable. */
 async function countEvents(server: RemoteServer): Promise<number | undefined> {
   const { headers } = await ask(server, 'management/audits?size=1', LONGEST_TEXT)
   const count = String(headers['x-total-count'])

@@ -9,7 +9,7 @@ export class AuditLogRefused extends Error {
   override readonly name = 'AuditLogRefused'
 }
 
-/** The checkpoint that may be shown, and the key that verifies it. */
+/** The checkpoint that may be shown, and the key for verifying it. */
 export interface Shown extends TreeHead {
   checkpoint: string
   key: string
@@ -17,10 +17,11 @@ export interface Shown extends TreeHead {
 
 /**
  * Returns the last checkpoint saved as `audit.head`, or the store's own if that file does not exist. Later checkpoints could be
- * lost when the store is restored, and then contradict their successors. Throws AuditLogRefused or AuditKeyRefused.
+ * lost when the store is restored, and would then contradict the checkpoints that follow. Throws AuditLogRefused or
+ * AuditKeyRefused.
  */
 export async function readShown(db: Db, data: string): Promise<Shown> {
-  // Read this before the state, so that the state is at least as new.
+  // Read this before the state, so that the state is at least as recent.
   const kept = await auditKeyOf(data).head()
   const { key, checkpoint: own } = await readLog(db)
   const checkpoint = kept ?? own

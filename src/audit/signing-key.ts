@@ -9,7 +9,7 @@ import type { AuditKey } from '../../db/audit/signing-key.ts'
 import { isPassing, syncFolder, syncFolderNow } from '../../db/engine/disk.ts'
 import { isPrivate } from '../system/platform.ts'
 
-/** Thrown if a file of the audit key cannot be read or trusted. The message tells the operator how to fix it. */
+/** Thrown if a file of the audit key cannot be read or trusted. The message tells the operator how to fix the problem. */
 export class AuditKeyRefused extends Error {
   override readonly name = 'AuditKeyRefused'
 }
@@ -17,12 +17,12 @@ export class AuditKeyRefused extends Error {
 /** The maximum length of a file, in bytes. */
 const LONGEST = 4096
 
-/** The locations of these files. */
+/** The locations of the key files. */
 export interface AuditKeyPlaces {
   data: string
   /**
-   * The file with the key. Defaults to `audit.key` next to the token key, because processes that share one of the keys share
-   * both.
+   * The file with the key. Defaults to `audit.key` next to the token key, because processes that share one of the keys share the
+   * other too.
    */
   auditKeyFile?: string
   /** The file with the token key, if it is not in the data folder. */
@@ -30,8 +30,8 @@ export interface AuditKeyPlaces {
 }
 
 /**
- * The key that signs checkpoints, and next to it the last published checkpoint, as `audit.head`. Neither is of use without the
- * other. Both change with each epoch, so every call reads them again.
+ * The key that signs checkpoints and, next to it, the last published checkpoint, as `audit.head`. Neither is of any use without
+ * the other. Both change with each epoch, so every call reads them again.
  */
 export class AuditKeyFiles implements AuditKey {
   readonly #keyFile: string
@@ -87,8 +87,7 @@ export class AuditKeyFiles implements AuditKey {
     try {
       if ((await this.head()) !== before) return false
       await writeDurably(draft, checkpoint)
-      // Check this immediately before the change, in the same turn, because this process may have been suspended for a long
-      // time.
+      // Check this immediately before the change, in the same turn, because this process may have been suspended for a long time.
       if (!lock.isHeld()) return false
       renameSync(draft, this.#headFile)
       await syncFolder(dirname(this.#headFile))
@@ -103,7 +102,7 @@ export class AuditKeyFiles implements AuditKey {
   }
 }
 
-/** Writes a new file and flushes it to disk, without blocking the event loop. */
+/** Writes a new file and flushes it to disk without blocking the event loop. */
 async function writeDurably(path: string, text: string) {
   const handle = await open(path, 'wx', 0o600)
   try {
@@ -114,10 +113,10 @@ async function writeDurably(path: string, text: string) {
   }
 }
 
-/** The maximum time for which a process holds the lock, in milliseconds. */
+/** How long a process may hold the lock, in milliseconds. */
 const LOCK_TIMEOUT = 10_000
 
-/** A lock file, which contains a random id of its holder. */
+/** A lock file, which contains a random id that identifies its holder. */
 class FileLock {
   readonly #path: string
   readonly #own = randomUUID()
@@ -152,7 +151,7 @@ class FileLock {
     } catch (error) {
       const { code, syscall, message } = error as NodeJS.ErrnoException
       if (code === 'EEXIST' || isPassing(error)) return false
-      // The file was created without its text because the disk is full.
+      // The disk is full, so the file was created without its content.
       if (syscall === 'write') rmSync(this.#path, { force: true })
       throw new AuditKeyRefused(`${this.#path} cannot be written: ${message}.`)
     }
@@ -164,7 +163,7 @@ class FileLock {
   }
 
   /**
-   * Removes an expired lock. Puts back a lock that has not expired, because another process may have removed the expired one
+   * Removes an expired lock. Puts the lock back if it has not expired, because another process may have removed the expired one
    * first.
    */
   #breakOpen() {
@@ -191,15 +190,13 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-/**
- * Returns the key of the data folder for commands, which find its files through the same environment variables as the server.
- */
+/** Returns the key of the data folder for commands, which find its files through the same environment variables as the server. */
 export function auditKeyOf(data: string, env: NodeJS.ProcessEnv = process.env): AuditKeyFiles {
   const { GRAPHSTEAD_AUDIT_KEY_FILE: auditKeyFile, GRAPHSTEAD_JWT_SECRET_FILE: jwtSecretFile } = env
   return new AuditKeyFiles({ data, ...(auditKeyFile && { auditKeyFile }), ...(jwtSecretFile && { jwtSecretFile }) })
 }
 
-/** Reads a short file, or returns undefined if it does not exist. Throws AuditKeyRefused. */
+/** Reads a short file. Returns undefined if it does not exist. Throws AuditKeyRefused. */
 async function readShort(path: string): Promise<string | undefined> {
   try {
     const { size } = await stat(path)

@@ -12,17 +12,17 @@ import { replaceFile } from '../../db/engine/disk.ts'
 import type { Store } from '../../db/store.ts'
 import { AuditLogRefused, type Shown } from './shown.ts'
 
-// A folder with a log: tiles and bundles named as in c2sp.org/tlog-tiles, the events as lines, the key and the checkpoint. The
-// checkpoint is written last, so that everything it covers already exists.
+// A folder that contains a log: tiles and bundles named as in c2sp.org/tlog-tiles, the events as lines, the key and the
+// checkpoint. The checkpoint is written last, so that everything it covers already exists.
 
-/** The number of tiles read at once. */
+/** The number of tiles to read at once. */
 const TILES = 64
 
-/** The length of each section, read backwards from the end of the file, that is searched for the last line, in bytes. */
+/** How much of the file to read at a time when searching for the last line from the end, in bytes. */
 const TAIL = 8 * 1024 * 1024
 
 /**
- * Adds everything missing from the folder. Returns the number of added lines. Throws AuditLogRefused if the folder belongs to
+ * Adds everything that the folder is missing. Returns the number of lines added. Throws AuditLogRefused if the folder belongs to
  * another log.
  */
 export async function writeTileFolder(
@@ -43,7 +43,7 @@ export async function writeTileFolder(
 
 /** The leaves to add to a folder. */
 interface Part {
-  /** The size of the tree already in the folder. */
+  /** The size of the tree that is already in the folder. */
   done: number
   size: number
 }
@@ -62,12 +62,12 @@ async function writeEvents(
       writeLines(store, writer, join(folder, 'events.jsonl'), part, onLines),
       writeBundles(store, folder, part, firstIndex)
     ])
-    // If old events were pruned meanwhile, lines and bundles may be inconsistent, so write them again.
+    // If old events were pruned in the meantime, lines and bundles may be inconsistent, so write them again.
     if ((await readLog(store.read)).firstIndex === firstIndex) return events
   }
 }
 
-/** Returns the size of the tree in the folder, or 0 if there is none. */
+/** Returns the size of the tree in the folder, or 0 if the folder contains no tree. */
 async function sizeOfFolder(store: Store, folder: string, shown: Shown): Promise<number> {
   const text = await readFile(join(folder, 'checkpoint'), 'utf8').catch(ifMissing(undefined))
   if (text === undefined) return 0
@@ -83,7 +83,7 @@ async function sizeOfFolder(store: Store, folder: string, shown: Shown): Promise
   throw new AuditLogRefused(`${folder} belongs to another log: its checkpoint is not from this one.`)
 }
 
-/** Appends lines to those already in the file. Returns the number of added lines. */
+/** Appends lines to those already in the file. Returns the number of lines added. */
 async function writeLines(
   store: Store,
   writer: AuditLineWriter,
@@ -110,8 +110,8 @@ async function writeLines(
 type File = Awaited<ReturnType<typeof open>>
 
 /**
- * Removes what an interrupted export has left: a partial line, and lines of leaves that the folder's checkpoint does not cover.
- * Returns the index after the last line.
+ * Removes everything that an interrupted export has left: a partial line, and lines for leaves that the folder's checkpoint does
+ * not cover. Returns the index after the last line.
  */
 async function cutLines(file: File, size: number): Promise<number> {
   const { size: length } = await file.stat()

@@ -3,7 +3,7 @@ import { Unreadable } from '../../audit/source.ts'
 import { BadSetting } from '../settings/config.ts'
 import { readText } from './folder.ts'
 
-/** Reads a verifier key of this type, or a file that contains one or more, one per line. Throws BadSetting. */
+/** Reads a verifier key of this type, or a file that contains one or more such keys, one per line. Throws BadSetting. */
 export async function readKeys(text: string, flag: string, type: Verifier['type']): Promise<Verifier[]> {
   try {
     const isKey = /^[^+\s]+\+[0-9a-f]{8}\+\S+$/.test(text)

@@ -19,7 +19,7 @@ replaced. A server may be running.`,
   fileSettings
 )
 
-/** Checks for faults. Returns 1 if there are any. */
+/** Checks for faults. Returns 1 if it finds any. */
 const check: Command = async (args) => {
   const { values, positionals } = readFileSettings(fileSettings, args, process.env)
   const [named, ...more] = positionals
@@ -27,11 +27,11 @@ const check: Command = async (args) => {
   if (named !== undefined && !existsSync(named)) throw new BadSetting(`there is no file ${named}`)
   const file = named ?? existingDatabase(values.data)
   const progress = progressLine('check')
-  // A backup does not need to be writable.
+  // A backup need not be writable.
   const place = named === undefined ? placeFaults(file) : []
   const soundness = await checkFile(file, startThread, progress.update)
     .catch((error: unknown) => {
-      // Problems with the location may be the cause of the failure.
+      // Problems with the location may have caused the failure.
       for (const fault of place) printError(`  ${fault}`)
       throw error
     })

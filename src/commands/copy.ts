@@ -24,7 +24,7 @@ const settings = {
 export const help = usage(
   'copy --from STORE --to STORE',
   `Copies users, graphs with all versions, the trash and the audit trail to an empty store, with their ids. Then reads everything back
-to compare it, and checks the audit log. The target ends up with everything or nothing. Stop the servers first, because later
+to compare it, and checks the audit log. Either everything is copied or nothing. Stop the servers first, because later
 changes are not copied. The token key is a separate file: see docs/deploy.md.`,
   settings
 )
@@ -54,8 +54,7 @@ const copy: Command = async (args) => {
       await copyStore(source, target, onProgress).finally(() => progress.clear())
       print(`Copied and compared: ${describeFigures(await countCopied(target.read))}.`)
       const faults = await faultsOfLog(source)
-      for (const fault of faults)
-        printError(`graphstead copy: the source, and therefore the copy, has a fault: ${fault}`)
+      for (const fault of faults) printError(`graphstead copy: the source has a fault, and so does the copy: ${fault}`)
       return faults.length > 0 ? 1 : 0
     } finally {
       await target.close()
@@ -70,7 +69,7 @@ export default copy
 /** The maximum number of faults to report. */
 const FAULTS = 20
 
-/** Returns the faults of the audit log, as sentences. A copy would inherit them and sign them again. */
+/** Returns the faults of the audit log, as sentences. A copy would inherit the faults and sign them again. */
 async function faultsOfLog(store: Store): Promise<string[]> {
   const faults: string[] = []
   const progress = progressLine('checking the audit log')

@@ -21,8 +21,8 @@ const output = {
 }
 
 export const help = serverUsage(
-  'doctor [options of serve]',
-  `Checks the settings, database, disk, limits, permissions, ports, certificate and backups of a server, and prints a line about each:
+  'doctor [serve options]',
+  `Checks the settings, database, disk, limits, permissions, ports, certificate and backups of a server, and prints a line for each:
 good, or what to fix. Run it as the server's user, with the same options and environment as serve. It changes nothing, and the server
 may be running. The exit code is 1 if something must be fixed; warnings and unknown states do not count.`,
   { Output: output }
@@ -64,12 +64,12 @@ function examineProgram(about: Awaited<ReturnType<typeof describeProgram>>): Fin
   return findingsAbout('program')('good', `Graphstead ${version} (${build}) on Node.js ${node}, ${platform} ${arch}`)
 }
 
-/** Examines the settings of the identity provider, if there are any, without contacting it. */
+/** Examines the settings of the identity provider, if one is configured, without contacting it. */
 function examineSignIn(config: Settings): Finding[] {
   const finding = findingsAbout('sign-in')
   try {
     const provider = readIdentityProvider(config)
-    return provider ? [finding('good', `with ${provider.issuer}, which was not contacted`)] : []
+    return provider ? [finding('good', `uses ${provider.issuer}, which was not contacted`)] : []
   } catch (error) {
     if (!(error instanceof BadSetting)) throw error
     return [finding('bad', `${error.message}; the server will not start`)]

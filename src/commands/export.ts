@@ -30,7 +30,7 @@ The command reports anything that the format cannot represent.`,
   settings
 )
 
-/** Exports a graph. Returns 1 if the graph does not exist or the file does. */
+/** Exports a graph. Returns 1 if the graph does not exist or the file already does. */
 const exportGraph: Command = async (args) => {
   const { values, positionals } = readSettings(settings, args, process.env)
   const [id = '', file, ...more] = positionals

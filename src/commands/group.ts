@@ -33,7 +33,7 @@ type Settings = ReturnType<typeof readSettings<typeof settings>>['values']
 
 export const help = usage(
   'group <action> [NAME] [LOGIN] [options]',
-  `Manages groups of users, with whom graphs can be shared. A running server applies each change with the next request.
+  `Manages groups of users. Graphs can be shared with a group. A running server applies each change with the next request.
 
 Actions:
   add NAME [--description D]      creates an empty group
@@ -74,7 +74,7 @@ interface Action {
   run(store: Store, operands: string[], settings: Settings): Promise<string>
 }
 
-/** Finds the action for these words, with its operands. Throws BadSetting. */
+/** Finds the action for these words, along with its operands. Throws BadSetting. */
 function actionOf(words: string[]): { action: Action; operands: string[] } {
   const isAboutMembers = words[0] === 'member'
   const known = isAboutMembers ? memberActions : actions
@@ -126,7 +126,7 @@ const actions: Record<string, Action> = {
     operands: ['NAME'],
     async run(store, [name = ''], { name: wanted, description }) {
       if (wanted === undefined && description === undefined)
-        throw new BadSetting('nothing to change: give --name or --description')
+        throw new BadSetting('nothing to change: use --name or --description')
       const values = {
         ...(wanted !== undefined && { name: validName(wanted) }),
         ...(description !== undefined && { description: description || null })
@@ -171,7 +171,7 @@ const memberActions: Record<string, Action> = {
   }
 }
 
-/** Adds or removes a member. Waits for running transactions of the user. */
+/** Adds or removes a member, after waiting for the user's running transactions. */
 async function change(trx: Trx, name: string, login: string, apply: typeof addMember) {
   await lockUsers(trx, login)
   await apply(trx, system, await requireGroup(trx, name), await requireUser(trx, login))

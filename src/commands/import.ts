@@ -34,10 +34,10 @@ const settings = {
   description: optionalText({ description: 'description of the graph, for a single file', maxLength: 2000 }),
   charset: optionalText({ description: 'encoding of all files, such as iso-8859-2' }),
   sourceColumn: optionalText({
-    description: 'in tables: column with the source of each edge, by name or by number from 1'
+    description: 'for tables: the column with the edge sources, by name or by number from 1'
   }),
-  targetColumn: optionalText({ description: 'in tables: column with the target of each edge' }),
-  idColumn: optionalText({ description: 'in tables of nodes: column with their ids' }),
+  targetColumn: optionalText({ description: 'for tables: the column with the edge targets' }),
+  idColumn: optionalText({ description: 'for node tables: the column with the node ids' }),
   oversize: oneOf(['refuse', 'drop'], {
     default: 'refuse',
     description: 'what to do with metadata above --metadata-limit: refuse the file, or drop the value'
@@ -56,11 +56,11 @@ export const help = usage(
   `Imports a graph from each file, from each file in a folder, or from standard input with -. The extension determines the format:
 ${endings.join(' ')}
 For other extensions, the content determines it. Files may be compressed with gzip or zstd, and a zip archive may contain one graph, or
-a table of nodes and a table of edges. Files with faults are skipped, and the report has the line of each fault.`,
+a table of nodes and a table of edges. Files with faults are skipped, and the report lists the line of each fault.`,
   settings
 )
 
-/** Imports graphs from files. Returns 1 if it skipped a file. */
+/** Imports graphs from files. Returns 1 if it skipped any of them. */
 const importFiles: Command = async (args) => {
   const { values, positionals } = readSettings(settings, args, process.env)
   const { owner, shared, format, name, description, charset, sourceColumn, targetColumn, idColumn, oversize, dryRun } =
@@ -135,7 +135,7 @@ const importFiles: Command = async (args) => {
 
 export default importFiles
 
-/** Reads the file, or standard input if the name is `-`. Returns undefined if it exceeds the limit in bytes. */
+/** Reads the file, or standard input if the name is `-`. Returns undefined if the content exceeds the limit in bytes. */
 async function readBounded(file: string, limit: number) {
   const chunks: Buffer[] = []
   let size = 0
@@ -147,12 +147,15 @@ async function readBounded(file: string, limit: number) {
   return Buffer.concat(chunks)
 }
 
-/** Returns the name for a graph whose file contains none. */
+/** Returns the name for a graph whose file does not specify one. */
 function stemOf(file: string) {
   return file === '-' ? 'standard input' : fileStem(basename(file))
 }
 
-/** Returns the formats with this file extension, or undefined if it is unknown, in which case all formats are tried. */
+/**
+ * Returns the formats with this file extension. Returns undefined if the extension is unknown, in which case all formats are
+ * tried.
+ */
 function formatsOf(file: string) {
   const found = formatsOfFile(file).map(({ name }) => name)
   return found.length > 0 ? found : undefined
@@ -167,7 +170,7 @@ function storeGraph(
   { owner, description, shared }: { owner: string; description: string | null; shared: boolean }
 ) {
   return store.write(async (trx) => {
-    // Reading the files may take long, so check again.
+    // Reading the files may take a long time, so check again.
     if (!(await findUser(trx, owner))) throw new Error(`the user ${owner} no longer exists`)
     return graphs.createFor(trx, system, owner, {
       values: { name, type: report.type ?? null, description, shared },

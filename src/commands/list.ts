@@ -24,13 +24,13 @@ const filters = {
   tags: optionalText({ description: 'only graphs with all of these comma-separated tags' }),
   type: optionalText({ description: 'only graphs of this type' }),
   owner: optionalText({ description: 'only graphs that this user owns' }),
-  access: Type.Optional(oneOf(accesses, { description: 'only graphs on which the token has this right' }))
+  access: Type.Optional(oneOf(accesses, { description: 'only graphs to which the token has this access' }))
 }
 const settings = { ...filters, ...remoteSettings }
 
 export const help = usage(
   'list',
-  `Lists the graphs that the token may read, one per line: id, right, owner, version, number of nodes and edges, name, and key if it
+  `Lists the graphs that the token may read, one per line: id, access, owner, version, number of nodes and edges, name, and key if it
 has one. With --json, each line is the record from the API.`,
   settings,
   remoteHelp

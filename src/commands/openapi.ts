@@ -12,7 +12,7 @@ Prints the OpenAPI 3.1 document of this version, which the server also serves at
 /** Prints the OpenAPI document. */
 const openapi: Command = async (args) => {
   if (args.length > 0) throw new BadSetting(`openapi takes no arguments: ${args[0]}`)
-  // No requests are made, so the store is never used.
+  // The app receives no requests, so the store is never used.
   const app = await buildApp(readConfig([], {}), { program, store: {} as Store, tokenKey: Buffer.alloc(32) })
   await app.ready()
   printData(app.openapiText())

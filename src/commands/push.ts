@@ -28,7 +28,7 @@ import { printable } from '../system/printable.ts'
 import { progressLine } from '../system/progress.ts'
 import { print, printError, printJson } from '../system/terminal.ts'
 
-/** The settings that are parameters of the request. */
+/** The settings that are sent as request parameters. */
 const parameters = {
   format: optionalText({ description: `format of all files: ${formats.map(({ name }) => name).join(', ')}` }),
   name: optionalText({ description: 'name of a new graph, for a single file; default: the name in the file' }),
@@ -37,10 +37,10 @@ const parameters = {
   shared: Type.Boolean({ default: false, description: 'share new graphs with every signed-in user' }),
   message: optionalText({ description: 'comment on the change, shown with its version' }),
   sourceColumn: optionalText({
-    description: 'in tables: column with the source of each edge, by name or by number from 1'
+    description: 'for tables: the column with the edge sources, by name or by number from 1'
   }),
-  targetColumn: optionalText({ description: 'in tables: column with the target of each edge' }),
-  idColumn: optionalText({ description: 'in tables of nodes: column with their ids' }),
+  targetColumn: optionalText({ description: 'for tables: the column with the edge targets' }),
+  idColumn: optionalText({ description: 'for node tables: the column with the node ids' }),
   oversize: Type.Optional(
     oneOf(['refuse', 'drop'], {
       description: 'what to do with metadata that is too large: refuse the file, or drop the value'
@@ -58,14 +58,14 @@ type Settings = ReturnType<typeof readRemoteSettings<typeof settings>>['values']
 
 export const help = usage(
   'push FILE|FOLDER…',
-  `Pushes each file, and each graph file in a folder, to the graph with its key on a server, and creates the graph if it does not exist.
-Unchanged content creates no version. The key of a file in a folder is its path inside the folder. With - and --key, the command reads
-standard input.`,
+  `Pushes each file, and each graph file in a folder, to the graph on a server that has the same key. Creates the graph if there is
+none. Unchanged content does not create a version. The key of a file in a folder is its path inside the folder. With - and --key, the
+command reads standard input.`,
   settings,
   remoteHelp
 )
 
-/** Pushes files to graphs on a server. Returns 1 if the server refuses one, or 3 if it cannot be reached. */
+/** Pushes files to graphs on a server. Returns 1 if the server refuses one of them, or 3 if it cannot be reached. */
 const push: Command = async (args) => {
   const { values, positionals } = readRemoteSettings(settings, args, process.env)
   const server = remoteServerOf(process.env, values)
@@ -145,7 +145,7 @@ function isFileError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && 'syscall' in error
 }
 
-/** Returns the file as an upload. Standard input and pipes are read into memory, because they may have to be sent again. */
+/** Returns the file as an upload. Reads standard input and pipes into memory, because they may have to be sent again. */
 async function uploadOf(file: string, onProgress: (sent: number, size: number) => void): Promise<Upload> {
   const described = file === '-' ? undefined : await stat(file)
   if (!described?.isFile()) {
@@ -157,12 +157,12 @@ async function uploadOf(file: string, onProgress: (sent: number, size: number) =
     }
   }
   const { size } = described
-  // If the file grows meanwhile, send only its original length.
+  // If the file grows during the upload, send only its original length.
   const open = () => createReadStream(file, { end: size - 1 })
   return { size, open, onProgress: (sent) => onProgress(sent, size) }
 }
 
-/** Returns the query string of the request. The file extension determines the format if only one format uses it. */
+/** Returns the query string of the request. The file extension determines the format if only one format uses that extension. */
 function queryOf(file: string, values: Settings): string {
   const [format, ...others] = formatsOfFile(file)
   const query = new URLSearchParams()

@@ -43,7 +43,7 @@ const SHUTDOWN_TIMEOUT = 8000
 
 export const help = serverUsage(
   'serve [options]',
-  'Runs the server until it gets SIGTERM or SIGINT.',
+  'Runs the server until it receives SIGTERM or SIGINT.',
   { Demo: demoSettings },
   `Each option is also an environment variable, such as GRAPHSTEAD_PORT; options override variables.
 
@@ -58,7 +58,7 @@ const serve: Command = async (args) => {
   const { isDemo, settings } = readDemoConfig(args, process.env)
   if (!isDemo) return runServer(settings)
   const folder = createDemoFolder()
-  // The exit handler also runs when open requests take too long and the process exits.
+  // The exit handler also runs if open requests take too long and the process exits.
   process.on('exit', () => removeDemoFolder(folder))
   try {
     return await runServer({ ...settings, data: folder }, isDemo)
@@ -121,7 +121,7 @@ async function runServer(config: Settings, isDemo = false): Promise<number> {
   }
 }
 
-/** Returns how to sign in to the demo, and the address of its link. */
+/** Returns text that explains how to sign in to the demo, and includes the address of its link. */
 async function describeDemo(app: App, { user, password, linked }: Demo, url: string): Promise<string> {
   const authorization = `Bearer ${app.issueToken(user, false).token}`
   const headers = { authorization, host: new URL(url).host }
@@ -136,7 +136,7 @@ async function describeDemo(app: App, { user, password, linked }: Demo, url: str
 `
 }
 
-/** Reloads the certificate for new connections. Keeps the old one if that fails. */
+/** Reloads the certificate for new connections. If that fails, keeps the old one. */
 function reloadTls(app: App, config: Settings) {
   try {
     const tls = readTls(config)
@@ -149,7 +149,7 @@ function reloadTls(app: App, config: Settings) {
 }
 
 /**
- * Opens the ports and records the start. Returns the URL of the service. Throws BadSetting, or errors of a store that cannot be
+ * Opens the ports and records the start. Returns the URL of the service. Throws BadSetting, or an error if the store cannot be
  * written.
  */
 async function start(app: App, config: Settings, connections: Connections): Promise<string> {
@@ -185,8 +185,8 @@ function backupPlanOf({ data, backups = backupFolderIn(data), every, keep }: Set
 }
 
 /**
- * Resolves with the signal that stops the server, or with undefined after an uncaught exception. Requests in progress may be
- * unaffected and are finished, but new ones are refused.
+ * Resolves to the signal that stops the server, or to undefined after an uncaught exception. The exception may not affect
+ * requests in progress, so they are completed, but new requests are refused.
  */
 function untilStopped({ log }: App) {
   return new Promise<NodeJS.Signals | undefined>((resolve) => {
@@ -206,7 +206,8 @@ function untilStopped({ log }: App) {
 }
 
 /**
- * Creates the administrator if there are no users yet. If several processes start at once, only one does so. Throws BadSetting.
+ * Creates the administrator if there are no users yet. If several processes start at once, only one of them does so. Throws
+ * BadSetting.
  */
 async function createFirstAdministrator(store: Store, given: string | undefined) {
   if ((await countUsers(store.read)) > 0) return

@@ -24,7 +24,7 @@ const settings = {
   passwordStdin: Type.Boolean({ default: false, description: 'read the password from standard input' }),
   service: Type.Boolean({
     default: false,
-    description: 'create a user for programs, without a password; an administrator creates its tokens'
+    description: 'create a user for programs; it has no password, and an administrator creates its tokens'
   }),
   keepPassword: Type.Boolean({
     default: false,
@@ -46,9 +46,9 @@ Actions:
   set LOGIN [--role R] [--enable | --disable]
                                   changes the role, or enables or disables the user
                                   changes the role, or enables or disables the user
-  password LOGIN                  sets a new password, and ends every session of the user
-  logout LOGIN                    ends every session of the user
-  one-factor LOGIN                turns two-factor authentication off, for a user who has lost their device`,
+  password LOGIN                  sets a new password and ends all sessions of the user
+  logout LOGIN                    ends all sessions of the user
+  one-factor LOGIN                turns off two-factor authentication for a user who has lost their device`,
   settings
 )
 
@@ -94,7 +94,7 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
       mustChangePassword: !service && !keepPassword
     } as const
     const created = await store.write((trx) => createUser(trx, system, values))
-    if (!created) return fail(`there is already a user ${login}`)
+    if (!created) return fail(`a user named ${login} already exists`)
     return succeed(service ? `${login} can use tokens.` : `${login} can sign in.`)
   },
 
@@ -117,12 +117,12 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
     if (enable && disable) throw new BadSetting('--enable and --disable cannot be combined')
     const enabled = enable ? true : disable ? false : undefined
     if (role === undefined && enabled === undefined)
-      throw new BadSetting('nothing to change: give --role, --enable or --disable')
+      throw new BadSetting('nothing to change: use --role, --enable or --disable')
     const refusal = await store.write(async (trx) => {
       const before = await findUser(trx, login)
       if (!before) return `there is no user ${login}`
       if (await endsAdministration(trx, before, { role, enabled })) {
-        return `${login} is the last enabled administrator and must remain`
+        return `${login} is the last enabled administrator; at least one must remain`
       }
       await updateUser(trx, system, before, { role, enabled })
       return undefined
@@ -133,7 +133,7 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
   async password(store, login, { passwordStdin, keepPassword }) {
     const existing = await findUser(store.read, login)
     if (!existing) return fail(`there is no user ${login}`)
-    if (existing.kind === 'SERVICE') return fail(`${login} is a user for programs, without a password`)
+    if (existing.kind === 'SERVICE') return fail(`${login} is a user for programs and has no password`)
     const passwordHash = await hashPassword(await askPassword(login, passwordStdin))
     const changes = { passwordHash, mustChangePassword: !keepPassword }
     const isSet = await store.write(async (trx) => {
@@ -150,7 +150,7 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
       if (existing) await endSessions(trx, system, existing)
       return existing !== undefined
     })
-    return isKnown ? succeed(`Every session of ${login} has ended.`) : fail(`there is no user ${login}`)
+    return isKnown ? succeed(`All sessions of ${login} have ended.`) : fail(`there is no user ${login}`)
   },
 
   async 'one-factor'(store, login) {
@@ -167,10 +167,13 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
   }
 }
 
-/** Reads a password from standard input, or prompts for it twice without echo. Throws BadSetting if it is too weak. */
+/**
+ * Reads a password from standard input, or prompts for it twice without echoing it. Throws BadSetting if the password is too
+ * weak.
+ */
 async function askPassword(login: string, fromStdin: boolean) {
   if (!fromStdin && !process.stdin.isTTY)
-    throw new BadSetting('there is no terminal to ask for the password on: use --password-stdin')
+    throw new BadSetting('no terminal is available to prompt for the password: use --password-stdin')
   const password = fromStdin ? secretText(await buffer(process.stdin)) : await readHidden('Password: ')
   const weak = await findWeakness(password, login)
   if (weak) throw new BadSetting(`the password ${weak}`)

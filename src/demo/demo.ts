@@ -12,11 +12,11 @@ import type { GraphContent } from '../../schemas/graph-content.ts'
 import { serveSettings } from '../../schemas/settings.ts'
 import { type DemoVersions, loadDemoGraphs } from './graphs.ts'
 
-/** The login of a new demo, and its graph with a link. */
+/** The login for a new demo, and its graph that has a link. */
 export interface Demo {
   user: UserRow
   password: string
-  /** The id of this graph. */
+  /** The id of the graph that has a link. */
   linked: number
 }
 
@@ -27,7 +27,7 @@ const check = contentChecker({
   bodyLimit: serveSettings.bodyLimit.default
 })
 
-/** Fills an empty store with the user of the demo, the graphs with their versions, and a link to the last graph. */
+/** Fills an empty store with the demo's user, the graphs with their versions, and a link to the last graph. */
 export async function createDemo(store: Store): Promise<Demo> {
   const password = randomBytes(9).toString('base64url')
   const values = { login: 'demo', passwordHash: await hashPassword(password), role: 'AUDITOR', enabled: true } as const
@@ -42,7 +42,7 @@ export async function createDemo(store: Store): Promise<Demo> {
   return { user, password, linked }
 }
 
-/** Creates a graph of the actor with these versions, each in a transaction of its own. Returns its id. */
+/** Creates a graph of the actor with these versions, each in its own transaction. Returns the graph's id. */
 async function createGraph(store: Store, actor: UserActor, values: GraphValues, [first, ...later]: DemoVersions) {
   const creation = { values, message: first.message, content: stored(first.content) }
   const { id } = await store.write((trx) => graphs.create(trx, actor, creation))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** Linux keeps files in this folder in memory. */
 const IN_MEMORY = '/dev/shm'
 
-/** Creates a private folder, in memory if the system has a place for that. Returns its path. */
+/** Creates a private folder, in memory if the system supports that. Returns its path. */
 export function createDemoFolder(): string {
   try {
     return mkdtempSync(join(IN_MEMORY, 'graphstead-demo-'))

@@ -1,14 +1,14 @@
 import { samples } from '../../graph/samples/index.ts'
 import type { Edge, GraphContent, Node } from '../../schemas/graph-content.ts'
 
-/** A version of a sample graph: it has new content, or restores an earlier version. */
+/** A version of a sample graph, which either has new content or restores an earlier version. */
 interface DemoVersion {
   message: string
   content?: GraphContent
   restores?: number
 }
 
-/** The versions of a graph, the oldest first. */
+/** The versions of a graph, oldest first. */
 export type DemoVersions = [DemoVersion & { content: GraphContent }, ...DemoVersion[]]
 
 export interface DemoGraph {
@@ -22,7 +22,7 @@ export interface DemoGraph {
 const NETWORKX = 'Licence: BSD-3-Clause, as part of NetworkX.'
 const OWN = 'Licence: MIT, as part of Graphstead.'
 
-/** Loads the graphs of the demo. The last one is for the link. */
+/** Loads the graphs of the demo. The last graph is the one that gets a link. */
 export async function loadDemoGraphs(): Promise<DemoGraph[]> {
   const load = async (name: keyof typeof samples): Promise<GraphContent> => (await samples[name]()).default
   const [novel, club, families] = await Promise.all([
@@ -99,7 +99,7 @@ const banks: Node[] = [
   { id: 'lomse', label: 'Lomse (east)' }
 ]
 
-/** Each bridge with its ends, the year in which it opened, if after 1736, and the year in which it closed. */
+/** Each bridge, with its endpoints, the year in which it opened if that was after 1736, and the year in which it closed. */
 const bridges: [name: string, source: string, target: string, opened: number, closed?: number][] = [
   ['Krämerbrücke', 'north', 'kneiphof', 1736, 1972],
   ['Schmiedebrücke', 'north', 'kneiphof', 1736, 1944],
@@ -167,7 +167,7 @@ const shopVersions: DemoVersions = [
   }
 ]
 
-/** Each call is the ids of the calling and the called service, and the protocol. */
+/** Each call consists of the id of the calling service, the id of the called service, and the protocol. */
 function shopOf(...calls: string[]): GraphContent {
   const edges = calls.map((call): Edge => {
     const [source = '', target = '', protocol = ''] = call.split(' ')

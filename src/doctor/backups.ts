@@ -6,7 +6,7 @@ import { type Finding, findingsAbout, spanText } from './finding.ts'
 
 const finding = findingsAbout('backup')
 
-/** The age from which a backup triggers a warning if no interval is set, in milliseconds. */
+/** If no interval is set, how old the last backup must be to cause a warning, in milliseconds. */
 const OLD = 7 * 24 * 60 * 60 * 1000
 
 /** Examines the age of the server's most recent automatic backup. */
@@ -20,14 +20,17 @@ export async function examineBackups(config: Settings, now = Date.now()): Promis
     if (every !== undefined)
       return finding(
         'bad',
-        `${folder} has no backups, despite --every ${every}; check that the server runs, and its log`
+        `${folder} has no backups, despite --every ${every}; check that the server is running, and check its log`
       )
-    return finding('unknown', `${folder} has no backups, and this program cannot see others; --every 6h makes some`)
+    return finding(
+      'unknown',
+      `${folder} has no backups, and this program cannot see backups elsewhere; use --every 6h to make some`
+    )
   }
   const age = Math.max(0, now - backupTime(newest))
   const says = `the newest backup in ${folder} is ${spanText(age)} old`
   if (every !== undefined && age > 2 * millisecondsOf(every)) {
-    return finding('bad', `${says}, despite --every ${every}; check that the server runs, and its log`)
+    return finding('bad', `${says}, despite --every ${every}; check that the server is running, and check its log`)
   }
   if (every === undefined && age > OLD) return finding('warning', `${says}; make one, or set --every`)
   return finding('good', says)

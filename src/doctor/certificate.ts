@@ -12,12 +12,12 @@ const finding = findingsAbout('tls')
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** How long before a certificate expires the warnings begin, in milliseconds. Let's Encrypt renews 30 days before expiry. */
+/** How long before a certificate expires to start warning, in milliseconds. Let's Encrypt renews 30 days before expiry. */
 const SOON = 21 * DAY
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/
 
-/** Examines the certificate and its key, or the reason why there are none. */
+/** Checks the certificate and its key, or reports why there is no certificate. */
 export function examineTls(config: Settings, now = Date.now()): Finding[] {
   try {
     const tls = readTls(config)
@@ -51,14 +51,14 @@ export function judgeCertificate(certificate: X509Certificate, publicUrl: string
   if (left < SOON) return finding('warning', `${until}, for ${spanText(left)}; ${renew}`)
   const name = publicUrl === undefined ? undefined : new URL(publicUrl).hostname.replace(/^\[|\]$/g, '')
   if (name !== undefined && !(isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name))) {
-    return finding('warning', `the certificate is not for ${name}, the name in --public-url; get one for it`)
+    return finding('warning', `the certificate does not cover ${name}, the name in --public-url; get one that does`)
   }
   return finding('good', `${until}, for ${spanText(left)}, and matches its key`)
 }
 
 function judgeKeyFile(path: string): Finding[] {
   const { mode } = statSync(path)
-  // A group may read the key: distributions have one for this purpose.
+  // A group may read the key, because distributions have a group for this purpose.
   if (isPrivate(mode & ~0o070)) return []
-  return [finding('warning', `${path} can be read by everybody; chmod 640 it`)]
+  return [finding('warning', `${path} can be read by everyone; chmod 640 it`)]
 }

@@ -1,15 +1,15 @@
-/** `unknown` means that the program cannot tell. A `warning` does not require action, whereas `bad` does. */
+/** `unknown` means that the program cannot tell. `warning` does not require action, whereas `bad` does. */
 export type State = 'good' | 'unknown' | 'warning' | 'bad'
 
 /** One line of the report. */
 export interface Finding {
   topic: string
   state: State
-  /** The state in words, followed by a semicolon and the remedy. */
+  /** The state in words. If there is a remedy, it follows after a semicolon. */
   says: string
 }
 
-/** Returns a function that creates findings about a topic. */
+/** Returns a function that creates findings on a topic. */
 export function findingsAbout(topic: string): (state: State, says: string) => Finding {
   return (state, says) => ({ topic, state, says })
 }

@@ -7,7 +7,7 @@ import { bytesOf } from '../../schemas/quantities.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { type Finding, findingsAbout, sizeText, spanText } from './finding.ts'
 
-/** Examines the free disk space of a folder, or of the parent in which it will be created. */
+/** Examines the free disk space for a folder, or for the parent in which the folder will be created. */
 export async function examineSpace(config: Settings, size: number): Promise<Finding> {
   let folder = resolve(config.data)
   while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder)
@@ -20,7 +20,8 @@ export async function examineSpace(config: Settings, size: number): Promise<Find
 }
 
 /**
- * Returns a finding about the folder's free disk space in bytes. `size` is the size of the database, and therefore of a backup.
+ * Returns a finding about the free disk space for the folder, in bytes. `size` is the size of the database, and therefore that of
+ * a backup.
  */
 export function judgeSpace(free: number, { folder, minFree, size }: { folder: string; minFree: number; size: number }) {
   const finding = findingsAbout('space')
@@ -34,14 +35,14 @@ export function judgeSpace(free: number, { folder, minFree, size }: { folder: st
   return finding('good', says)
 }
 
-/** Examines the resource limits of this process. A service has limits of its own. */
+/** Examines the resource limits of this process. A service has its own limits. */
 export function examineLimits({ maxConnections, jobMemory }: Settings): Finding[] {
   const constrained = process.constrainedMemory()
   const memory = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
   return [judgeFiles(readFileLimit(), maxConnections), judgeMemory(memory, jobMemory)]
 }
 
-/** Returns a finding about the limit on open files, which is undefined if the system does not report it. */
+/** Returns a finding about the limit on open files. The limit is undefined if the system does not report it. */
 export function judgeFiles(limit: number | undefined, maxConnections: number): Finding {
   const finding = findingsAbout('files')
   if (limit === undefined) return finding('unknown', 'this system does not report its limit on open files')
@@ -60,9 +61,7 @@ export function judgeFiles(limit: number | undefined, maxConnections: number): F
 
 const MIB = 2 ** 20
 
-/**
- * Returns a finding about the memory available to the process, on the machine or in its control group. `jobMemory` is in MiB.
- */
+/** Returns a finding about the memory available to the process, on the machine or in its control group. `jobMemory` is in MiB. */
 export function judgeMemory(bytes: number, jobMemory: number): Finding {
   const finding = findingsAbout('memory')
   const says = `${sizeText(bytes)} of memory are available`
@@ -77,7 +76,7 @@ export function judgeMemory(bytes: number, jobMemory: number): Finding {
   return finding('good', says)
 }
 
-/** The earliest plausible date, because this program did not exist before it. */
+/** The earliest plausible date, because this program did not exist before then. */
 const FIRST_DAY = Date.UTC(2026, 10, 1)
 
 /** How far the clock may be behind the newest event, in milliseconds. Sessions whose last use is further in the future end. */

@@ -9,7 +9,7 @@ import { type Finding, findingsAbout } from './finding.ts'
 
 const finding = findingsAbout('permissions')
 
-/** Examines the modes, owners and accessibility of the data folder and its files, without opening them. */
+/** Examines the modes, owners and accessibility of the data folder and its files, without opening the files. */
 export function examinePermissions(config: Settings, platform: NodeJS.Platform = process.platform): Finding[] {
   const folder = statOf(config.data)
   if (!folder) return []
@@ -40,14 +40,17 @@ function judgeFolder(path: string, { mode }: Stats): Finding[] {
   return [finding('warning', `others can enter ${path} (mode ${modeText(mode)}); chmod 700 ${path}`)]
 }
 
-/** Examines a file if it exists. It may be readable by others if they cannot reach it or it is not secret. */
+/** Examines a file if it exists. Others may have permission to read it if they cannot reach it, or if it is not secret. */
 function judgeFile(path: string, folder: Stats, mayBeOpen: boolean): Finding[] {
   const stats = statOf(path)
   if (!stats) return []
   const { uid, mode } = stats
   if (uid !== folder.uid) {
     return [
-      finding('bad', `${path} belongs to uid ${uid}, but the folder to ${folder.uid}; chown ${folder.uid} ${path}`)
+      finding(
+        'bad',
+        `${path} belongs to uid ${uid}, but the folder belongs to uid ${folder.uid}; chown ${folder.uid} ${path}`
+      )
     ]
   }
   const fault = accessFault(path, constants.R_OK | constants.W_OK)
@@ -60,7 +63,7 @@ function openFinding(path: string, mode: number): Finding {
   return finding('bad', `${path} can be read by others (mode ${modeText(mode)}); chmod 600 ${path}`)
 }
 
-/** Examines a key managed by someone else, which the server only reads. */
+/** Examines a key that someone else manages and that the server only reads. */
 function judgeGivenKey(path: string): Finding[] {
   const stats = statOf(path)
   if (!stats) return []
@@ -69,7 +72,7 @@ function judgeGivenKey(path: string): Finding[] {
   return isPrivate(stats.mode) ? [] : [openFinding(path, stats.mode)]
 }
 
-/** Examines the length of the token key, because the server refuses to start with a short one. */
+/** Examines the length of the token key, because the server refuses to start with a short key. */
 function judgeLength(path: string): Finding[] {
   const size = statOf(path)?.size ?? MIN_KEY_BYTES
   return size >= MIN_KEY_BYTES

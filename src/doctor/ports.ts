@@ -5,15 +5,15 @@ import type { Settings } from '../../schemas/settings.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
 /**
- * The timeout for connecting and for a response, in milliseconds. A small machine takes seconds to build its first OpenAPI
- * document.
+ * The timeout for connecting and for a response, in milliseconds. A small machine needs several seconds to build its first
+ * OpenAPI document.
  */
 const TIMEOUT = 10_000
 
-/** The maximum length of a response, in bytes. The OpenAPI document is the longest. */
+/** The maximum length of a response, in bytes. The longest response is the OpenAPI document. */
 const LONGEST = 16 * 2 ** 20
 
-/** Examines the server's ports. Sends two requests to a running server, and briefly opens a free port. */
+/** Examines the server's ports. Sends two requests to a running server, and briefly opens a port that is free. */
 export async function examinePorts(config: Settings, version: string): Promise<Finding[]> {
   const { host, port, metricsPort } = config
   const own = await examinePort('port', host, port, () => examineServer(config, version))
@@ -95,14 +95,15 @@ function openFor(host: string, port: number): Promise<string | undefined> {
   })
 }
 
-/** Sends a request to the program on a port. Returns the response body, or undefined if there is none. */
+/** Sends a request to the program that listens on the port. Returns the response body, or undefined if there is no response. */
 function ask(
   { host, tlsCert }: Pick<Settings, 'host' | 'tlsCert'>,
   port: number,
   path: string
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
-    // The certificate is issued for a name rather than this address. It is examined separately, and nothing secret is sent.
+    // The certificate is issued for a name rather than this address. It is examined separately, and the request contains nothing
+    // secret.
     const options = { host: reachable(host), port, path, rejectUnauthorized: false, agent: false }
     const request = (tlsCert === undefined ? askPlainly : askSafely)(options, (answer) => {
       let text = ''
@@ -124,7 +125,7 @@ function ask(
   })
 }
 
-/** Returns the value, or the value of the JSON text, as an object. Returns an empty object if it is not one. */
+/** Returns the value as an object, parsing it first if it is JSON text. Returns an empty object if it is not an object. */
 function asObject(value: unknown): Record<string, unknown> {
   try {
     const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : value

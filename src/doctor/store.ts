@@ -8,7 +8,7 @@ import { type Finding, findingsAbout, sizeText } from './finding.ts'
 
 const finding = findingsAbout('data')
 
-/** Examines the store. Returns a finding and the store's state, unless the store does not exist or cannot be used. */
+/** Examines the store. Returns a finding, and the store's state if the store exists and can be used. */
 export async function examineStore(config: Settings): Promise<{ finding: Finding; store?: StoreState | undefined }> {
   const file = databaseIn(config.data)
   const place = config.database === undefined ? file : addressOf(config.database)
@@ -44,7 +44,7 @@ export function judgeSchema(place: string, { engine, schema, ownSchema, size }: 
   return finding('good', about)
 }
 
-/** Returns a database URL without username, password and options. */
+/** Returns a database URL without its username, password and options. */
 export function addressOf(url: string): string {
   const { host, pathname } = URL.parse(url) ?? { host: 'the database', pathname: '' }
   return `postgres://${host}${pathname}`

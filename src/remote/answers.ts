@@ -5,13 +5,13 @@ import type { ImportReport } from '../../schemas/graph-file.ts'
 import { Fault, type Problem } from '../../schemas/problem.ts'
 import { lazyValidatorOf } from '../../schemas/validation.ts'
 
-// Responses of a remote server, which may be a different product or malicious. Commands show only the parts that they have
+// Responses from a remote server, which may be malicious or run a different product. Commands show only the parts that they have
 // validated.
 
-/** The maximum size of a JSON response, in bytes. It is several times that of a page of the longest records. */
+/** The maximum size of a JSON response, in bytes. It is several times the size of a page of the longest records. */
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Thrown if a response is longer than any from Graphstead. */
+/** Thrown if a response is longer than any that Graphstead sends. */
 export class AnswerTooLong extends Error {
   override name = 'AnswerTooLong'
 }
@@ -35,8 +35,7 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 /**
- * Returns the body up to one byte more than `longest`, and closes the connection there. Throws the error of a broken
- * connection.
+ * Returns the body up to one byte more than `longest`, and then closes the connection. Throws the error of a broken connection.
  */
 export async function readStart(answer: IncomingMessage, longest: number): Promise<Buffer> {
   const chunks: Buffer[] = []
@@ -49,7 +48,7 @@ export async function readStart(answer: IncomingMessage, longest: number): Promi
   return Buffer.concat(chunks).subarray(0, longest + 1)
 }
 
-/** Returns a function that validates a response. Unknown members are allowed, because a later server may send more. */
+/** Returns a function that validates a response. Unknown members are allowed, because a newer server may send more. */
 function shape<T>(schema: TSchema) {
   const isValid = lazyValidatorOf(schema)
   return (body: unknown): body is T => isValid(body)

@@ -5,23 +5,23 @@ import { formatsOfFile, writableFormatNamed, writableFormats } from '../../graph
 import { optionalText } from '../../schemas/types.ts'
 import { BadSetting } from '../settings/config.ts'
 
-/** A file named by a command's arguments. */
+/** A file that is named in a command's arguments. */
 export interface NamedFile {
   path: string
   /** The file name. For a file in a folder, its path relative to the folder, with slashes. */
   name: string
 }
 
-/** The files named by a command's arguments. */
+/** The files that are named in a command's arguments. */
 export interface FoundFiles {
   files: NamedFile[]
-  /** How many other folder entries were skipped, in words. */
+  /** Phrases that say how many other files and how many symbolic links were skipped. */
   skipped: string[]
 }
 
 /**
- * Returns the files, including those in folders if they have the extension of a format. With `areAll`, includes all files in
- * folders. Symbolic links in folders are not followed, because they may lead outside or form a cycle.
+ * Returns the files, including those in folders that have the extension of a format. With `areAll`, includes all files in
+ * folders. Does not follow symbolic links in folders, because they may lead outside or form a cycle.
  */
 export async function filesIn(paths: string[], areAll: boolean): Promise<FoundFiles> {
   const files: NamedFile[] = []
@@ -60,7 +60,7 @@ export const formatSetting = optionalText({
   description: `format of the file: ${writableFormats.map(({ name }) => name).join(', ')}`
 })
 
-/** Returns the format of an output file, by name or else by file extension. Throws BadSetting. */
+/** Returns the format of an output file, by format name if given or else by file extension. Throws BadSetting. */
 export function formatFor(file: string, name: string | undefined) {
   const wanted = name ?? formatsOfFile(file).find(({ write }) => write)?.name
   const format = wanted === undefined ? undefined : writableFormatNamed(wanted)

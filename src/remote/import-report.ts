@@ -3,18 +3,18 @@ import type { ImportReport, Loss } from '../../schemas/graph-file.ts'
 import type { Fault } from '../../schemas/problem.ts'
 import { printable } from '../system/printable.ts'
 
-/** Returns the name of the format that the file was read as, with its version if known. */
+/** Returns the name of the format in which the file was read, with its version if known. */
 export function titleOf({ format, version }: ImportReport) {
   const title = formatNamed(format)?.title ?? format
   return version === undefined ? title : `${title} ${printable(version)}`
 }
 
-/** Returns the number of nodes and edges as text. */
+/** Formats the numbers of nodes and edges as text. */
 export function countsText({ nodeCount, edgeCount }: { nodeCount: number; edgeCount: number }) {
   return `${nodeCount} ${nodeCount === 1 ? 'node' : 'nodes'}, ${edgeCount} ${edgeCount === 1 ? 'edge' : 'edges'}`
 }
 
-/** Returns which columns were used as the ends of edges, for tables without columns named Source and Target. */
+/** Returns the columns that were used as edge endpoints, if the table has no columns named Source and Target. */
 export function columnsText({ table }: ImportReport) {
   if (table?.sourceColumn === undefined || table.targetColumn === undefined) return ''
   const [source, target] = [table.sourceColumn, table.targetColumn].map(printable)
@@ -22,7 +22,7 @@ export function columnsText({ table }: ImportReport) {
   return `, edges from ${JSON.stringify(source)} to ${JSON.stringify(target)}`
 }
 
-/** Lists the losses with their counts, each preceded by a comma. Empty if there are none. */
+/** Lists the losses with their counts, each preceded by a comma. Returns an empty string if there are no losses. */
 export function lossText(losses: Pick<Loss, 'code' | 'count'>[]) {
   return losses.map(({ code, count }) => `, ${code}: ${count}`).join('')
 }
@@ -34,7 +34,7 @@ export function faultText({ faults, faultCount }: ImportReport) {
   return `${faultCount} ${faultCount === 1 ? 'fault' : 'faults'}\n${faults.map(faultLine).join('\n')}${more}`
 }
 
-/** Returns the fault with its position, for a terminal. */
+/** Returns the fault with its position, formatted for a terminal. */
 export function faultLine({ file, line, column, element, detail, count, lines }: Fault) {
   const within = file === undefined ? '' : `${file}, `
   const place = line === undefined ? 'the file' : `${within}line ${line}, column ${column}:`

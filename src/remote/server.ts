@@ -13,8 +13,7 @@ import { version } from '../system/version.ts'
 import { AnswerTooLong, isProblem, parseJson, readJson, readStart } from './answers.ts'
 import { faultLine } from './import-report.ts'
 
-// A remote server, for commands that act as its clients. The token is sent only to this server, because redirects are not
-// followed.
+// A remote server, for commands that act as clients. The token is sent only to this server, because redirects are not followed.
 
 /** The settings of all client commands. */
 export const remoteSettings = {
@@ -32,20 +31,20 @@ export const remoteSettings = {
   json: Type.Boolean({ default: false, description: 'print JSON, one object per line' })
 } satisfies TProperties
 
-/** The part of the help text about environment variables. */
+/** The part of the help text that is about environment variables. */
 export const remoteHelp = `GRAPHSTEAD_URL is the address of the server, such as https://graphs.example.org. GRAPHSTEAD_TOKEN is an API token, or
 GRAPHSTEAD_TOKEN_FILE names a file that contains it.
 
 Exit codes: 0 success; 1 the server refused, or a file cannot be read or written; 2 invalid arguments;
 3 the server cannot be reached, or is too busy: try again later.`
 
-/** Reads the settings of a client command from its flags. Takes only connection settings from the environment. */
+/** Reads the settings of a client command from its flags. Only connection settings may come from the environment. */
 export function readRemoteSettings<T extends TProperties>(settings: T, args: string[], env: Environment) {
   const shared = ['GRAPHSTEAD_PLAIN_HTTP', 'GRAPHSTEAD_TIMEOUT']
   return readSettings(settings, args, Object.fromEntries(shared.map((name) => [name, env[name]])))
 }
 
-/** A server, the token for it if it runs Graphstead, and the timeout in milliseconds. */
+/** A server, the token to use if it runs Graphstead, and the timeout in milliseconds. */
 export interface RemoteServer {
   url: URL
   token?: string
@@ -110,7 +109,7 @@ export interface RemoteRequest {
   path: string
   headers?: Record<string, string>
   upload?: Upload
-  /** A body that is sent in one piece. */
+  /** A body to send in one piece. */
   text?: string
 }
 
@@ -134,7 +133,7 @@ export class Refused extends Error {
     return isBusy(this.status)
   }
 
-  /** The faults that the server has found in the file, one per line. Empty if there are none. */
+  /** The faults that the server has found in the file, one per line. Empty if it has found none. */
   get faults(): string[] {
     return (this.problem.errors ?? []).filter(({ pointer, parameter }) => !pointer && !parameter).map(faultLine)
   }
@@ -154,15 +153,15 @@ const isBusy = (status: number) => status === 429 || status === 502 || status ==
 
 /**
  * Sends a request and returns the successful response. Retries while the server is busy or cannot be reached, because every
- * request here is safe to repeat. Throws Refused, Unreachable, or errors of reading the upload.
+ * request here is safe to repeat. Throws Refused, Unreachable, or errors from reading the upload.
  */
 export function send(server: RemoteServer, request: RemoteRequest): Promise<IncomingMessage> {
   return trySeveralTimes(server, request, async (answer) => answer)
 }
 
 /**
- * Like `send`, but also returns the body as JSON, validated by `isExpected`. A truncated response is treated like an
- * unreachable server.
+ * Like `send`, but also returns the body as JSON, validated by `isExpected`. Treats a truncated response like an unreachable
+ * server.
  */
 export function ask<T>(server: RemoteServer, request: RemoteRequest, isExpected: (body: unknown) => body is T) {
   return trySeveralTimes(server, request, async (answer) => {
@@ -178,7 +177,7 @@ export function ask<T>(server: RemoteServer, request: RemoteRequest, isExpected:
 export interface RemoteAnswer {
   status: number
   headers: IncomingMessage['headers']
-  /** At most one byte more than the maximum length. */
+  /** At most one byte longer than the maximum length. */
   body: Buffer
 }
 
@@ -195,7 +194,7 @@ export function fetchAnswer(server: RemoteServer, request: RemoteRequest, longes
 }
 
 /**
- * Reads a response, which must be complete within the server's timeout, because a server that sends a byte at a time could
+ * Reads a response, which must be complete within the server's timeout, because a server that sends one byte at a time could
  * block the command. Throws Unreachable if the response is truncated or too slow, or AnswerTooLong.
  */
 async function inTime<T>(
@@ -238,7 +237,7 @@ async function trySeveralTimes<T>(
       if (!(error instanceof Refused) && !(error instanceof Unreachable)) throw error
       const pause = pauseAfter(outcome, attempt)
       if (!error.isPassing || attempt === TRIES || pause > LONGEST_PAUSE) throw error
-      // The server may have applied the change of an attempt whose response was lost.
+      // If the response to an attempt was lost, the server may still have applied the change.
       isUncertain ||= error instanceof Unreachable || error.problem.code === 'outcome-unknown'
       await sleep(pause)
     }
@@ -246,8 +245,7 @@ async function trySeveralTimes<T>(
 }
 
 /**
- * Returns the pause before the next attempt. It doubles each time, is randomized, and is at least as long as the server
- * requests.
+ * Returns the pause before the next attempt. It doubles each time, is randomized, and is at least as long as the server requests.
  */
 function pauseAfter(outcome: IncomingMessage | Unreachable, attempt: number) {
   const asked = outcome instanceof Error ? 0 : Number(outcome.headers['retry-after'] ?? 0) * 1000
@@ -287,19 +285,19 @@ function tryOnce(
   const giveUp = () => request.destroy(new Error('the server did not respond in time'))
   request.once('timeout', giveUp)
   let timer: NodeJS.Timeout | undefined
-  // The headers may also arrive one byte at a time.
+  // The headers may arrive one byte at a time too.
   const limitHeaders = () => {
     timer = setTimeout(giveUp, timeout)
   }
   request.once('finish', limitHeaders)
-  // If the connection switches to another protocol, Node.js closes it without any other event.
+  // If the connection switches to another protocol, Node.js closes it without emitting any other event.
   request.once('close', () => {
     clearTimeout(timer)
     resolve(new Unreachable(`${url.host}: the connection was closed without a response`))
   })
   request.on('error', (error) => resolve(new Unreachable(`${url.host}: ${printable(error.message || String(error))}`)))
   request.once('response', (answer) => {
-    // A refusal may arrive before everything is sent.
+    // A refusal may arrive before the whole body has been sent.
     request.off('finish', limitHeaders)
     clearTimeout(timer)
     resolve(answer)
@@ -316,7 +314,7 @@ function tryOnce(
         upload.onProgress(sent)
       }
     }
-    // A response may arrive before everything is sent, after which the connection breaks.
+    // A response may arrive before the whole body has been sent, and the connection then breaks.
     pipeline(source, count, request).catch(() => {})
   }
   return promise

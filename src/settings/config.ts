@@ -26,7 +26,7 @@ export function readFileSettings<T extends TProperties>(settings: T, args: strin
 
 export type Environment = Record<string, string | undefined>
 
-/** Reads the settings of `serve`, optionally with additional settings of another command. Throws BadSetting. */
+/** Reads the settings of `serve`, and optionally the additional settings of another command. Throws BadSetting. */
 export function readConfig(
   args: string[],
   env: Environment,
@@ -53,13 +53,13 @@ export function readConfig(
 }
 
 /**
- * Reads the settings of a command from its flags, then from GRAPHSTEAD_… variables, then from defaults. Throws BadSetting, for
- * example for unknown flags.
+ * Reads the settings of a command from its flags, then from GRAPHSTEAD_… variables, then from the defaults. Throws BadSetting,
+ * for example for unknown flags.
  */
 export function readSettings<T extends TProperties>(settings: T, args: string[], env: Environment) {
   const { values, positionals } = parseFlags(settings, args)
   const raw: Record<string, unknown> = {}
-  /** The flag or variable that each setting came from, for messages. */
+  /** The flag or variable from which each setting was read, for use in messages. */
   const origins: Record<string, string> = {}
   const given: TProperties = {}
   for (const [name, schema] of Object.entries(settings)) {
@@ -74,7 +74,7 @@ export function readSettings<T extends TProperties>(settings: T, args: string[],
     raw[name] = fromText(schema, text)
     given[name] = schema
   }
-  // Compile only the settings given, because compiling a schema delays the start and most settings keep their defaults.
+  // Compile only the settings that are given, because compiling a schema delays the start, and most settings keep their defaults.
   const validate = validatorOf({ type: 'object', properties: given, required: [] })
   validate(raw)
   const error = validate.errors?.[0]
@@ -101,7 +101,7 @@ function parseFlags(settings: TProperties, args: string[]) {
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true })
   } catch (error) {
-    // Keep only the first sentence, because the advice that Node.js adds does not fit here.
+    // Keep only the first sentence, because the advice that Node.js adds does not apply here.
     throw new BadSetting((error as Error).message.split('. ')[0] ?? '')
   }
 }
@@ -118,7 +118,7 @@ export function flagOf(name: string) {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** Settings that may contain a password. The variable with the suffix `_FILE` names a file that contains the value. */
+/** Settings that may contain a password. A variable with the suffix `_FILE` names a file that contains the value. */
 const secrets = new Set(['database'])
 
 /** Returns the environment variable of a setting: `bodyLimit` becomes `GRAPHSTEAD_BODY_LIMIT`. */
@@ -128,7 +128,9 @@ export function variableOf(name: string) {
   return `GRAPHSTEAD_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`
 }
 
-/** Reads a secret from its variable, or from the file named by the variable with the suffix `_FILE`. Throws BadSetting. */
+/**
+ * Reads a secret from its variable, or from the file that is named by the variable with the suffix `_FILE`. Throws BadSetting.
+ */
 export function readSecret(variable: string, env: Environment): string | undefined {
   if (env[variable]) return env[variable]
   const file = env[`${variable}_FILE`]

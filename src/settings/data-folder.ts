@@ -4,14 +4,17 @@ import { makePrivate } from '../system/platform.ts'
 import { printError } from '../system/terminal.ts'
 import { BadSetting } from './config.ts'
 
-/** Thrown if the folder exists but cannot be used. The message tells the operator how to fix it. */
+/** Thrown if the folder exists but cannot be used. The message tells the operator how to fix the problem. */
 export class DataFolderRefused extends Error {
   override name = 'DataFolderRefused'
 }
 
-/** Creates the data folder if it does not exist, accessible only to its owner. Returns the path of the database in it. */
+/**
+ * Creates the data folder if it does not exist, so that only its owner can access it. Returns the path of the database in the
+ * folder.
+ */
 export function prepareDataFolder(folder: string, setting = '--data') {
-  // Makes new files private to their owner as well.
+  // Make new files private to their owner as well.
   process.umask(0o077)
   try {
     const created = mkdirSync(folder, { recursive: true, mode: 0o700 })

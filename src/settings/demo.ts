@@ -5,16 +5,18 @@ import { BadSetting, type Environment, flagOf, readConfig, readSettings } from '
 export const demoSettings = {
   demo: Type.Boolean({
     default: false,
-    description: 'serve five sample graphs, read-only, and keep nothing; only network and monitoring options apply'
+    description: 'serve five read-only sample graphs and store nothing; only network and monitoring options apply'
   })
 }
 
 const FLAG = '--demo'
 
-/** The settings that a demo reads. The others have their defaults: they would change or publish an operator's own files. */
+/**
+ * The settings that a demo reads. All others keep their defaults, because they would change or publish the operator's own files.
+ */
 const usedSettings = { ...settingGroups.Network, ...settingGroups.Monitoring }
 
-/** Reads the settings of `serve`, and whether it serves the demo. Throws BadSetting. */
+/** Reads the settings of `serve`, and whether to serve the demo. Throws BadSetting. */
 export function readDemoConfig(args: string[], env: Environment): { isDemo: boolean; settings: Settings } {
   const [own, others] = [args.filter((arg) => arg === FLAG), args.filter((arg) => arg !== FLAG)]
   const isDemo = readSettings(demoSettings, own, env).values.demo

@@ -4,7 +4,7 @@ import type { Settings } from '../../schemas/settings.ts'
 import { BadSetting } from './config.ts'
 import { secretText } from './secret-text.ts'
 
-/** Settings that require another one, by name, with the error message. */
+/** Settings that require another setting, by name, with the error message. */
 const NEEDED = [
   ['oidcIssuer', 'oidcClientId', '--oidc-issuer needs --oidc-client-id'],
   ['oidcIssuer', 'publicUrl', '--oidc-issuer needs --public-url'],
@@ -16,7 +16,7 @@ const NEEDED = [
 ] as const satisfies readonly (readonly [keyof Settings, keyof Settings, string])[]
 
 /**
- * Reads the identity provider's settings, or returns undefined if there is none. Throws BadSetting if the values are
+ * Reads the identity provider's settings. Returns undefined if no provider is configured. Throws BadSetting if the values are
  * inconsistent.
  */
 export function readIdentityProvider(config: Settings): ProviderSettings | undefined {

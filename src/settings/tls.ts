@@ -4,8 +4,8 @@ import type { TlsFiles } from '../../plugins/http/connections/server.ts'
 import { BadSetting } from './config.ts'
 
 /**
- * The TLS versions and ciphers: only forward secrecy and authenticated encryption, as in Mozilla's "intermediate"
- * configuration.
+ * The TLS versions and ciphers, as in Mozilla's "intermediate" configuration. All of them provide forward secrecy and
+ * authenticated encryption.
  */
 const OFFERED = {
   minVersion: 'TLSv1.2',
@@ -16,9 +16,7 @@ const OFFERED = {
   ].join(':')
 } as const
 
-/**
- * Reads the certificate and key, or returns undefined if TLS is not configured. Throws BadSetting if the files cannot be used.
- */
+/** Reads the certificate and key. Returns undefined if TLS is not configured. Throws BadSetting if the files cannot be used. */
 export function readTls({ tlsCert, tlsKey }: { tlsCert?: string; tlsKey?: string }): TlsFiles | undefined {
   if (tlsCert === undefined && tlsKey === undefined) return undefined
   if (tlsCert === undefined || tlsKey === undefined)

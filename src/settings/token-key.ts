@@ -6,7 +6,7 @@ import { isPrivate } from '../system/platform.ts'
 /** The minimum length of a key, and the length of a new one, in bytes. */
 export const MIN_KEY_BYTES = 32
 
-/** Thrown if the key cannot be read or trusted. The message tells the operator how to fix it. */
+/** Thrown if the key cannot be read or trusted. The message tells the operator how to fix the problem. */
 export class TokenKeyRefused extends Error {
   override name = 'TokenKeyRefused'
 }
@@ -17,8 +17,8 @@ export function tokenKeyFile(folder: string, file?: string): string {
 }
 
 /**
- * Reads the key that signs tokens from `file`, or by default from `token.key` in the data folder, which the first start
- * creates. Throws TokenKeyRefused if the key is unreadable, too short, or readable by others.
+ * Reads the key that signs tokens from `file`, or by default from `token.key` in the data folder, which the first start creates.
+ * Throws TokenKeyRefused if the key is unreadable, too short, or readable by others.
  */
 export function readTokenKey(folder: string, file?: string): Buffer {
   const path = tokenKeyFile(folder, file)
@@ -37,7 +37,7 @@ export function readTokenKey(folder: string, file?: string): Buffer {
   }
 }
 
-/** Creates the key atomically. If two processes start at once, the second uses the first one's key. */
+/** Creates the key atomically. If two processes start at once, the second uses the key of the first. */
 function createOnce(path: string) {
   const draft = `${path}.${randomUUID()}`
   try {

@@ -2,14 +2,14 @@ import type { TProperties } from '@sinclair/typebox'
 import { commonSettings, settingGroups } from '../../schemas/settings.ts'
 import { flagOf } from './config.ts'
 
-/** Returns the help text of a command, listing its settings as flags. */
+/** Returns the help text of a command, with its settings listed as flags. */
 export function usage(synopsis: string, explanation: string, settings: TProperties, more = '') {
   return helpText(synopsis, explanation, `Options:\n${optionLines(settings)}`, more)
 }
 
 /**
- * Returns the help of a command with the settings of the server, and `own` groups. It shows the common settings, and with `--all` all
- * of them in groups.
+ * Returns the help text of a command that has the settings of the server, as well as the groups in `own`. Shows the common
+ * settings, or all of them in groups if `--all` is given.
  */
 export function serverUsage(synopsis: string, explanation: string, own: Record<string, TProperties>, more = '') {
   return (args: string[]) => {

@@ -9,7 +9,7 @@ function build(): 'executable' | 'package' | 'source' {
 
 /** Describes the program and its platform, as printed by `--version --json`. */
 export async function describeProgram() {
-  // Loaded on demand, because only these commands need them.
+  // Load these on demand, because only a few commands need them.
   const [sqlite, postgres] = await Promise.all([
     import('../../db/migrations/sqlite/index.ts'),
     import('../../db/migrations/postgres/index.ts')

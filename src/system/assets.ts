@@ -9,7 +9,8 @@ import { zstdDecompress } from 'node:zlib'
 import type { PictureKit } from '../../picture/sheet/png.ts'
 import type { BuiltFiles } from '../../plugins/http/built-files.ts'
 
-// Files that the program needs in addition to its code. The single executable contains them; deploy/build-exe.ts adds them.
+// Files that the program needs in addition to its code. The single executable contains them, because deploy/build-exe.ts adds
+// them.
 
 /** Files from npm packages. The executable stores them under their base names. */
 const WASM = '@resvg/resvg-wasm/index_bg.wasm'
@@ -17,13 +18,13 @@ const FONT = 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf'
 
 const unpack = promisify(zstdDecompress)
 
-/** The web app built by `npm run build:ui`: its files by path, such as `index.html`. Empty if it has not been built. */
+/** The files of the web app built by `npm run build:ui`, by path, such as `index.html`. Empty if the app has not been built. */
 export const webApp = () => builtFiles('ui')
 
 /** The files of Swagger UI for the API page, built and named in the same way. */
 export const docsPage = () => builtFiles('docs-page')
 
-/** The files of the help, named in the same way. */
+/** The files of the help pages, named in the same way. */
 export const helpPages = () => builtFiles('help')
 
 /** Loads the code and font for rendering PNG pictures. */
@@ -43,7 +44,7 @@ function builtFiles(folder: string): BuiltFiles {
     const names = getAssetKeys().filter((name) => name.startsWith(`${folder}/`))
     return new Map(names.map((name) => [name.slice(folder.length + 1), () => unpack(getRawAsset(name))]))
   }
-  // Relative to the source, and to the built package.
+  // Paths relative to the source, and relative to the built package.
   for (const parent of ['../../dist', '../../..'].map((path) => join(import.meta.dirname, path, folder))) {
     try {
       const files = readdirSync(parent, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
@@ -58,13 +59,15 @@ function builtFiles(folder: string): BuiltFiles {
   return new Map()
 }
 
-/** Starts a thread that runs the named file next to the calling module, which passes its `import.meta.url`. */
+/**
+ * Starts a thread that runs the named file, which must be next to the calling module. The module passes its `import.meta.url`.
+ */
 export function startThread(name: string, beside: string, options: WorkerOptions): Worker {
   if (isSea()) return new Worker(getAsset(name, 'utf8'), { ...options, eval: true })
   return new Worker(new URL(`./${name}${extname(beside)}`, beside), options)
 }
 
-/** Returns the command that restarts this program: its path and first arguments. */
+/** Returns the command that restarts this program, which consists of its path and first arguments. */
 export function thisProgram(): string[] {
   return isSea() ? [process.execPath] : [process.execPath, process.argv[1] as string]
 }

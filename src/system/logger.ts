@@ -2,9 +2,7 @@ import type { FastifyServerOptions } from 'fastify'
 import { AccessLog } from '../../plugins/http/access-log.ts'
 import { escapeJson } from './terminal.ts'
 
-/**
- * Returns options for logging JSON lines without secrets to standard output. A transport would hang in the single executable.
- */
+/** Returns options for logging JSON lines to standard output without secrets. A transport would hang in the single executable. */
 export function loggerOptions(level: string) {
   const secrets = [
     'authorization',
@@ -16,7 +14,7 @@ export function loggerOptions(level: string) {
     'secret',
     'token'
   ]
-  // Keep the server running if nobody reads the log or its disk is full.
+  // Keep the server running even if nobody reads the log or its disk is full.
   process.stdout.on('error', () => {})
   return {
     level,
@@ -28,7 +26,7 @@ export function loggerOptions(level: string) {
   } satisfies FastifyServerOptions['logger']
 }
 
-/** Returns the request log on standard output, if the level includes it. It is flushed when the process ends. */
+/** Returns the request log on standard output, if the log level includes it. The log is flushed when the process ends. */
 export function accessLogFor(level: string): AccessLog | undefined {
   if (!['info', 'debug', 'trace'].includes(level)) return undefined
   const log = new AccessLog((lines) => process.stdout.write(escapeJson(lines)))

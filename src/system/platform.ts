@@ -4,7 +4,7 @@ import { win32 } from 'node:path'
 // Differences between Linux, macOS and Windows that matter to commands.
 
 /**
- * Returns whether a file with this mode is private to its owner. Windows has no modes, and makePrivate protects the folder
+ * Returns whether a file with this mode is private to its owner. Windows has no modes, but makePrivate protects the folder
  * instead.
  */
 export function isPrivate(mode: number, platform: NodeJS.Platform = process.platform): boolean {
@@ -13,15 +13,15 @@ export function isPrivate(mode: number, platform: NodeJS.Platform = process.plat
 
 type Run = (program: string, args: string[]) => Pick<SpawnSyncReturns<string>, 'status' | 'error'>
 
-/** The SIDs of a file's owner, the system and administrators. Their names depend on the language. */
+/** The SIDs of a file's owner, of the system and of administrators. Their names depend on the language. */
 const [OWNER, SYSTEM, ADMINISTRATORS] = ['*S-1-3-4', '*S-1-5-18', '*S-1-5-32-544']
 
 /** Runs a Windows program without showing its output. */
 const runQuietly: Run = (program, args) => spawnSync(program, args, { encoding: 'utf8', windowsHide: true })
 
 /**
- * On Windows, restricts a new folder and its future contents to its owner, the system and administrators. On other systems, the
- * folder's mode does so. Returns false if it fails.
+ * On Windows, restricts access to a new folder and its future contents to its owner, the system and administrators. On other
+ * systems, the folder's mode already restricts access. Returns false on failure.
  */
 export function makePrivate(
   folder: string,
@@ -37,7 +37,7 @@ export function makePrivate(
 }
 
 /**
- * Lists the signals that stop a server. SIGHUP means that the terminal was closed. Without a terminal, it asks a service to
+ * Lists the signals that stop a server. SIGHUP means that the terminal was closed. If there is no terminal, it asks a service to
  * reload its certificate, except on Windows, which sends it only when a console is closed. SIGBREAK is Ctrl-Break on Windows.
  */
 export function endingSignals(hasTerminal: boolean, platform: NodeJS.Platform = process.platform): NodeJS.Signals[] {
@@ -45,7 +45,7 @@ export function endingSignals(hasTerminal: boolean, platform: NodeJS.Platform = 
   return ['SIGTERM', 'SIGINT', ...(hasTerminal ? (['SIGHUP'] as const) : [])]
 }
 
-/** Returns why a file on Windows cannot have this name, as the end of a sentence, or undefined if it can. */
+/** Returns why a file on Windows cannot have this name, worded as the end of a sentence, or undefined if it can. */
 export function nameFault(path: string, platform: NodeJS.Platform = process.platform): string | undefined {
   if (platform !== 'win32') return undefined
   const name = win32.basename(path)

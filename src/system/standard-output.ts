@@ -1,20 +1,19 @@
 import { write } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// Standard output for lines that must not get lost and must not block the process, even if the reader stops reading for hours.
+// Standard output for lines that must not be lost and must not block the process, even if the reader stops reading for hours.
 
 /**
- * The maximum number of bytes that a pipe writes atomically (PIPE_BUF on Linux). Log lines therefore appear between our lines
- * and never inside them.
+ * The maximum number of bytes that a pipe writes atomically (PIPE_BUF on Linux). Log lines can therefore appear between our
+ * lines, but never inside them.
  */
 const WHOLE = 4096
 
-/** How long to wait for the reader to make room, and the pause between tries, in milliseconds. */
+/** How long to wait for the reader to free space, and the pause between attempts, in milliseconds. */
 const [PATIENCE, PAUSE] = [1000, 20]
 
 /**
- * Writes the first of these lines to standard output. Returns the number of bytes written. Throws if the reader accepts
- * nothing.
+ * Writes the first of these lines to standard output. Returns the number of bytes written. Throws if the reader accepts no data.
  */
 export async function writeOutput(lines: Uint8Array): Promise<number> {
   const piece = firstLines(lines)
@@ -30,7 +29,7 @@ export async function writeOutput(lines: Uint8Array): Promise<number> {
   }
 }
 
-/** Returns as many whole lines as fit, but at least the first. */
+/** Returns as many whole lines as fit, but at least the first one. */
 function firstLines(lines: Uint8Array): Uint8Array {
   if (lines.length <= WHOLE) return lines
   const last = lines.lastIndexOf(0x0a, WHOLE - 1)

@@ -1,18 +1,18 @@
 import { printable } from './printable.ts'
 
-// All output of commands goes through here, so that names and responses from others cannot control the terminal.
+// All output of commands goes through these functions, so that names and responses from elsewhere cannot control the terminal.
 
-/** Prints readable text. */
+/** Prints text after escaping control characters. */
 export function print(text: string) {
   console.log(escapeLines(text))
 }
 
-/** Prints readable text to standard error. */
+/** Prints text to standard error after escaping control characters. */
 export function printError(text: string) {
   console.error(escapeLines(text))
 }
 
-/** Prints a prompt without a line break. */
+/** Prints a prompt without a newline. */
 export function prompt(text: string) {
   process.stderr.write(escapeLines(text))
 }
@@ -27,12 +27,12 @@ export function printData(data: string) {
   process.stdout.write(process.stdout.isTTY ? escapeLines(data) : data)
 }
 
-/** Escapes control and formatting characters other than tabs and line endings. */
+/** Escapes control and formatting characters, except for tabs and newlines. */
 export function escapeLines(text: string): string {
   return text.replace(/[^\t\r\n]+|\r(?!\n)/g, printable)
 }
 
-/** Escapes characters that JSON.stringify leaves alone: DEL, C1 controls, and those that change text direction. */
+/** Escapes characters that JSON.stringify leaves unchanged: DEL, C1 controls, and those that change the text direction. */
 export function escapeJson(json: string): string {
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
   return json.replace(/[\u007f-\u{10ffff}]/gu, (character) =>

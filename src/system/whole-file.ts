@@ -18,7 +18,7 @@ export async function isInTheWay(file: string, command: string): Promise<boolean
 
 /**
  * Writes the chunks to a temporary file and renames it, so that a partial file is never visible and nobody else can read it.
- * Writes to standard output for `-`. Returns false if the reader has closed standard output early, as `head` does.
+ * Writes to standard output if the name is `-`. Returns false if the reader has closed standard output early, as `head` does.
  */
 export async function writeWhole(file: string, chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<boolean> {
   if (file === '-') {
@@ -49,7 +49,7 @@ async function* escaped(chunks: Iterable<Buffer> | AsyncIterable<Buffer>) {
   let left = ''
   for await (const chunk of chunks) {
     const text = left + decoder.decode(chunk, { stream: true })
-    // A line ending may be split between chunks.
+    // A CRLF may be split between chunks.
     left = text.endsWith('\r') ? '\r' : ''
     yield escapeLines(text.slice(0, text.length - left.length))
   }

@@ -334,7 +334,7 @@ t.test('the command waits until the server has taken in new events, and refuses 
   t.same(await erase(alone), {
     code: 1,
     stdout: '',
-    stderr: `graphstead audit erase: could not erase 1 event of ${LOGIN}, which the log does not contain yet. Start the server, and run the command again.\n`
+    stderr: `graphstead audit erase: could not erase 1 event of ${LOGIN} because the log does not contain it yet. Start the server, then run the command again.\n`
   })
   t.equal((await events(alone.store))[0]?.principal, LOGIN)
 })

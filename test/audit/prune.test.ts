@@ -81,7 +81,7 @@ t.test('complete bundles of old events are removed with their salts, and their h
 
   t.same(await prune(built, 61), {
     code: 0,
-    stdout: `Removed 512 events from before ${pruningTime(61).slice(0, 10)}. The log keeps all events from index 512 on, and all hashes.\n`,
+    stdout: `Removed 512 events older than ${pruningTime(61).slice(0, 10)}. The log keeps all events from index 512 on, and all hashes.\n`,
     stderr: ''
   })
   t.match(await readLog(store.read), { firstIndex: 512, size })
@@ -118,7 +118,7 @@ t.test('complete bundles of old events are removed with their salts, and their h
   }
   t.same(await prune(built, 61), {
     code: 0,
-    stdout: `Nothing to remove: no bundle of 256 events is entirely from before ${pruningTime(61).slice(0, 10)}.\n`,
+    stdout: `Nothing to remove: no bundle of 256 events is entirely older than ${pruningTime(61).slice(0, 10)}.\n`,
     stderr: ''
   })
 })
@@ -280,9 +280,9 @@ t.test('a clock ahead of the trusted time removes nothing', async (t) => {
   const before = pruningTime(61, Date.now() - 10 * DAY + 60 * 60 * 1000).slice(0, 10)
   t.match(await prune(built, 61), {
     code: 0,
-    stdout: `Nothing to remove: no bundle of 256 events is entirely from before ${before}.\n`,
+    stdout: `Nothing to remove: no bundle of 256 events is entirely older than ${before}.\n`,
     stderr:
-      /^graphstead audit prune: the clock shows \S+, which no server has trusted yet, so days count from \S+Z\. A server trusts /
+      /^graphstead audit prune: the clock shows \S+, which no server trusts yet, so the days are counted back from \S+Z\. A server trusts /
   })
   await seen(1)
   t.match((await prune(built, 61)).stdout, /^Removed 256 events /)

@@ -33,7 +33,7 @@ const verify = (...args: string[]) => run(['audit', 'verify', ...args])
 t.test('a folder is consistent with a pinned key and kept evidence, and sound without them', sqlite, async (t) => {
   const { log, kept, lines, checkpoint } = prepare(t)
   const tail = [
-    'Compared the texts of 300 events with their entries.',
+    'Compared 300 events with their entries.',
     'Nothing is erased.',
     'Nothing is pruned.',
     'It is unknown how many events are not in the tree yet.',
@@ -54,7 +54,7 @@ t.test('a folder is consistent with a pinned key and kept evidence, and sound wi
   t.same(await verify(log), {
     code: 3,
     stdout: [
-      `${log} is sound in itself, but no key was pinned: its owner could have rewritten all of it.`,
+      `${log} is internally consistent, but no key was pinned: its owner could have rewritten all of it.`,
       looked,
       `Signed by the key ${key}, which only the log itself vouches for: pin it with --key.`,
       'There was nothing to compare with: name an earlier copy with --kept.',
@@ -64,7 +64,7 @@ t.test('a folder is consistent with a pinned key and kept evidence, and sound wi
   })
   const pinned = await verify(log, '--key', join(log, 'key'))
   t.same(pinned.code, 3)
-  t.match(pinned.stdout, /is sound in itself, but nothing was kept: its owner/)
+  t.match(pinned.stdout, /is internally consistent, but nothing was kept: its owner/)
   const { code, stdout } = await verify(log, '--kept', checkpoint, '--json')
   const { outcome, kept: compared, isPinned, size } = JSON.parse(stdout)
   t.same([code, outcome, isPinned, size], [3, 'sound', false, 300])
@@ -98,7 +98,7 @@ t.test('erased and pruned parts are reported, and are a fault if no event accoun
   const sound = await verify(log, '--key', key, '--kept', kept, '--kept', checkpoint)
   t.same(sound.stdout.split('\n').slice(-6), [
     `Compared with ${checkpoint}: 200 entries.`,
-    'Compared the texts of 46 events with their entries.',
+    'Compared 46 events with their entries.',
     'Erased: 1 part of 1 event; the log accounts for all.',
     'Pruned: the first 256 entries; the log accounts for them.',
     'It is unknown how many events are not in the tree yet.',
@@ -168,10 +168,10 @@ t.test('damaged and hostile files end with one sentence', sqlite, async (t) => {
   const bad: [(path: string) => void, RegExp][] = [
     [() => {}, /noise: there is no such file/],
     [(path) => writeFileSync(path, ''), /noise is empty/],
-    [(path) => writeFileSync(path, 'noise'), /noise is neither a checkpoint nor lines of an export/],
+    [(path) => writeFileSync(path, 'noise'), /noise is neither a checkpoint nor an export/],
     [(path) => writeFileSync(path, '{}\n'), /noise: line 1 of the file: the index is missing/],
     [giant, /noise is neither a checkpoint/],
-    [mkdirSync, /noise has neither a checkpoint nor tiles nor events.jsonl/],
+    [mkdirSync, /noise contains no checkpoint, tiles or events.jsonl/],
     [(path) => execFileSync('mkfifo', [path]), /noise is not a file/]
   ]
   for (const [make, words] of bad) {
@@ -256,7 +256,7 @@ t.test('the log of a server is verified by its tiles, with the token', sqlite, a
       `Checked 300 of 300 entries of graphstead.audit/test/1, root ${root(honest)}.`,
       `Signed by the pinned key ${key}.`,
       `Compared with ${checkpoint}: 200 entries.`,
-      'The log shows entries without the texts of events: an export shows what was erased.',
+      'The log shows entries but not the text of events: an export shows what was erased.',
       'Nothing is pruned.',
       'Not in the tree yet, and therefore not proved: 5 events.',
       ''
@@ -278,7 +278,7 @@ t.test('the log of a server is verified by its tiles, with the token', sqlite, a
   t.equal(code, 3)
   t.match(
     stdout,
-    /sound in itself, but entries are missing, and only an export shows whether the log accounts for all of them/
+    /internally consistent, but entries are missing, and only an export shows whether the log accounts for all of them/
   )
   t.match(stdout, /Pruned: the first 256 entries; the log has an event AUDIT_PRUNED, and an export shows/)
 })

@@ -121,7 +121,7 @@ t.test('refusals and wrong responses of a witness are explained', sqlite, async 
   const answering = (status: number, body: string | Buffer = '') => ({
     answer: (response: ServerResponse) => response.writeHead(status).end(body)
   })
-  const invalid = 'the response of the witness is not its signature: '
+  const invalid = 'the response from the witness is not its signature: '
   const cases: [Parameters<typeof listen>[1], string][] = [
     [
       { logs: [createSigner(signer.verifier.name).verifier] },
@@ -133,13 +133,13 @@ t.test('refusals and wrong responses of a witness are explained', sqlite, async 
     [answering(409, 'x'), 'the witness did not say which size it saw last'],
     [answering(409, '3\n'), 'the witness has seen another checkpoint in the meantime: try again'],
     [answering(409, '2'.repeat(200_000)), 'the witness did not say which size it saw last'],
-    [answering(200), 'the response of the witness has no signature by witness.example/w1'],
+    [answering(200), 'the response from the witness has no signature by witness.example/w1'],
     [answering(200, stranger.cosign(`${note}\n`)), `${invalid}not signed by a known key`],
     [answering(200, own.cosign(`${note}x\n`)), `${invalid}the signature of witness.example/w1 is not valid`],
     [answering(200, own.cosign(`${note}\n`, 2n ** 63n)), `${invalid}the signature of witness.example/w1 is not valid`],
     [
       answering(200, Buffer.alloc(2_000_000, 'x')),
-      'the response of the witness has no signature by witness.example/w1'
+      'the response from the witness has no signature by witness.example/w1'
     ],
     [answering(200, '— witness.example/w1 x\n'), `${invalid}a line of the note is not a signature`]
   ]

@@ -114,7 +114,7 @@ journey('a path by a removed attribute says so until the attribute is back', asy
   const dialog = page.getByRole('dialog')
   await pick(dialog.getByRole('combobox', { name: 'Column' }), 'km')
   await dialog.getByRole('button', { name: 'Set value', exact: true }).click()
-  await panel(page).getByText('The edges no longer have this attribute. Choose another length.').waitFor()
+  await panel(page).getByText('The edges no longer have this attribute. Choose another one.').waitFor()
   t.same(await listed(page), [])
   t.equal(await choice.inputValue(), '')
   await button(page, 'Undo').click()

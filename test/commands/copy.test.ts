@@ -210,7 +210,7 @@ t.test(
     other.close()
     const outcome = await run(['copy', '--from', `sqlite:${folder}`, '--to', `sqlite:${join(folder, 'copy')}`])
     const fault =
-      /graphstead copy: the source, and therefore the copy, has a fault: audit log: the event of leaf 0 is missing\n/
+      /graphstead copy: the source has a fault, and so does the copy: audit log: the event of leaf 0 is missing\n/
     t.match(outcome, { code: 1, stdout: /^Copied and compared: /, stderr: fault })
   }
 )

@@ -266,7 +266,7 @@ t.test('files that others can read or own are bad', async (t) => {
   const { uid } = statSync(data)
   if (process.getuid?.() === 0) {
     chownSync(file('token.key'), uid + 1, uid)
-    const belongs = `^bad: .*token\\.key belongs to uid ${uid + 1}, but the folder to ${uid}; chown ${uid} `
+    const belongs = `^bad: .*token\\.key belongs to uid ${uid + 1}, but the folder belongs to uid ${uid}; chown ${uid} `
     t.match(await permissions(), [1, new RegExp(belongs)])
     chownSync(file('token.key'), uid, uid)
   }
@@ -366,15 +366,15 @@ t.test('a certificate has to be readable, valid, and match its key', async (t) =
   for (const [host, finding] of [
     ['localhost', fits],
     ['127.0.0.1:8443', fits],
-    ['[::1]', /^warning: .* is not for ::1/],
-    ['graphs.example', /^warning: .* is not for graphs\.example/]
+    ['[::1]', /^warning: .* does not cover ::1/],
+    ['graphs.example', /^warning: .* does not cover graphs\.example/]
   ] as const) {
     t.match(await tls('first.crt', 'first.key', '--public-url', `https://${host}`), [finding], host)
   }
   t.match(await tls('first.crt', 'second.key'), [1, /^bad: .*cannot be used.*; the server will not start$/])
   t.match(await tls('missing.crt', 'first.key'), [1, /^bad: .*cannot be read.*ENOENT/])
   chmodSync(at('first.key'), 0o644)
-  const open = /^warning: .*first\.key can be read by everybody; chmod 640 it$/
+  const open = /^warning: .*first\.key can be read by everyone; chmod 640 it$/
   t.match(await tls('first.crt', 'first.key'), [fits, open])
 
   const certificate = new X509Certificate(readFileSync(at('first.crt')))
@@ -404,7 +404,7 @@ t.test('sign-in through a provider needs its settings', async (t) => {
     t.notMatch(stdout, /s3cret/)
     return [code, ...about('sign-in')]
   }
-  t.match(await signIn(join(folder, 'secret')), [0, /^good: with https:\/\/id\.example, which was not contacted$/])
+  t.match(await signIn(join(folder, 'secret')), [0, /^good: uses https:\/\/id\.example, which was not contacted$/])
   t.match(await signIn(join(folder, 'none')), [1, /^bad: --oidc-client-secret-file: .* cannot be read/])
 })
 
@@ -416,7 +416,8 @@ t.test("the server's newest backup must not be old", async (t) => {
     const { state, says } = await examineBackups(readConfig(['--data', data, ...args], {}), now)
     return `${state}: ${says}`
   }
-  const none = /^unknown: .*backups has no backups, and this program cannot see others; --every 6h makes some$/
+  const none =
+    /^unknown: .*backups has no backups, and this program cannot see backups elsewhere; use --every 6h to make some$/
   t.match(await judge(), none)
   t.match(await judge('--every', '6h'), /^bad: .* has no backups, despite --every 6h/)
   t.match(await judge('--database', 'postgres://x/y'), /^unknown: PostgreSQL has its own backup tools/)
@@ -426,7 +427,10 @@ t.test("the server's newest backup must not be old", async (t) => {
   write(join(data, 'backups'), 11 * hour)
   t.match(await judge(), /^good: the newest backup in .*backups is 11 hours old$/)
   t.match(await judge('--every', '6h'), /^good: /)
-  t.match(await judge('--every', '5h'), /^bad: .* is 11 hours old, despite --every 5h; check that the server runs/)
+  t.match(
+    await judge('--every', '5h'),
+    /^bad: .* is 11 hours old, despite --every 5h; check that the server is running/
+  )
   mkdirSync(join(data, 'elsewhere'))
   t.match(await judge('--backups', join(data, 'elsewhere')), /^unknown: .*elsewhere has no backups/)
   if (isSqlite) {

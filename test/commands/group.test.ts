@@ -41,7 +41,7 @@ t.test('invalid arguments are reported, and change nothing', async (t) => {
     [['add', 'a', 'b'], 2, 'too many arguments: b; see graphstead group --help'],
     [['member', 'add', 'lab'], 2, 'LOGIN is missing; see graphstead group --help'],
     [['add', 'Lab'], 2, 'NAME Lab must be 1 to 64 lower-case letters, digits or ._@-; see graphstead group --help'],
-    [['set', 'lab'], 2, 'nothing to change: give --name or --description; see graphstead group --help'],
+    [['set', 'lab'], 2, 'nothing to change: use --name or --description; see graphstead group --help'],
     [['add', 'lab'], 1, 'A group with this name already exists.'],
     [['set', 'hall', '--name', 'x'], 1, 'Group not found.'],
     [['remove', 'hall'], 1, 'Group not found.'],

@@ -17,7 +17,7 @@ t.test('users are added, listed and changed without a server', async (t) => {
   const service = await run(['user', 'add', 'robot', '--role', 'USER', '--service', ...data])
   t.match(service, { code: 0, stdout: 'robot can use tokens.\n', stderr: '' })
   const refused = await run(['user', 'password', 'robot', '--password-stdin', ...data], {}, PASSWORD)
-  t.match(refused, { code: 1, stderr: /robot is a user for programs, without a password/ })
+  t.match(refused, { code: 1, stderr: /robot is a user for programs and has no password/ })
   t.match(
     (await run(['user', 'list', ...data])).stdout,
     /^ada +ADMIN +enabled +since \d{4}-\d\d-\d\d\nbob +AUDITOR +disabled since \d{4}-\d\d-\d\d\nrobot +USER +enabled +since \d{4}-\d\d-\d\d\n$/

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-// Counts responses, to tell whether the server has answered since a request failed.
+// Counts responses, to detect whether the server has responded since a request failed.
 
 let count = 0
 const listeners = new Set<() => void>()
@@ -10,13 +10,13 @@ export function countAnswers() {
   return count
 }
 
-/** Counts a response, even one that reports a problem. */
+/** Counts a response, including one that reports a problem. */
 export function noteAnswer() {
   count++
   for (const listener of listeners) listener()
 }
 
-/** Like countAnswers, but rerenders with each response. */
+/** Like countAnswers, but rerenders on each response. */
 export function useAnswers() {
   return useSyncExternalStore((listener) => {
     listeners.add(listener)

@@ -42,10 +42,10 @@ export type AuditFormat = NonNullable<NonNullable<operations['exportAudits']['pa
 export type GroupQuery = NonNullable<operations['listGroups']['parameters']['query']>
 export type GraphQuery = NonNullable<operations['listGraphs']['parameters']['query']>
 
-/** The API client, typed by the OpenAPI document. The browser adds the session cookie. */
+/** The API client, typed according to the OpenAPI document. The browser adds the session cookie. */
 export const api = createClient<paths>({ credentials: 'same-origin' })
 
-/** A problem reported by the API (RFC 9457). */
+/** A problem that the API reported (RFC 9457). */
 export class Problem extends Error {
   readonly status: number
   readonly code: string
@@ -61,12 +61,12 @@ export class Problem extends Error {
   }
 }
 
-/** Whether the error is a problem with this code. */
+/** Returns whether the error is a problem with this code. */
 export function isProblem(error: unknown, code: string): boolean {
   return error instanceof Problem && error.code === code
 }
 
-/** The server cannot be reached, or sent no response. */
+/** Thrown if the server cannot be reached or sends no response. */
 export class Unreachable extends Error {
   /** The number of responses before the failure. */
   readonly after = countAnswers()
@@ -99,13 +99,13 @@ export interface Page<T> {
   total: number
 }
 
-/** Awaits a page of a list that is paged by cursor, with the next cursor. Throws Problem and Unreachable. */
+/** Awaits a page of a cursor-paginated list. Also returns the next cursor. Throws Problem and Unreachable. */
 export async function takeNext<T>(asking: Promise<Answer<T[]>>): Promise<{ rows: T[]; next: string | undefined }> {
   const { data = [], response } = await expectAnswer(asking)
   return { rows: data, next: response.headers.get('x-next-cursor') ?? undefined }
 }
 
-/** Awaits a page of a list, with the total number of records. Throws Problem and Unreachable. */
+/** Awaits a page of a list. Also returns the total number of records. Throws Problem and Unreachable. */
 export async function takePage<T>(asking: Promise<Answer<T[]>>): Promise<Page<T>> {
   const { data = [], response } = await expectAnswer(asking)
   return { rows: data, total: Number(response.headers.get('x-total-count') ?? data.length) }

@@ -27,8 +27,8 @@ const GroupsPage = lazyPage('groups', () => import('./groups/groups-page.tsx'))
 const UsersPage = lazyPage('users', () => import('./users/users-page.tsx'))
 
 /**
- * Shows the sign-in form to visitors without a session and on top of the pages of an ended one, the password form to
- * users whose password someone else set, and to all others the pages for their role.
+ * Shows the sign-in form to visitors without a session and on top of the pages of an ended session. Shows the password form to
+ * users whose password someone else set. Shows everyone else the pages for their role.
  */
 export function App() {
   const session = useSession()
@@ -72,7 +72,7 @@ export function App() {
   )
 }
 
-/** The pages by address; keep plugins/server/web-app.ts in step. */
+/** The pages by address. Keep plugins/server/web-app.ts in sync. */
 function Pages({ user }: { user: User }) {
   return (
     <Switch>

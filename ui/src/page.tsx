@@ -7,13 +7,13 @@ import { createRoot } from 'react-dom/client'
 import { language } from './text/index.ts'
 import { cssVariables, theme } from './theme.ts'
 
-/** The nonce that the Content-Security-Policy requires for styles added by scripts. */
+/** The nonce that the Content-Security-Policy requires for styles that scripts add. */
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 
-// The library that locks scrolling behind dialogs reads the nonce from there.
+// The library that locks scrolling behind dialogs gets its nonce this way.
 setNonce(styleNonce)
 
-/** Renders a page with its theme, notifications and queries. */
+/** Renders a page with the theme, notifications and queries. */
 export function renderPage(queries: QueryClient, content: ReactNode) {
   document.documentElement.lang = language
   createRoot(document.getElementById('app') as HTMLElement).render(

@@ -10,19 +10,19 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** The query key of the account, whose value is null without a session. */
+/** The query key of the account. Its value is null if there is no session. */
 export const ACCOUNT = ['account']
 
-/** The query key of whether the server requires the user to set up a second factor first. */
+/** The query key for whether the server requires the user to set up a second factor first. */
 export const SETUP = ['setup']
 
-/** The query key of a session that ended without a sign-out in this window, which the sign-in form mentions. */
+/** The query key of a session that ended without a sign-out in this window. The sign-in form mentions it. */
 export const ENDED = ['ended']
 
 export interface EndedSession {
-  /** The user of the session, whose pages stay as they are until the next sign-in. */
+  /** The user of the session. Their pages stay as they are until the next sign-in. */
   user: User | undefined
-  /** Whether the user has just changed the password. */
+  /** Whether the user has just changed their password. */
   hasNewPassword?: boolean
 }
 
@@ -33,7 +33,7 @@ export function endSession() {
   queries.setQueryData(ACCOUNT, null)
 }
 
-/** Shows the sign-in form as soon as a request fails because the session has ended. */
+/** Shows the sign-in form when a request fails because the session has ended. */
 function onError(error: unknown) {
   if (!(error instanceof Problem)) return
   if (error.status === 401) endSession()
@@ -48,7 +48,7 @@ export const queries: QueryClient = new QueryClient({
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
-      // Ignores the browser's network state, because the server may run on the same machine.
+      // Ignores whether the browser is online, because the server may run on the same machine.
       networkMode: 'always',
       staleTime: 5000,
       retry: (count, error) => count < 2 && (error instanceof Unreachable || isBusy(error))

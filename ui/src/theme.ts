@@ -17,7 +17,7 @@ export const theme = createTheme({
   }
 })
 
-/** Darker than the default, on which white text is hard to read. */
+/** Darker than the default, which makes white text hard to read. */
 const hover = { '--mantine-color-cyan-filled-hover': '#096171' }
 
 export const cssVariables: CSSVariablesResolver = () => ({

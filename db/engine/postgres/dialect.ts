@@ -15,8 +15,8 @@ import { OutcomeUnknown, StoreBusy, StoreConflict, StoreUnavailable, storeClosed
 import { isAnswer, translate } from './errors.ts'
 
 /**
- * Returns a dialect for pg that replaces Kysely's own: each connection plans a statement once and then refers to it by name,
- * and errors are translated to those of the store.
+ * Returns a dialect for pg that replaces Kysely's own. Each connection plans a statement once and then refers to it by name, and
+ * errors are translated to those of the store.
  */
 export function postgresDialect(driver: Driver): Dialect {
   return {
@@ -27,7 +27,7 @@ export function postgresDialect(driver: Driver): Dialect {
   }
 }
 
-/** Parses int8 as a number, because ids stay below 2^53. */
+/** Parse int8 as a number, because ids stay below 2^53. */
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 
@@ -49,7 +49,7 @@ export class PostgresPoolDriver implements Driver {
     this.#pool = pool
     this.#isScanning = isScanning
     const { max: slots } = pool.options
-    // Transactions are short, so a single user may take most connections. A transaction may need a second one.
+    // Transactions are short, so a single user may hold most connections. A transaction may need a second one.
     const slotsOfOne = isScanning ? 1 : Math.max(2, slots - 2)
     this.#slots = new Slots({ slots, slotsOfOne, waiting: queueLimit })
     this.#answerTimeout = answerTimeout
@@ -58,7 +58,7 @@ export class PostgresPoolDriver implements Driver {
     pool.on('connect', (client) => {
       // If a connection breaks during a query, the query fails anyway.
       client.on('error', () => {})
-      // The server may be configured to acknowledge commits before they are durable. Stricter settings are left alone.
+      // The server may be configured to acknowledge commits before they are durable. Keep stricter settings unchanged.
       client
         .query(
           `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`
@@ -92,7 +92,7 @@ export class PostgresPoolDriver implements Driver {
     const isScanning = this.#isScanning
     const waiting = {
       holder: requester.holder,
-      // Created only if no slot is free.
+      // Create the signal only if no slot is free.
       get signal() {
         const late = AbortSignal.timeout(connectionTimeoutMillis)
         return isScanning && requester.signal ? AbortSignal.any([late, requester.signal]) : late
@@ -106,7 +106,7 @@ export class PostgresPoolDriver implements Driver {
     }
   }
 
-  /** By default each statement sees everything committed before it began; see StoreConflict. */
+  /** By default, each statement sees everything that was committed before it began, see StoreConflict. */
   async beginTransaction(
     connection: DatabaseConnection,
     { isolationLevel = 'read committed' }: { isolationLevel?: string } = {}
@@ -121,7 +121,7 @@ export class PostgresPoolDriver implements Driver {
       if (!(error instanceof StoreUnavailable) || isAnswer(error.cause)) throw error
       throw new OutcomeUnknown('the connection was lost during the commit', { cause: error })
     })
-    // If a statement has failed but the transaction continued, the server answers COMMIT with ROLLBACK and no error.
+    // If a statement failed but the transaction continued, the server responds to COMMIT with ROLLBACK and no error.
     if (command === 'COMMIT') return
     throw session.conflict ?? new Error('the transaction was rolled back because one of its statements failed')
   }
@@ -139,7 +139,7 @@ export class PostgresPoolDriver implements Driver {
     this.#releases.get(session)?.()
   }
 
-  /** Closes the connections after running queries finish, and refuses later queries. Idempotent. */
+  /** Closes the connections after running queries finish, and rejects later queries. Idempotent. */
   async destroy() {
     this.#ended ??= this.#pool.end()
     await this.#ended
@@ -149,10 +149,10 @@ export class PostgresPoolDriver implements Driver {
 class PostgresConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient
   readonly #answerTimeout: number
-  /** Whether the connection has ended. Its queries then fail with errors of Node.js or pg that share no code. */
+  /** Whether the connection has ended. Its queries then fail with errors from Node.js or pg that have no code in common. */
   #isCut = false
   #isBroken = false
-  /** The first conflict in the transaction, even if the transaction function caught it. */
+  /** The first conflict in the transaction, even if the transaction's function caught it. */
   conflict: StoreConflict | undefined
 
   constructor(client: pg.PoolClient, answerTimeout: number) {
@@ -176,7 +176,7 @@ class PostgresConnection implements DatabaseConnection {
     return { rows: (rows ?? []) as R[], ...(rowCount !== null && { numAffectedRows: BigInt(rowCount) }) }
   }
 
-  /** Runs the query within the response time limit. Translates errors to those of the store. */
+  /** Runs the query within the response timeout. Translates errors to those of the store. */
   async query(query: pg.QueryConfig) {
     const timer = setTimeout(() => this.#cut(), this.#answerTimeout)
     try {
@@ -215,7 +215,7 @@ class PostgresConnection implements DatabaseConnection {
 }
 
 /**
- * Converts a value for PostgreSQL, whose text cannot contain U+0000. Stored text does not contain it either (see TEXT in
+ * Converts a value for PostgreSQL, whose text cannot contain U+0000. Stored text never contains it either (see TEXT in
  * schemas/types.ts), so a search for it must find nothing instead of failing.
  */
 function storable(value: unknown) {
@@ -223,7 +223,7 @@ function storable(value: unknown) {
 }
 
 /**
- * The maximum number of named statements. Each connection keeps its own, and requests can combine any number of sort orders and
+ * The maximum number of named statements. Each connection stores its own, and requests can combine any number of sort orders and
  * page sizes.
  */
 const MAX_NAMES = 500

@@ -7,9 +7,9 @@ const CONFLICTS = ['40001', '40P01']
 const FOREIGN_KEY_VIOLATION = '23503'
 
 /**
- * Foreign keys that concurrent transactions may violate. For example, one adds a graph or session while another deletes its
- * owner, or one reuses a content while another removes its last graph. Unique keys are never violated this way, because
- * transactions lock the rows that they read, or insert with ON CONFLICT.
+ * Foreign keys that concurrent transactions may violate. For example, one transaction adds a graph or session while another
+ * deletes its owner, or one reuses a content while another removes the last graph that refers to it. Unique keys are never
+ * violated this way, because transactions lock the rows that they read, or insert with ON CONFLICT.
  */
 export const CONTESTED_KEYS = [
   'apiToken_userId_fkey',
@@ -30,23 +30,24 @@ export class KeyConflict extends StoreConflict {
   override name = 'KeyConflict'
 }
 
-/** Error classes: connection, resources such as disk space, system errors, and operator intervention. */
+/** Error classes: connection failures, insufficient resources such as disk space, system errors, and operator intervention. */
 const UNAVAILABLE = /^(08|53|57|58)/
-/** A lock timeout, and a role without the required privilege. */
+/** Error codes of a lock timeout, and of a role without the required privilege. */
 const ALSO_UNAVAILABLE = ['55P03', '42501']
-/** A full disk, a read-only replica, and an exhausted sequence. */
+/** Error codes of a full disk, a read-only replica, and an exhausted sequence. */
 const BROKEN = ['53100', '25006', '2200H']
 
-/** Errors after which the connection is gone, because it broke or the server is shutting down. */
+/** Error codes after which the connection is gone, because it broke or the server is shutting down. */
 const ENDS = /^(08|57P)/
 
-/** Returns whether the server has rejected the statement but keeps the connection open. */
+/** Returns whether the server rejected the statement but kept the connection open. */
 export function isAnswer(error: unknown) {
   return error instanceof pg.DatabaseError && !ENDS.test(error.code ?? '')
 }
 
 /**
- * Translates errors of the server to those of the store. Returns errors about the statement itself, and all others, unchanged.
+ * Translates errors from the server to those of the store. Returns all other errors unchanged, including those about the
+ * statement itself.
  */
 export function translate(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error
@@ -55,7 +56,7 @@ export function translate(error: unknown): unknown {
   if (code === FOREIGN_KEY_VIOLATION && CONTESTED_KEYS.includes(constraint)) {
     return new KeyConflict(message, { cause: error })
   }
-  // Omit the server's message: it may contain file names, and the readiness check is public.
+  // Omit the server's message: it may contain file names, and anyone can call the readiness check.
   if (BROKEN.includes(code)) return new StoreBroken(`PostgreSQL error ${code}`, { cause: error })
   if (UNAVAILABLE.test(code) || ALSO_UNAVAILABLE.includes(code)) return new StoreUnavailable(message, { cause: error })
   return error

@@ -4,8 +4,8 @@ import { migrations } from '../../migrations/postgres/index.ts'
 import { type Db, StoreRefused } from '../../store.ts'
 
 /**
- * Advisory locks, by space and number. All programs that use the database share these, so ours have a space of their own,
- * "GRST".
+ * Advisory locks, by space and number. All programs that use the database share the lock numbers, so ours use a space of their
+ * own, "GRST".
  */
 export const LOCKS = { space: 0x47525354, migration: 1, background: 2 }
 
@@ -55,7 +55,7 @@ async function lockMigration(trx: Db) {
   }
 }
 
-/** Returns the schema version, or 0 if there is no schema. Throws StoreRefused if it is newer than this program. */
+/** Returns the schema version, or 0 if there is no schema. Throws StoreRefused if the schema is newer than this program. */
 async function versionOf(db: Db): Promise<number> {
   // The session caches whether a table exists, so check the list of tables first.
   const tables = await sql`

@@ -24,7 +24,7 @@ import { KeyConflict } from './errors.ts'
 import { LOCKS, migrate } from './schema.ts'
 
 export interface PostgresOptions {
-  /** The maximum number of connections for this process, in addition to two for scans. */
+  /** The maximum number of connections for this process, not counting two for scans. */
   poolSize?: number | undefined
   /** The statement timeout, in milliseconds. */
   statementTimeout?: number | undefined
@@ -36,26 +36,29 @@ export interface PostgresOptions {
   tls?: 'off' | 'require' | 'verify' | undefined
   /** A PEM file of trusted certificates. Defaults to those that Node.js trusts. */
   caFile?: string | undefined
-  /** The maximum number of transactions and reads that may wait for a connection. Later ones are refused. */
+  /** The maximum number of transactions and reads that may wait for a connection. Any more are refused. */
   queueLimit?: number | undefined
 }
 
-/** The maximum number of concurrent and of waiting scans. */
+/** The maximum numbers of concurrent scans and of waiting scans. */
 const SCANS = 2
 const SCANS_WAITING = 100
 
-/** How much longer than the statement timeout a response may take to arrive, in milliseconds. */
+/** How much later than the statement timeout a response may arrive, in milliseconds. */
 const ANSWER_MARGIN = 2000
 
 /** The maximum age of a connection, in seconds. */
 const LIFETIME = 600
 
-/** A session idle in a transaction for this long has lost its process, in milliseconds. */
+/** How long a session may be idle in a transaction, in milliseconds. After that, its process is presumed dead. */
 const ABANDONED_AFTER = 60_000
 
 /** The maximum number of attempts for a transaction that conflicts with others. */
 const ATTEMPTS = 20
-/** The maximum for a transaction that violates a foreign key. The cause may be another transaction or a bug in the program. */
+/**
+ * The maximum number of attempts for a transaction that violates a foreign key. The cause may be another transaction or a bug in
+ * the program.
+ */
 const KEY_ATTEMPTS = 5
 
 /** Opens the database at the URL, migrating it as needed. Throws StoreRefused if the database cannot be used. */
@@ -135,8 +138,8 @@ class PostgresStore implements Store {
   }
 
   /**
-   * Runs the transaction, and retries it after a StoreConflict. Changes name the state that they expect, and conflict if
-   * another transaction has changed it meanwhile.
+   * Runs the transaction, and retries it after a StoreConflict. A change names the state that it expects, and conflicts if
+   * another transaction has changed that state in the meantime.
    */
   async #attempt<T>(transaction: Transaction<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
@@ -239,7 +242,7 @@ class PostgresStore implements Store {
   }
 }
 
-/** Turns Kysely's transaction into a handle of the store. */
+/** Turns Kysely's transaction into a store handle. */
 function handleOf(transaction: Db): Trx {
   return Object.assign(transaction, {
     locksRows: true,

@@ -7,7 +7,7 @@ import { translate } from './errors.ts'
 import type { SqliteFiles } from './files.ts'
 
 export interface CommitLimits {
-  /** The maximum number of transactions that may wait for their commit. Later ones are refused. */
+  /** The maximum number of transactions that may wait for their commit. Any more are refused. */
   queueLimit: number
   /** The maximum number of transactions per commit. */
   groupSize: number
@@ -16,7 +16,7 @@ export interface CommitLimits {
 }
 
 /**
- * How long a group may run before it takes no more transactions, in milliseconds. The event loop is blocked for the whole
+ * How long a group may run before it accepts no more transactions, in milliseconds. The event loop is blocked for the whole
  * group.
  */
 const WORK = 10
@@ -38,7 +38,9 @@ interface Entry {
   reject(error: unknown): void
 }
 
-/** Commits transactions in groups. They run one after another, each in a savepoint, and settle after a single sync to disk. */
+/**
+ * Commits transactions in groups. They run one after another, each in a savepoint, and are settled after a single sync to disk.
+ */
 export class CommitQueue {
   readonly #connection: Database.Database
   readonly #writer: Trx
@@ -53,7 +55,7 @@ export class CommitQueue {
   readonly #queue = new FairQueue<Entry>()
   #flushing: Promise<void> | undefined
 
-  /** `writer` is the connection's handle for transactions. */
+  /** `writer` is the connection's transaction handle. */
   constructor(
     connection: Database.Database,
     writer: Trx,
@@ -76,7 +78,7 @@ export class CommitQueue {
     return this.#queue.size
   }
 
-  /** Queues the transaction; see Store.write. */
+  /** Queues the transaction, see Store.write. */
   add<T>(transaction: Transaction<T>): Promise<T> {
     const { holder } = currentRequester()
     const { queueLimit } = this.#limits
@@ -97,7 +99,7 @@ export class CommitQueue {
     await this.#flushing
   }
 
-  /** Commits queued transactions, one group at a time, until none are left. */
+  /** Commits queued transactions, one group at a time, until the queue is empty. */
   async #flush() {
     while (this.#queue.size > 0) {
       await this.#gather()
@@ -108,7 +110,7 @@ export class CommitQueue {
   }
 
   /**
-   * Transactions that arrive during this turn of the event loop join the group. If there are several, more may follow: the
+   * Transactions that arrive during this turn of the event loop join the group. If there are several, more may follow, so the
    * group waits while each turn brings more, but no longer than the last commit took.
    */
   async #gather() {
@@ -126,7 +128,7 @@ export class CommitQueue {
 
   /**
    * Runs a group of transactions in one SQLite transaction, taking turns between holders. Returns a function that settles them
-   * all. If the commit fails, all are rejected.
+   * all. If the commit fails, rejects them all.
    */
   async #commit(): Promise<() => void> {
     const connection = this.#connection
@@ -157,7 +159,7 @@ export class CommitQueue {
       rollBack(connection)
       const reason = translate(error)
       if (reason instanceof StoreBroken) notify(() => this.#listener.onBroken(reason))
-      // If the write lock was not acquired, none have run. All of them have waited for it, so reject them all.
+      // If the write lock was not acquired, no transaction has run. All of them have waited for the lock, so reject them all.
       if (group.length === 0) group.push(...this.#queue.clear())
       return () => {
         for (const entry of group) entry.reject(reason)
@@ -167,8 +169,7 @@ export class CommitQueue {
 
   /**
    * Refuses to commit to files that only this process can see and that disappear when it ends. Throws StoreBroken if the files
-   * are not the ones that were opened. Commits in a removed log have been acknowledged, so they are moved to the database
-   * first.
+   * are not those that were opened. If the log was removed, first moves its acknowledged commits to the database.
    */
   #expectFiles() {
     const fault = this.#files.fault()
@@ -178,7 +179,7 @@ export class CommitQueue {
     throw new StoreBroken(fault)
   }
 
-  /** Runs a transaction in its own savepoint, so that its failure undoes nothing else. Returns a function that settles it. */
+  /** Runs a transaction in its own savepoint, so that a failure undoes nothing else. Returns a function that settles it. */
   async #run({ transaction, resolve, reject }: Entry): Promise<() => void> {
     const connection = this.#connection
     this.#savepoint.run()
@@ -187,7 +188,7 @@ export class CommitQueue {
       this.#release.run()
       return () => resolve(result)
     } catch (error) {
-      // After a full disk or an I/O error, SQLite rolls back its whole transaction, including the work of the group.
+      // After a full disk or an I/O error, SQLite rolls back the entire transaction, including the rest of the group's work.
       if (!connection.inTransaction) throw error
       connection.exec('ROLLBACK TO step')
       this.#release.run()
@@ -197,7 +198,7 @@ export class CommitQueue {
   }
 }
 
-/** Takes the write lock immediately, or waits for another process to release it without blocking the event loop. */
+/** Acquires the write lock immediately, or waits for another process to release it without blocking the event loop. */
 export async function begin(connection: Database.Database, timeout: number) {
   const deadline = performance.now() + timeout
   for (;;) {

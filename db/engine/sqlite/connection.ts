@@ -73,13 +73,11 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  /**
-   * Begins a snapshot that lasts for the rest of this turn, because beginning and ending one takes longer than most queries.
-   */
+  /** Begins a snapshot that lasts until the end of this turn, because beginning and ending one takes longer than most queries. */
   #beginSnapshot() {
     this.#prepare('BEGIN').run()
     try {
-      // The version changes whenever another connection commits, in this process or any other.
+      // The version changes whenever another connection commits, in this or any other process.
       const [version] = this.#prepare('PRAGMA data_version').raw().get() as [number]
       this.#remembered.forgetUnless(version)
     } catch (error) {
@@ -96,7 +94,7 @@ export class SqliteConnection implements DatabaseConnection {
     try {
       this.#prepare('COMMIT').run()
     } catch {
-      // After a read of damaged pages, COMMIT fails as well. The reader has received the error already, and there is nothing to
+      // After damaged pages are read, COMMIT fails as well. The caller has already received the error, and there is nothing to
       // lose.
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK')
     }
@@ -110,7 +108,7 @@ export class SqliteConnection implements DatabaseConnection {
   #prepare(sql: string) {
     const known = this.#statements.get(sql)
     if (known) return known
-    // All SQL comes from the code, in a bounded number of shapes. This limit is a safeguard in case a shape was overlooked.
+    // All SQL comes from the code, in a limited number of shapes. This limit is a safeguard in case we overlooked one.
     if (this.#statements.size >= 1000) this.#statements.clear()
     const statement = this.#database.prepare(sql)
     this.#statements.set(sql, statement)

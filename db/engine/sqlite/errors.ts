@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3'
 import { StoreBroken, StoreUnavailable } from '../../store.ts'
 
-/** Disk errors, which last until an operator fixes them. */
+/** Disk errors, which persist until an operator fixes the cause. */
 const BROKEN = /^SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN)/
-/** Errors of locking, of the file and of memory. All other errors are bugs in the program. */
+/** Errors related to locks, the file or memory. All other errors are bugs in the program. */
 const UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|CORRUPT|NOTADB|NOMEM|PROTOCOL)/
 
 /** Translates SQLite errors to those of the store, and returns other errors unchanged. */
@@ -11,7 +11,7 @@ export function translate(error: unknown) {
   return error instanceof Database.SqliteError ? errorOf(error.code, error.message, error) : error
 }
 
-/** Translates an error from another thread, which is known only by its code and message. */
+/** Translates an error from another thread, of which only the code and message are known. */
 export function errorOf(code: string, message: string, cause?: Error): Error {
   if (BROKEN.test(code)) return new StoreBroken(`${code}: ${message}`, { cause })
   if (UNAVAILABLE.test(code)) return new StoreUnavailable(`${code}: ${message}`, { cause })

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 
-/** The suffixes of an open database's files, with readable names. */
+/** The suffixes of an open database's files, with names for messages. */
 export const FILE_NAMES = {
   '': 'the database file',
   '-wal': 'the write-ahead log',
@@ -11,7 +11,7 @@ export const FILE_NAMES = {
 export class SqliteFiles {
   readonly #known: { path: string; name: string; identity: string | undefined }[]
 
-  /** The store creates this right after it has opened and first used the file. */
+  /** The store creates this object right after it has opened and first used the file. */
   constructor(file: string) {
     this.#known = Object.entries(FILE_NAMES).map(([suffix, name]) => {
       const path = file + suffix
@@ -30,7 +30,7 @@ export class SqliteFiles {
   }
 
   /**
-   * Returns whether only the log files are gone and no other process has begun a new log, in which case the log's commits can
+   * Returns whether only the log files are gone and no other process has begun a new log. In that case, the log's commits can
    * still be saved.
    */
   hasLostLog() {
@@ -43,7 +43,7 @@ export class SqliteFiles {
   }
 }
 
-/** Returns a text that identifies the file, or undefined if the file does not exist or was closed meanwhile. */
+/** Returns a string that identifies the file, or undefined if the file does not exist or has been closed. */
 export function identityOf(path: string) {
   try {
     // File ids on Windows exceed 2^53.
@@ -54,7 +54,7 @@ export function identityOf(path: string) {
   }
 }
 
-/** Describes why a file is no longer at its path: it was removed or replaced. */
+/** Describes why a file is no longer at its path: either it was removed, or it was replaced. */
 export function fateOf(path: string) {
   return identityOf(path) === undefined ? 'removed' : 'replaced'
 }

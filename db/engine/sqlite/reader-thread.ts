@@ -3,7 +3,7 @@ import Database from 'better-sqlite3'
 import { termTables } from '../word-tables.ts'
 import type { Question, Reply } from './readers.ts'
 
-// The entry point of a thread that runs queries, one at a time.
+// The entry point of a thread that runs queries one at a time.
 const database = new Database(workerData as string, { readonly: true, fileMustExist: true })
 database.pragma('busy_timeout = 10000')
 database.pragma('trusted_schema = OFF')
@@ -17,7 +17,7 @@ parentPort?.on('message', ({ sql, parameters }: Question) => {
   parentPort?.postMessage(answer(sql, parameters))
 })
 
-/** The maximum number of prepared statements to keep. Preparing a long one takes as long as many a search. */
+/** The maximum number of prepared statements to keep. Preparing a long one can take as long as running a search. */
 const PREPARED = 100
 const prepared = new Map<string, Database.Statement<unknown[]>>()
 

@@ -12,7 +12,7 @@ export interface Question {
   parameters: unknown[]
 }
 
-/** Rows are arrays of values, so that column names cross the thread boundary once and not with each row. */
+/** Rows are arrays of values, so that column names cross the thread boundary only once, rather than with each row. */
 export type Reply = { columns: string[]; rows: unknown[][] } | { code: string; message: string }
 
 /** The maximum number of threads. Each starts on demand and has its own connection. */
@@ -44,7 +44,7 @@ export class SqliteScanners implements Driver {
     if (!thread.isLost) this.#pool.giveBack(thread)
   }
 
-  /** Ends the threads. Running, waiting and later queries are refused. */
+  /** Ends the threads. Rejects running, waiting and later queries. */
   async destroy() {
     await Promise.all(this.#pool.close().map((thread) => thread.end()))
   }

@@ -3,12 +3,12 @@ import type { Kysely } from 'kysely'
 import { migrations } from '../../migrations/sqlite/index.ts'
 import { type Db, StoreRefused } from '../../store.ts'
 
-/** "GRST", the application id in the file header, which marks the file as Graphstead's. */
+/** "GRST", the application id in the file header, which identifies the file as a Graphstead database. */
 export const APPLICATION_ID = 0x47525354
 
 /**
- * Inspects the file without changing it, in a single transaction because another process may be creating it. Returns whether
- * the file is new. Throws StoreRefused if it belongs to another program.
+ * Inspects the file without changing it, in a single transaction because another process may be creating the file. Returns
+ * whether the file is new. Throws StoreRefused if it belongs to another program.
  */
 export function inspect(connection: Database.Database, file: string): boolean {
   return connection.transaction(() => isNewFile(connection, file))()
@@ -35,7 +35,7 @@ function refuseNewer(version: number, file: string) {
   }
 }
 
-/** Brings the schema up to date. The caller must hold the write lock, because another process may be migrating as well. */
+/** Brings the schema up to date. The caller must hold the write lock, because another process may be migrating too. */
 export async function migrate(connection: Database.Database, db: Db, file: string, isNew: boolean) {
   const version = connection.pragma('user_version', { simple: true }) as number
   refuseNewer(version, file)

@@ -19,7 +19,7 @@ import { SqliteFiles } from './files.ts'
 import { SqliteScanners } from './readers.ts'
 import { inspect, migrate, toRefusal } from './schema.ts'
 
-/** The maximum number of concurrent reads. A read lasts as long as its transaction. */
+/** The maximum number of concurrent reads. Each lasts as long as its transaction. */
 const READERS = 4
 
 export type SqliteOptions = Partial<CommitLimits>
@@ -36,12 +36,12 @@ export async function openSqlite(file: string, startThread: StartThread, options
     try {
       const isNew = inspect(connection, file)
       configure(connection)
-      // The file remembers WAL mode. This follows busy_timeout because two processes may be creating the file at once.
+      // The file remembers WAL mode. Set it after busy_timeout, because two processes may be creating the file at once.
       connection.pragma('journal_mode = WAL')
       // From here on, `begin` waits for locks, without blocking the event loop.
       connection.pragma('busy_timeout = 0')
       const db = sqliteHandle(new SqliteDriver(() => connection, 1))
-      // Transactions run one after another, so no rows need to be locked.
+      // Transactions run one after another, so there is no need to lock rows.
       const writer = Object.assign(db, { locksRows: false, lock: async () => {} })
       await begin(connection, limits.lockTimeout)
       await migrate(connection, writer, file, isNew)
@@ -97,7 +97,7 @@ class SqliteStore implements Store {
     return this.#commits.add(transaction)
   }
 
-  /** Processes that share a file do not exclude each other, so their tasks recheck the state inside transactions. */
+  /** Processes that share a file do not exclude each other, so each task rechecks the state inside its transactions. */
   async alone(task: () => Promise<void>) {
     await task()
     return true
@@ -160,7 +160,7 @@ function sizeOf(file: string) {
 /** Opens a read-only connection. */
 function openReader(file: string) {
   const reader = configure(new Database(file, { readonly: true, fileMustExist: true }))
-  // Map pages from the operating system's cache instead of copying them: of a million graphs, few are read twice.
+  // Map pages from the operating system's cache instead of copying them: in a store of a million graphs, few are read twice.
   reader.pragma('mmap_size = 2147418112')
   return reader
 }

@@ -243,7 +243,7 @@ const counters = [
 ]
 
 const grants = [
-  // A grant outlives its grantee until it is removed in batches, see db/sharing/grants.ts. Ids of users and groups are never
+  // A grant outlives its grantee until it is removed in a batch, see db/sharing/grants.ts. Ids of users and groups are never
   // reused.
   sql`CREATE TABLE "graphGrant" (
     "graphId" INTEGER NOT NULL,
@@ -311,14 +311,14 @@ const views = [
     "preview" INTEGER NOT NULL DEFAULT 0 CHECK ("preview" IN (0, 1))
   ) STRICT`,
   sql`CREATE INDEX "linkByGraph" ON "link" ("graphId", "id")`,
-  // Finds links whose openings within a minute still have to be reported by an event.
+  // Finds links with openings that no event has reported yet.
   sql`CREATE INDEX "linkByMinute" ON "link" ("minuteStart") WHERE "minuteCount" > 10`
 ]
 
 const search = [
   ...['graphWords', 'graphWordPart'].flatMap((table) => [
-    // The index stores only which rows contain a word, and neither texts nor positions. The tokenizer takes words verbatim, see
-    // graph/content/words.ts.
+    // The index stores only which rows contain a word, but neither the text nor positions. The tokenizer takes words verbatim,
+    // see graph/content/words.ts.
     sql`CREATE VIRTUAL TABLE ${sql.table(table)}
       USING fts5("words", content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`,
     // Pages are small because a search decodes a whole page for each position that it jumps to.
@@ -363,8 +363,8 @@ const audit = [
       UNION ALL SELECT max("id") FROM "auditEvent"))
     BEGIN SELECT RAISE(ABORT, 'audit events are append-only'); END`,
 
-  // Events are counted by day, to count those of a period. Ids may be out of chronological order, because clocks may be set
-  // back.
+  // Events are counted by day, so that those of a period can be counted quickly. Ids may be out of chronological order, because
+  // clocks may be set back.
   sql`CREATE TABLE "auditDay" (
     "day" TEXT NOT NULL PRIMARY KEY,
     "count" INTEGER NOT NULL,

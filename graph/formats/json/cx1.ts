@@ -93,7 +93,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
     else if (typeof item.n === 'string' && value !== undefined) into.describe([[item.n, value]], { label: null })
   }
   describe(itemsOf('nodeAttributes'), nodes, into, (node, name, value) => {
-    // Cytoscape repeats the name of a node in its table.
+    // Cytoscape repeats the name of each node in its table.
     if (name === 'name' && node.label === undefined) into.describeNode(node, [['label', value]])
     else if (name !== 'name' || value !== node.label) into.describeNode(node, [[name, value]], nodeVocabulary)
   })
@@ -105,7 +105,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
   expectComplete(itemsOf('status'), into)
 }
 
-/** Returns the known aspects, each with the items of all its fragments. Counts unknown aspects. */
+/** Returns the known aspects, merging the items of all their fragments. Counts unknown aspects. */
 function aspectsOf(file: unknown[], into: GraphBuilder) {
   const aspects = new Map<string, Item[]>()
   const dropped = new Set<string>()
@@ -125,7 +125,7 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
         into.fault(at, 'wrong-type', 'must be an array')
         continue
       }
-      // The total over several fragments may still exceed the limit. That is reported when the elements are added.
+      // The total over several fragments may still exceed the limit, which is reported when the elements are added.
       if (name === 'nodes' || name === 'edges') expectFew(list, name, at, into)
       const items = aspects.get(name) ?? []
       aspects.set(name, items)
@@ -139,7 +139,7 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
   return aspects
 }
 
-/** Tells whether the id is an integer that no other element has. Adds a fault otherwise. */
+/** Returns whether the id is an unused integer. Adds a fault otherwise. */
 function isFreeId(id: unknown, known: Map<unknown, unknown>, kind: string, at: string, into: GraphBuilder) {
   if (id === undefined) into.fault(at, 'required', '@id is required')
   else if (!Number.isSafeInteger(id)) into.fault(at, 'wrong-type', '@id must be an integer')
@@ -148,7 +148,7 @@ function isFreeId(id: unknown, known: Map<unknown, unknown>, kind: string, at: s
   return false
 }
 
-/** Calls `add` with each attribute of each element. One item may apply to several elements. */
+/** Calls `add` with each attribute of each element. An item may apply to several elements. */
 function describe<T>(
   items: Item[],
   elements: Map<unknown, T>,
@@ -174,7 +174,7 @@ function describe<T>(
   }
 }
 
-/** Returns the value of an attribute, converted to its type, or undefined if it has none. */
+/** Returns the value of an attribute, converted to its type, or undefined if there is no value. */
 function typedValueOf({ n, v, d = 'string' }: Record<string, unknown>, at: string, into: GraphBuilder): unknown {
   const [name, type] = [String(n), String(d).replace(/^list_of_/, '')]
   const typed = (text: unknown) => {
@@ -184,7 +184,7 @@ function typedValueOf({ n, v, d = 'string' }: Record<string, unknown>, at: strin
   return Array.isArray(v) ? v.map(typed).filter((value) => value !== undefined) : typed(v)
 }
 
-/** Sets the positions of nodes, from the first view of each. */
+/** Sets node positions from the first view of each node. */
 function place(items: Item[], nodes: Map<unknown, Node>, into: GraphBuilder) {
   const placed = new Set<Node>()
   for (const { item, at } of items) {
@@ -201,7 +201,7 @@ function place(items: Item[], nodes: Map<unknown, Node>, into: GraphBuilder) {
   }
 }
 
-/** Adds a fault if the file was cut off. A complete file ends with its status. */
+/** Adds a fault if the file is truncated. A complete file ends with its status. */
 function expectComplete(status: Item[], into: GraphBuilder) {
   const last = status.at(-1)
   if (!last) into.fault('#', 'incomplete', 'has no status aspect, which must end every CX file: the file is incomplete')

@@ -28,7 +28,7 @@ export const cx2: Format = {
   write
 }
 
-// Ids in CX2 are integers. This attribute keeps the original ids.
+// Ids in CX2 are integers. This attribute stores the original ids.
 const ID = 'graphsteadId'
 const nodes: Vocabulary = { label: 'name', position: false, taken: new Set([ID.toLowerCase()]) }
 const edges: Vocabulary = { label: 'name', relation: 'interaction', directed: true, taken: new Set([ID.toLowerCase()]) }
@@ -121,7 +121,7 @@ interface Item {
   at: string
 }
 
-/** Returns all aspects, each with the items of all its fragments, in any order. */
+/** Returns all aspects, merging the items of all their fragments, in any order. */
 function aspectsOf(file: unknown[], into: GraphBuilder) {
   const aspects = new Map<string, Item[]>()
   for (const [index, fragment] of file.entries()) {
@@ -135,7 +135,7 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
       else if (Array.isArray(list)) {
         const items = aspects.get(name) ?? []
         aspects.set(name, items)
-        // The total over several fragments may still exceed the limit. That is reported when the elements are added.
+        // The total over several fragments may still exceed the limit, which is reported when the elements are added.
         if (name === 'nodes' || name === 'edges') expectFew(list, name, `#/${index}/${name}`, into)
         for (const [position, item] of list.entries()) {
           const at = `#/${index}/${name}/${position}`
@@ -149,7 +149,7 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
   return aspects
 }
 
-/** Adds a fault if the file was cut off. A complete file ends with its status and has at least one aspect of a graph. */
+/** Adds a fault if the file is truncated. A complete file ends with its status and has at least one aspect of a graph. */
 function expectComplete(aspects: Map<string, Item[]>, into: GraphBuilder) {
   const last = aspects.get('status')?.at(-1)
   if (!last)
@@ -179,7 +179,7 @@ function declarationOf(declarations: Item[], kind: string): Declaration {
   return { names, defaults, weight: defaults.length === 0 ? 0 : JSON.stringify(defaults).length }
 }
 
-/** Yields the values by attribute name, with defaults for missing values. */
+/** Yields the values by attribute name, and fills in defaults for missing values. */
 function* valuesOf(values: unknown, { names, defaults }: Declaration): Generator<[string, unknown]> {
   const has = new Set<string>()
   if (isRecord(values)) {

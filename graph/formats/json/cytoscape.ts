@@ -25,7 +25,7 @@ export const cytoscape: Format = {
   write
 }
 
-// Compound nodes keep their `parent` in the metadata.
+// The `parent` of a compound node stays in its metadata.
 const nodes: Vocabulary = { taken: new Set(['id', 'name']) }
 const edges: Vocabulary = {
   relation: 'interaction',
@@ -34,7 +34,7 @@ const edges: Vocabulary = {
 }
 const graph: Vocabulary = { taken: new Set(['name', 'type']) }
 
-/** Members of elements that are dropped on import. */
+/** Members of elements that the import drops. */
 const VISUAL = ['style', 'css', 'renderedPosition', 'scratch', 'locked', 'grabbable', 'grabbed', 'pannable']
 
 function read(bytes: Buffer, into: GraphBuilder) {
@@ -107,7 +107,7 @@ function dataOf(into: GraphBuilder, element: Record<string, unknown>, kind: 'nod
   return classes === undefined || classes === '' ? data : { ...data, classes }
 }
 
-/** Uses `label` as the label, or else `name`, which Cytoscape displays. */
+/** Uses `label` as the label, or else `name`, which is what Cytoscape displays. */
 function* withLabel(data: Record<string, unknown>): Generator<[string, unknown]> {
   for (const name in data) {
     yield [

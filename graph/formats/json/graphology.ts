@@ -1,6 +1,6 @@
 import { isRecord } from '../../content/json.ts'
 
-/** Tells whether this is graphology's JSON, in which nodes have a `key` instead of an `id`. */
+/** Returns whether this is graphology's JSON, in which nodes have a `key` instead of an `id`. */
 export function isGraphology({ nodes }: Record<string, unknown>): boolean {
   return (
     Array.isArray(nodes) &&

@@ -26,7 +26,7 @@ export const jsonGraphFormat: Format = {
   write
 }
 
-/** In this format a node has a label and metadata. The metadata includes the position. */
+/** In this format, a node has a label and metadata. The position is part of the metadata. */
 const vocabulary: Vocabulary = { label: null }
 const edgeVocabulary: Vocabulary = { label: null, relation: null, nameOf: (name) => name }
 
@@ -42,7 +42,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
     into.fault(pointer(member), 'unknown-field', 'is not part of JSON Graph Format')
   }
   if (type !== undefined && typeof type !== 'string') into.fault(pointer('type'), 'wrong-type', 'must be a string')
-  // An empty type means that the graph has no type.
+  // An empty type means that the graph has none.
   else if (type !== undefined && type !== '') into.type = type
 
   const name = [label, id].find((text) => typeof text === 'string' && text.trim() !== '')
@@ -65,8 +65,8 @@ function read(bytes: Buffer, into: GraphBuilder) {
     for (const [index, key] of names.entries()) {
       const node = nodes[key]
       if (seen.has(key)) {
-        // JSON.parse keeps the last of several members with the same name. Adding that member once per name would multiply a
-        // large one.
+        // JSON.parse keeps the last of several members with the same name. Adding that member once for each occurrence would
+        // multiply a large one.
         into.fault(into.placeOf('nodes', index), 'duplicate-id', 'is the id of an earlier node')
         continue
       }
@@ -83,7 +83,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
   for (const [index, record] of records(edges, `${at}/edges`, into)) addEdge(into, present(record), index)
 }
 
-/** Returns the only graph of the file, and its path. */
+/** Returns the file's only graph, and its path. */
 function onlyGraph(file: unknown): { graph: Record<string, unknown>; path: Path } {
   if (isRecord(file) && isRecord(file.graph)) return { graph: file.graph, path: ['graph'] }
   if (isRecord(file) && Array.isArray(file.graphs)) {
@@ -97,7 +97,7 @@ function onlyGraph(file: unknown): { graph: Record<string, unknown>; path: Path 
   throw new Unreadable('#/graph', 'required', 'is required: this is not a file in JSON Graph Format')
 }
 
-/** Adds a node. The content check reports an id that is missing or invalid. */
+/** Adds a node. The content check reports a missing or invalid id. */
 function addNode(into: GraphBuilder, id: string | undefined, node: Record<string, unknown>, index: number) {
   const { label, metadata, ...rest } = node
   const added = into.addNode(id as string, index, entries(metadata, rest), vocabulary)
@@ -114,13 +114,13 @@ function addEdge(into: GraphBuilder, edge: Record<string, unknown>, index: numbe
   if (metadata !== undefined && !isRecord(metadata)) added.metadata = metadata as Record<string, unknown>
 }
 
-/** Yields the metadata, together with unknown members. */
+/** Yields the metadata and any unknown members. */
 function* entries(metadata: unknown, rest: Record<string, unknown>): Generator<[string, unknown]> {
   yield* Object.entries(rest)
   if (isRecord(metadata)) yield* Object.entries(metadata)
 }
 
-/** Drops members that are null. In this format, null means absent. */
+/** Drops null members. In this format, null means absent. */
 function present(record: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null))
 }

@@ -22,7 +22,7 @@ export const nodeLink: Format = {
 
 const nodes: Vocabulary = { taken: new Set(['id', 'metadata']) }
 const edges: Vocabulary = { id: true, directed: true, taken: new Set(['source', 'target', 'metadata']) }
-/** Attributes of the graph are stored apart from its label, so their names cannot clash with it. */
+/** Attributes of the graph are stored separately from its label, so their names cannot conflict with it. */
 const graph: Vocabulary = { label: null, nameOf: (name) => name }
 
 function read(bytes: Buffer, into: GraphBuilder) {
@@ -59,7 +59,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
   }
 }
 
-/** Throws if the file has neither `edges` nor `links`, but another list that may hold the edges. */
+/** Throws if the file has neither `edges` nor `links`, but has another list that may contain the edges. */
 function expectEdges(file: Record<string, unknown>) {
   if (file.edges !== undefined || file.links !== undefined) return
   for (const [name, list] of Object.entries(file)) {
@@ -76,7 +76,7 @@ function withEnds(edge: Record<string, unknown>): Record<string, unknown> {
   return { source: from, target: to, ...rest }
 }
 
-/** Returns the name of the list of edges: `edges` since networkx 3.4, `links` before. */
+/** Returns the name of the list of edges: `edges` since networkx 3.4, `links` in earlier versions. */
 function edgesOf({ edges, links }: Record<string, unknown>) {
   const has = (list: unknown) => list !== undefined && !(Array.isArray(list) && list.length === 0)
   if (has(edges) && has(links)) {
@@ -85,7 +85,7 @@ function edgesOf({ edges, links }: Record<string, unknown>) {
   return links !== undefined && !has(edges) ? 'links' : 'edges'
 }
 
-/** Reads the nodes. Returns a function that resolves the end of an edge, which may be an id, a name or an index. */
+/** Reads the nodes. Returns a function that resolves an edge endpoint, which may be an id, a name or an index. */
 function readNodes(list: unknown[], edgeList: unknown[], into: GraphBuilder): (end: unknown) => unknown {
   const ends = new Set<unknown>()
   for (const edge of edgeList) {
@@ -102,7 +102,7 @@ function readNodes(list: unknown[], edgeList: unknown[], into: GraphBuilder): (e
       ? ends.size > 0 || keys.size < list.length || keys.has(undefined)
       : ![...ends].every((end) => keys.has(end) || keys.has(String(end))))
 
-  /** The ids by index, in case ends are indices. */
+  /** The ids by index, in case edges refer to nodes by index. */
   const ids: unknown[] = []
   for (const [index, node] of records(list, '#/nodes', into)) {
     const { id, metadata, ...attributes } = node
@@ -120,7 +120,7 @@ function readNodes(list: unknown[], edgeList: unknown[], into: GraphBuilder): (e
   }
 }
 
-/** Returns the id or index of the node at which an edge ends. A d3 simulation replaces both ends with the nodes themselves. */
+/** Returns the id or index of an edge endpoint. A d3 simulation replaces endpoints with the nodes themselves. */
 function plainEnd(end: unknown) {
   return isRecord(end) ? (end.id ?? end.index) : end
 }

@@ -6,15 +6,15 @@ import type { Losses } from './losses.ts'
 export type Attributes = Iterable<[name: string, value: unknown]>
 
 /**
- * The meaning of a format's attributes. Attributes without a meaning become metadata under their own name. A metadata name that
- * has a meaning is written with a prefix, such as `metadata.label`, and counted as renamed.
+ * The meaning of a format's attributes. Attributes without a meaning become metadata under the same name. A metadata name that
+ * would have a meaning is written with a prefix, such as `metadata.label`, and counted as renamed.
  */
 export interface Vocabulary {
-  /** The attribute with the label; `label` by default. Null if the label is not an attribute. */
+  /** The attribute for the label; `label` by default. Null if the label is not an attribute. */
   label?: string | null
-  /** The attribute with an edge's relation; `relation` by default. Null if the relation is not an attribute. */
+  /** The attribute for an edge's relation; `relation` by default. Null if the relation is not an attribute. */
   relation?: string | null
-  /** Whether `x`, `y` and `z` are the position of a node; true by default. */
+  /** Whether `x`, `y` and `z` form the position of a node; true by default. */
   position?: boolean
   /** Whether an edge has an attribute `id`; false by default. */
   id?: boolean
@@ -55,7 +55,7 @@ export function* nodeAttributes(
   yield* metadataAttributes(metadata, vocabulary, isTaken, losses)
 }
 
-/** Yields the label, relation and metadata of an edge, and its id and direction if they are attributes in the vocabulary. */
+/** Yields the label, relation and metadata of an edge, and its id and direction if the vocabulary has them as attributes. */
 export function* edgeAttributes(
   { id, label, relation, directed, metadata }: Omit<Edge, 'source' | 'target'>,
   vocabulary: Vocabulary,
@@ -98,7 +98,7 @@ function* metadataAttributes(
   }
 }
 
-/** Sets a member of any name. Assigning to `__proto__` would change the prototype instead. */
+/** Sets a member regardless of its name. Assigning to `__proto__` would change the prototype. */
 export function put(record: Record<string, unknown>, name: string, value: unknown): Record<string, unknown> {
   if (name === '__proto__') {
     Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
@@ -118,14 +118,14 @@ export function recordOf(attributes: Attributes): Record<string, unknown> | unde
 
 export type ColumnType = 'boolean' | 'integer' | 'double' | 'string'
 
-/** The common type of all values with the same name. */
+/** The common type of all values of a name. */
 export interface Column {
   type: ColumnType
   /** The largest absolute value of the integers. */
   largest: number
 }
 
-/** Finds a common type for the values of each name, for formats that declare types. Counts values that have to become text. */
+/** Finds a common type for each name's values, for formats that declare types. Counts values that must be converted to text. */
 export class Columns {
   readonly #seen = new Map<string, Record<ColumnType | 'nested', number> & { largest: number }>()
 
@@ -163,8 +163,8 @@ export class Columns {
 }
 
 /**
- * Tells whether two edges have the same ends, and the same direction if they are directed. networkx files state this before the
- * edges.
+ * Returns whether any two edges have the same endpoints, and the same direction if they are directed. networkx files state this
+ * before the edges.
  */
 export function isMultigraph(edges: readonly Edge[], directed: boolean): boolean {
   const pairs = new Set<string>()

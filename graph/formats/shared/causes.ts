@@ -4,7 +4,7 @@ import { shortened } from '../../content/pointers.ts'
 /** A position in a file: an offset in its text, a JSON pointer, or a line and column from a parser. Undefined if unknown. */
 export type Place = number | string | { line: number; column: number } | undefined
 
-/** A fault of a file, with all positions that share the cause. */
+/** A fault in a file, with all positions that share the cause. */
 export interface Cause {
   /** The first positions. */
   places: Place[]
@@ -18,7 +18,7 @@ const PLACES = 10
 /** The maximum length of a detail, in UTF-16 units. Details may quote the file. */
 const LONGEST_DETAIL = 500
 
-/** The first 50 faults of a file, grouped by cause, and the total number of faults. */
+/** The first 50 faults in a file, grouped by cause, and the total number of faults. */
 export class Causes {
   readonly #all = new Map<string, Cause>()
   count = 0
@@ -27,9 +27,7 @@ export class Causes {
     return [...this.#all.values()]
   }
 
-  /**
-   * Adds a fault. Faults with the same detail in the same file share a cause. In JSON, they must also concern the same member.
-   */
+  /** Adds a fault. Faults with the same detail in the same file share a cause. In JSON, they must also affect the same member. */
   add(place: Place, code: string, detail: string, file = '') {
     this.count++
     const about = typeof place === 'string' ? place.replace(/\/\d+(?=\/|$)/g, '/0') : ''

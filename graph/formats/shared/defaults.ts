@@ -1,13 +1,10 @@
-/** The default values of elements, by name. A file may declare them between the elements. */
+/** The default values of elements, by name. A file may declare additional defaults between the elements. */
 export class Defaults {
   readonly values = new Map<string, unknown>()
-  /**
-   * The approximate number of characters that the defaults add to each element, including defaults that a later declaration
-   * repeats.
-   */
+  /** The approximate number of characters that the defaults add to each element, including defaults that were declared again. */
   weight = 0
 
-  /** Sets a default unless the value is undefined. The first declaration of a name wins. */
+  /** Sets a default unless the value is undefined. The first declaration of each name takes effect. */
   set(name: string, value: unknown) {
     if (value === undefined) return
     this.weight += name.length + String(value).length + 8

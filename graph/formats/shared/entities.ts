@@ -10,13 +10,13 @@ const NAMES =
   'igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute ' +
   'thorn yuml'
 
-/** The entities of GML: those of XML, and those for ISO 8859-1. */
+/** The entities of GML: the XML entities, and entities for ISO 8859-1. */
 export const LATIN_ENTITIES: Readonly<Record<string, string>> = {
   ...ENTITIES,
   ...Object.fromEntries(NAMES.split(' ').map((name, index) => [name, String.fromCharCode(0xa0 + index)]))
 }
 
-/** Decodes numeric character references, such as `&#233;`, and the named entities. Keeps unknown ones unchanged. */
+/** Decodes numeric character references, such as `&#233;`, and the named entities. Leaves unknown entities unchanged. */
 export function decodeEntities(text: string, names: Readonly<Record<string, string>> = {}): string {
   if (!text.includes('&')) return text
   return text.replace(

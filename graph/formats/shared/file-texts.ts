@@ -8,7 +8,7 @@ interface FileText {
   lines?: LineIndex
 }
 
-/** The texts of the files that make up a graph: usually a single file without a name, or the tables of an archive. */
+/** The text of the files that make up a graph: usually a single unnamed file, or the tables in an archive. */
 export class FileTexts {
   readonly #files: FileText[] = [{ start: 0, text: '' }]
   #open = this.#files[0] as FileText
@@ -27,12 +27,12 @@ export class FileTexts {
     return this.#open.name
   }
 
-  /** The start of the open file. It is added to all offsets in that file. */
+  /** The start of the open file, which is added to all offsets in the file. */
   get start() {
     return this.#open.start
   }
 
-  /** Opens the file with this name. Creates it if it is new. */
+  /** Opens the file with this name, and creates it if it does not exist. */
   open(name: string) {
     const known = this.#files.find((file) => file.name === name)
     if (known) this.#open = known
@@ -43,7 +43,7 @@ export class FileTexts {
     }
   }
 
-  /** Returns the line and column of an offset that is counted over all files, and the name of the file if it has one. */
+  /** Returns the line and column of an offset counted over all files, and the name of the file if it has one. */
   position(offset: number): { line: number; column: number; file?: string } {
     const file = this.#files.findLast(({ start }) => start <= offset) as FileText
     file.lines ??= new LineIndex(file.text)

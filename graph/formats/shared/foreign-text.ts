@@ -1,12 +1,12 @@
 import { topNames } from './json-file.ts'
 
-// Describes text files that hold no graph Graphstead can read, or a graph in an unknown format.
+// Describes text files that contain no graph Graphstead can read, or a graph in an unknown format.
 
 const PACKAGE = 'This is an npm package.json. Use another program to export its dependencies as DOT or JSON.'
 const OPENAPI = 'This is an OpenAPI document.'
 const GEOJSON = 'This is a GeoJSON map.'
 
-/** Kinds of JSON objects, identified by members that must all be present. The first match wins. */
+/** Kinds of JSON objects, identified by members that must all be present. The first match is used. */
 const objects: [members: string[], sentence: string][] = [
   [['nbformat', 'cells'], 'This is a Jupyter notebook.'],
   [['openapi', 'info'], OPENAPI],
@@ -38,7 +38,7 @@ const objects: [members: string[], sentence: string][] = [
 /** The number of characters of JSON to search for member names. */
 const HEAD = 100_000
 
-/** Describes JSON of a kind that is not a graph. Returns undefined for other files. */
+/** Describes JSON that is known not to be a graph. Returns undefined for other files. */
 export function foreignJsonName(text: string): string | undefined {
   if (!/^[[{"]/.test(text)) return undefined
   const { isArray, names } = topNames(text.slice(0, HEAD))
@@ -67,7 +67,7 @@ const beginnings: [beginning: RegExp, sentence: string][] = [
   [/^(?:graph|flowchart)[ \t]+(?:TD|TB|LR|RL|BT)[ \t]*[\r\n;]/, 'This is Mermaid. Save the graph as DOT.']
 ]
 
-/** Describes a text that is neither a table nor a graph, judging by how it begins. Returns undefined if it may be one. */
+/** Describes text that begins like neither a table nor a graph. Returns undefined for text that may be either. */
 export function foreignTextName(text: string): string | undefined {
   return beginnings.find(([beginning]) => beginning.test(text))?.[1]
 }
@@ -104,7 +104,7 @@ const mediaTypes: ReadonlyMap<string, string> = new Map([
   ['audio/*', 'This is an audio or video file.']
 ])
 
-/** Describes files of this media type if they are known not to hold a graph. */
+/** Describes files of this media type if they are known not to contain a graph. */
 export function foreignMediaTypeName(type: string): string | undefined {
   return mediaTypes.get(type) ?? mediaTypes.get(`${type.slice(0, type.indexOf('/'))}/*`)
 }

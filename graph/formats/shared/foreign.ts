@@ -1,6 +1,6 @@
 import { rootElement } from './xml.ts'
 
-// Describes files that hold no graph Graphstead can read, so that the sender knows what to do.
+// Describes files that contain no graph Graphstead can read, so that the sender knows what to do.
 
 const PICTURE = 'This is an image.'
 const OFFICE = 'This is an Office file from before 2007, such as .xls. Save the sheet as CSV.'
@@ -16,7 +16,7 @@ const R = 'This is an R data file. Save the edges as CSV.'
 const MOVIE = 'This is an audio or video file.'
 const PROGRAM = 'This is a program.'
 
-/** Binary files, identified by their first bytes as Latin-1, and the offset of these bytes unless it is 0. */
+/** Binary files, identified by their first bytes in Latin-1, at the given offset or at 0. */
 const beginnings: [bytes: string, sentence: string, at?: number][] = [
   ['%PDF-', 'This is a PDF.'],
   ['\x89PNG\r\n', PICTURE],
@@ -101,7 +101,7 @@ const documents: [entry: RegExp, sentence: string][] = [
 ]
 
 /**
- * Describes the document that an archive with these entries is, such as an Excel workbook. Returns undefined for a plain archive.
+ * Returns a description of the document if the archive is one, such as an Excel workbook. Returns undefined for a plain archive.
  * `type` is the content of the entry `mimetype`.
  */
 export function documentIn(entries: readonly string[], type = ''): string | undefined {
@@ -113,23 +113,23 @@ export function documentIn(entries: readonly string[], type = ''): string | unde
   return documents.find(([entry]) => entries.some((name) => entry.test(name)))?.[1]
 }
 
-/** The number of bytes to search for the root element of XML, which may follow a long comment. */
+/** The number of bytes to search for the XML root element, which may follow a long comment. */
 const HEAD = 100_000
 
-/** The number of bytes to search for control characters, and the fraction of them that no text file reaches. */
+/** The number of bytes to search for control characters, and a proportion of control characters that no text file reaches. */
 const SAMPLE = 4096
 const MOST_CONTROLS = 0.05
 
 /**
- * Describes, in a sentence, a file that holds no graph, such as a picture. Returns undefined if it may hold one. `charset` is the
- * encoding, if the sender states it.
+ * Describes, in a sentence, a file that contains no graph, such as a picture. Returns undefined if the file may contain one.
+ * `charset` is the encoding, if the sender specified it.
  */
 export function foreignName(bytes: Buffer, charset = ''): string | undefined {
   const head = bytes.toString('latin1', 0, 512)
   if (/^(?:\xff\xfe|\xfe\xff)/.test(head) || /^(?:utf-?16|utf-?32|ucs-?2|iso-10646)/i.test(charset)) return undefined
   const isNoText = isBinary(bytes)
   for (const [start, sentence, at = 0] of beginnings) {
-    // Letters alone may also be the start of a table.
+    // A beginning with only letters and digits may also be the start of a table.
     if (head.startsWith(start, at) && (isNoText || !/^[A-Za-z0-9]+$/.test(start))) return sentence
   }
   // A pickle begins with its protocol number and ends with a dot.
@@ -140,7 +140,7 @@ export function foreignName(bytes: Buffer, charset = ''): string | undefined {
   return head.trimStart().startsWith('<') || head.startsWith('\xef\xbb\xbf') ? xmlName(bytes) : undefined
 }
 
-/** Tells whether the file has a NUL or many other control characters. */
+/** Returns whether the file contains a NUL or many other control characters. */
 function isBinary(bytes: Buffer) {
   if (bytes.subarray(0, HEAD).includes(0)) return true
   const sample = bytes.subarray(0, SAMPLE)

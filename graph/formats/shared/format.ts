@@ -17,15 +17,15 @@ export interface Format {
   /** The display name. */
   title: string
   mediaType: string
-  /** The endings of file names, including the dot. Exports use the first. */
+  /** The file name extensions, including the dot. Exports use the first. */
   endings: readonly string[]
-  /** Whether y grows downwards, as on a screen. In GraphContent, y grows upwards, as on a map. */
+  /** Whether y increases downwards, as on a screen. In GraphContent, y increases upwards, as on a map. */
   growsDown?: true
-  /** Tells whether the text looks like this format. */
+  /** Returns whether the text looks like this format. */
   recognises(text: string): boolean
   /** Reads the file into the builder, which collects the faults. Throws Unreadable if it cannot continue. */
   read(bytes: Buffer, into: GraphBuilder): void
-  /** Returns the file in pieces. Counts all losses before the first piece. Missing in formats that can only be read. */
+  /** Returns the file in chunks. Counts all losses before the first chunk. Undefined for read-only formats. */
   write?(graph: GraphToWrite, losses: Losses): Iterable<string>
 }
 

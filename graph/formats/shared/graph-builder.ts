@@ -12,7 +12,7 @@ import { Losses } from './losses.ts'
 const LABEL_LENGTH = 1024
 const RELATION_LENGTH = 255
 
-/** The columns of a table that the caller chooses, by name or by number, counted from 1. */
+/** The table columns that the caller chooses, by name or by number, counted from 1. */
 export interface ColumnChoice {
   source?: string | undefined
   target?: string | undefined
@@ -32,7 +32,7 @@ export class Unreadable extends Error {
   }
 }
 
-/** Thrown when a file turns out to hold more nodes and edges than the caller's `patience`. */
+/** Thrown when a file turns out to contain more nodes and edges than the caller's `patience`. */
 export class TakesLong extends Error {
   override name = 'TakesLong'
 }
@@ -58,36 +58,34 @@ export function severalGraphs(place: Place) {
   return new Unreadable(place, 'several-graphs', detail)
 }
 
-/**
- * Builds the graph of a file while the file is read. Keeps nodes and edges with their positions, and collects faults and losses.
- */
+/** Builds a graph while its file is being read. Keeps nodes and edges with their positions, and collects faults and losses. */
 export class GraphBuilder {
-  /** The name of the graph, if the file gives one. */
+  /** The name of the graph, if the file has one. */
   name: string | undefined
-  /** The type of the graph, if the file gives one. */
+  /** The type of the graph, if the file has one. */
   type: string | undefined
   /** The version of the format, if the file states it. */
   version: string | undefined
-  /** Whether y grows downwards in this file. Some formats leave this to the program that wrote the file. */
+  /** Whether y increases downwards in this file. Some formats leave this to the program that wrote the file. */
   growsDown = false
   /** The size of the file in bytes. It limits how much the graph may repeat. */
   fileSize = Number.POSITIVE_INFINITY
   /** How the table was interpreted, if the file is a table. */
   table: ImportTable | undefined
-  /** For tables: the columns for the ends of edges and the ids of nodes, if the caller chooses them. */
+  /** For tables: the columns with the edge endpoints and the node ids, if the caller chooses them. */
   columns: ColumnChoice = {}
   readonly content: GraphContent & { directed: boolean } = { directed: true, nodes: [], edges: [] }
   readonly losses = new Losses()
   readonly #causes = new Causes()
-  /** The encoding of the file, if the sender states it. */
+  /** The encoding of the file, if the sender specified it. */
   readonly charset: string | undefined
   readonly #texts = new FileTexts()
-  /** The `at` of each node and edge, in the order of the content. */
+  /** The `at` of each node and edge, in content order. */
   readonly #places: { nodes: number[]; edges: number[] } = { nodes: [], edges: [] }
   readonly limits: Readonly<ContentLimits>
-  /** Converts `at` to a position. In JSON, `at` is the index of an element and becomes a pointer. */
+  /** Converts `at` to a position. In JSON, `at` is the index of an element and is converted to a pointer. */
   placeOf: (kind: 'nodes' | 'edges', at: number) => Place = (_kind, at) => at
-  /** The number of characters that the file states once and the graph repeats, such as defaults. */
+  /** The number of characters that appear once in the file and are repeated in the graph, such as defaults. */
   #repeated = 0
   /** The minimum size of the content as JSON, in characters. */
   #size = 0
@@ -95,7 +93,7 @@ export class GraphBuilder {
   #effort = 0
   readonly #patience: number
 
-  /** With `patience`, methods throw TakesLong after that many nodes and edges, or as much other work. */
+  /** If `patience` is set, methods throw TakesLong after that many nodes and edges, or an equivalent amount of other work. */
   constructor(limits: ContentLimits, charset?: string, patience = Number.POSITIVE_INFINITY) {
     this.limits = limits
     this.charset = charset
@@ -112,7 +110,7 @@ export class GraphBuilder {
   }
 
   /**
-   * Opens one of the files of the graph, and creates it if it is new. Until the next call, offsets, nodes and edges belong to
+   * Opens one of the graph's files, and creates it if it does not exist. Until the next call, offsets, nodes and edges belong to
    * this file.
    */
   openFile(name: string) {
@@ -165,7 +163,7 @@ export class GraphBuilder {
     return this.describeEdge(edge, attributes, vocabulary)
   }
 
-  /** Throws if this many more edges would exceed the limit. Call it before adding many at once. */
+  /** Throws if this many additional edges would exceed the limit. Call it before adding many at once. */
   expectEdges(count: number, at: number) {
     if (this.content.edges.length + count > this.limits.maxEdges) throw this.#tooManyEdges(at)
     this.#expect(count * CHARACTERS_AN_ELEMENT)
@@ -205,15 +203,15 @@ export class GraphBuilder {
     }
   }
 
-  /** Adds the reverse of an edge, without its id. A mutual edge becomes two edges. */
+  /** Adds the reverse of an edge, without its id. A mutual edge is stored as two edges. */
   addReverse({ id: _, source, target, ...rest }: Edge, at: number) {
     Object.assign(this.addEdge(target, source, at), structuredClone(rest))
     this.losses.add('edge-per-direction')
   }
 
   /**
-   * Completes the graph; call this after the last edge. If several edges share an id, the ids of all edges move to the metadata:
-   * networkx uses such ids to count parallel edges.
+   * Completes the graph; call it after the last edge. If several edges share an id, the ids of all edges are moved to the
+   * metadata: networkx uses such ids to count parallel edges.
    */
   finish() {
     const { edges } = this.content
@@ -237,7 +235,7 @@ export class GraphBuilder {
     this.#causes.add(found, code, detail, this.#texts.name)
   }
 
-  /** Counts characters that the graph repeats. Throws Unreadable before they exhaust the memory. */
+  /** Counts characters that the graph repeats. Throws Unreadable before they exhaust memory. */
   repeat(characters: number, place: Place) {
     this.#repeated += characters
     this.#spend(characters)
@@ -251,7 +249,7 @@ export class GraphBuilder {
     }
   }
 
-  /** Counts the size of the content as JSON. Throws Unreadable before it exhausts the memory. */
+  /** Counts the size of the content as JSON. Throws Unreadable before it exhausts memory. */
   #grow(characters: number) {
     this.#size += characters
     if (this.#size <= this.limits.bodyLimit) return
@@ -259,7 +257,7 @@ export class GraphBuilder {
     throw new Unreadable(undefined, 'too-large', detail)
   }
 
-  /** Counts work. Throws TakesLong. */
+  /** Counts work. Throws TakesLong if there is too much. */
   #spend(characters: number) {
     this.#effort += characters
     if (this.#effort > this.#patience) throw new TakesLong()
@@ -273,13 +271,15 @@ export class GraphBuilder {
     const characters = ATTRIBUTE_BRACKETS + name.length + lengthOf(value)
     this.#effort += characters
     this.#size += characters
-    // Inlined, since there are many attributes.
+    // Inlined, since it runs for each of many attributes.
     if (this.#effort > this.#patience) throw new TakesLong()
     if (this.#size > this.limits.bodyLimit) this.#grow(0)
     setMetadata(element, name, value)
   }
 
-  /** Returns the faults of the file, grouped by cause, followed by those of the content, with lines and columns. */
+  /**
+   * Returns the faults of the file, grouped by cause, followed by the faults of its content. Each fault has a line and column.
+   */
   locatedFaults(ofContent: FoundFault[]): Fault[] {
     const elementAt = (kind: 'nodes' | 'edges', index: number) => ({
       place: this.placeOf(kind, this.#places[kind][index] ?? 0),
@@ -321,7 +321,7 @@ function setMetadata(element: Element, name: string, value: unknown) {
   put(element.metadata, name, value)
 }
 
-/** Creates a node with a fixed order of members, so that equal graphs have equal hashes. */
+/** Creates a node whose members are in a fixed order, so that equal graphs have equal hashes. */
 function newNode(id: string) {
   return { id, label: undefined, x: undefined, y: undefined, z: undefined, metadata: undefined } as unknown as Node
 }
@@ -345,7 +345,7 @@ function fits(text: string, characters: number) {
   return text.length <= characters || (text.length <= 2 * characters && [...text].length <= characters)
 }
 
-/** Returns an id or name from the file in quotation marks for a fault, cut to 40 UTF-16 units. */
+/** Returns an id or name from the file in quotation marks, truncated to 40 UTF-16 units, for use in a fault. */
 export function quote(id: unknown) {
   const text = String(id)
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text)

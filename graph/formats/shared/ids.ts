@@ -1,14 +1,14 @@
 import type { LossCode, Losses } from './losses.ts'
 
-/** An attribute of the graph, for formats with integer ids. It says that the attributes of elements hold the original ids. */
+/** A graph attribute for formats with integer ids. Indicates that element attributes contain the original ids. */
 export const ORIGINAL_IDS = 'graphsteadIds'
 
-/** Tells whether all ids are integers in canonical form, up to 2^31-1. */
+/** Returns whether all ids are integers in canonical form, up to 2^31-1. */
 export function areIntegers(ids: (string | undefined)[]) {
   return ids.every((id) => id !== undefined && /^(?:0|[1-9]\d{0,9})$/.test(id) && Number(id) <= 0x7fffffff)
 }
 
-/** Maps ids or names to ones that the format allows, and counts the changes. Different ids stay different. */
+/** Maps ids or names to ones that the format allows, and counts the changes. Different ids remain different. */
 export function fittingIds(
   ids: Iterable<string | undefined>,
   unfit: RegExp,
@@ -23,7 +23,7 @@ export function fittingIds(
     if (id === undefined || id.search(unfit) < 0) continue
     const fitting = id.replace(unfit, replacement)
     let candidate = fitting
-    // Several ids may become the same text. Numbering continues where it stopped instead of starting at 1 again.
+    // Several ids may map to the same text. Numbering continues where it stopped instead of starting again at 1.
     let number = numbers.get(fitting) ?? 0
     while (kept.has(candidate)) candidate = `${fitting}_${++number === 1 ? '' : number}`
     numbers.set(fitting, number)

@@ -1,10 +1,10 @@
 import { isRecord, parseJson, toJson } from '../../content/json.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 
-/** The maximum number of members of an object. A file may have an object with one member per node. */
+/** The maximum number of members of an object. A file may contain an object with one member per node. */
 const MEMBERS = 2_000_000
 
-/** Parses the JSON of the file. Throws like parseJson. */
+/** Parses the JSON of the file. Throws the same errors as parseJson. */
 export function parseFile(bytes: Buffer, into: GraphBuilder): unknown {
   into.text = bytes.toString('utf8').replace(/^\uFEFF/, '')
   return parseJson(bytes, { members: MEMBERS })
@@ -17,7 +17,7 @@ export function expectFew(list: unknown, what: 'nodes' | 'edges', pointer: strin
   throw new Unreadable(`${pointer}/${most}`, `too-many-${what}`, `has more than ${most} ${what}`)
 }
 
-/** Returns an id as text, or undefined. Counts ids of other types, which become text. */
+/** Returns an id as text, or undefined. Counts ids of other types, which are converted to text. */
 export function idOf(value: unknown, into: GraphBuilder): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value !== 'number' && typeof value !== 'boolean' && !Array.isArray(value)) return undefined
@@ -53,7 +53,7 @@ export function* jsonArray<T>(items: Iterable<T>, itemOf: (item: T, index: numbe
   yield separator === '[\n' ? '[]' : '\n]'
 }
 
-/** Returns the member names at the top level of JSON text: those of the object, or of the objects in an array. */
+/** Returns the top-level member names in JSON text: the members of the object, or of each object in the array. */
 export function topNames(text: string): { isArray: boolean; names: Set<string> } {
   const names = new Set<string>()
   const isArray = text.startsWith('[')

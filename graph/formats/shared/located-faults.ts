@@ -10,7 +10,7 @@ type ElementAt = (kind: 'nodes' | 'edges', index: number) => { place: Place; nam
 /** A pointer to an element or one of its members. */
 const ELEMENT = /^#\/(nodes|edges)\/(\d+)\/?(.*)$/
 
-/** Converts a fault of the content, such as `#/nodes/3/id`, to one at the element's position in the file. */
+/** Converts the pointer of a content fault, such as `#/nodes/3/id`, to a position in the file. */
 export function causeOf(
   { pointer = '#', code, detail, count = 1, others = [] }: FoundFault,
   elementAt: ElementAt
@@ -22,7 +22,7 @@ export function causeOf(
   }
   const places = [pointer, ...others].map((at) => {
     const { place } = elementAt(kind, Number(ELEMENT.exec(at)?.[2]))
-    // A JSON file may have a member with this name. In other files, the position is that of the element.
+    // In a JSON file, the member may exist under this name. In other files, the position is that of the element.
     return typeof place === 'string' && member ? `${place}/${member}` : place
   })
   const { name: element } = elementAt(kind, Number(index))
@@ -30,7 +30,7 @@ export function causeOf(
   return { places, count, fault: { element, code, detail: told } }
 }
 
-/** Returns the first faults, with lines and columns. */
+/** Returns the first faults with their lines and columns. */
 export function locateFaults(causes: readonly Cause[], texts: FileTexts): Fault[] {
   const all = causes.slice(0, MAX_FAULTS)
   const places = all.flatMap(({ places }) => places)

@@ -1,4 +1,4 @@
-/** The losses of conversions by code. Each text says what the number counts. */
+/** The conversion losses by code. Each description says what the number counts. */
 export const lossMeanings = {
   'aspects-dropped': 'parts of the file that are not nodes, edges or attributes',
   'attribute-renamed': 'attributes renamed because the format reserves their names',

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 
 /**
- * Decodes a file with the encoding that its sender, its byte order mark or the file itself states, or else as UTF-8. If decoding
- * fails, formats older than UTF-8 are read as Windows-1252, which counts as a loss.
+ * Decodes a file with the encoding given by its sender, its byte order mark or the file itself, or else as UTF-8. If decoding
+ * fails, files in formats older than UTF-8 are read as Windows-1252, which counts as a loss.
  */
 export function decodeText(
   bytes: Buffer,
@@ -35,7 +35,7 @@ function decode(bytes: Buffer, into: GraphBuilder, encoding: string | undefined,
   }
 }
 
-/** Returns the encoding that the byte order mark indicates, or undefined without a mark. */
+/** Returns the encoding that the byte order mark indicates, or undefined if there is no mark. */
 export function markOf(bytes: Buffer) {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
@@ -44,8 +44,8 @@ export function markOf(bytes: Buffer) {
 }
 
 /**
- * Returns the offset after all consecutive matches of the sticky pattern. (A repetition in the pattern itself would overflow the
- * stack after millions of matches.)
+ * Returns the offset after all consecutive matches of the sticky pattern. (Repetition within the pattern would overflow the stack
+ * after millions of matches.)
  */
 export function afterAll(text: string, pattern: RegExp, from: number): number {
   let end = from
@@ -61,13 +61,13 @@ export function numberOf(text: string): number | undefined {
   return Number.isFinite(number) && text !== '' && !/[^\d+\-.eE]/.test(text) ? number : undefined
 }
 
-/** Tells whether the text means that a number or boolean is missing. */
+/** Returns whether the text stands for a missing number or boolean. */
 export function isNull(text: string) {
   return /^(?:null|none|nil|undefined|n\/?a)$/i.test(text.trim())
 }
 
 /**
- * Reads a value without a declared type. It becomes a number unless that would change it: 007 stays text. Counts integers that
+ * Parses a value without a declared type. It becomes a number unless that would change it: 007 stays text. Counts integers that
  * would be rounded.
  */
 export function undeclaredValue(text: string, into: GraphBuilder): number | string {
@@ -79,7 +79,7 @@ export function undeclaredValue(text: string, into: GraphBuilder): number | stri
 }
 
 /**
- * Reads a value of a declared type. Numbers that JSON cannot represent, and integers that would be rounded, stay text and are
+ * Parses a value of a declared type. Numbers that JSON cannot represent, and integers that would be rounded, stay text and are
  * counted.
  */
 export function typedValue(text: string, type: 'boolean' | 'integer' | 'double', into: GraphBuilder): unknown {

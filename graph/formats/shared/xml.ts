@@ -5,11 +5,11 @@ import { fittingIds } from './ids.ts'
 import type { Losses } from './losses.ts'
 import { decodeText, isNull, typedValue } from './text.ts'
 
-/** The maximum nesting of elements, far beyond that of real graphs. */
+/** The maximum nesting depth of elements. Real graphs come nowhere near it. */
 const MAX_DEPTH = 200
 
 export interface XmlHandler {
-  /** Called for each opening tag, with the offset of its end. The name has no prefix. */
+  /** Called for each opening tag, with the offset of its end. The prefix is removed from the name. */
   open(name: string, attributes: Record<string, string>, end: number): void
   text(text: string): void
   close(name: string): void
@@ -27,9 +27,9 @@ const DOCTYPE_LENGTH = 1000
 /** A document type that only refers to a DTD file. The file is not fetched. */
 const PLAIN_DOCTYPE = /^\s*[^\s"'[\]<>]+(?:\s+(?:SYSTEM|PUBLIC\s*(?:"[^"]*"|'[^']*'))\s*(?:"[^"]*"|'[^']*')?)?\s*$/i
 
-/** Reads XML (1.0, fifth edition). Declarations within the document are refused, and custom entities with them. */
+/** Reads XML (1.0, fifth edition). Refuses declarations within the document, and therefore custom entities. */
 export function readXml(text: string, into: GraphBuilder, handler: XmlHandler) {
-  // Resolving namespaces would take quadratic time in the depth. Recognising the usual prefixes is enough.
+  // Resolving namespaces would take time quadratic in the depth. Recognizing the usual prefixes is enough.
   const parser = new SaxesParser({ xmlns: false })
   let depth = 0
   parser.on('error', ({ message }) => {
@@ -68,7 +68,7 @@ function localName(name: string) {
   return colon < 0 ? name : name.slice(colon + 1)
 }
 
-/** Returns the name of the root element, or that of the document type, if the text may be XML. */
+/** Returns the name of the root element, or of the document type, if the text may be XML. */
 export function rootElement(text: string): string | undefined {
   const start = text.slice(0, 100_000).replace(/^(?:\s+|<\?(?:[^?]|\?(?!>))*\?>|<!--(?:[^-]|-(?!->))*-->)*/, '')
   const name = /^<(?:!DOCTYPE\s+)?([^\s!/>]+)/.exec(start)?.[1]
@@ -93,7 +93,7 @@ const ESCAPES: Record<string, string> = {
   '\r': '&#13;'
 }
 
-/** Returns the attributes that are defined, each with a leading space. */
+/** Returns the attributes that are defined, each preceded by a space. */
 export function xmlAttributes(attributes: Record<string, string | number | boolean | undefined>) {
   let text = ''
   for (const name in attributes) {
@@ -103,7 +103,7 @@ export function xmlAttributes(attributes: Record<string, string | number | boole
   return text
 }
 
-/** Counts texts with characters that XML does not allow. */
+/** Counts strings that contain characters not allowed in XML. */
 export function countIllegal(texts: Iterable<unknown>, losses: Losses) {
   for (const text of texts) if (typeof text === 'string' && text.search(ILLEGAL) >= 0) losses.add('characters-replaced')
 }
@@ -146,7 +146,7 @@ export function declaredColumns<T>(
   )
 }
 
-/** Tells whether the first element named `first` comes before the last element named `last`. */
+/** Returns whether the first element named `first` comes before the last element named `last`. */
 export function isBefore(first: string, last: string, text: string) {
   const start = new RegExp(`<(?:[\\w.-]+:)?${first}[\\s/>]`).exec(text)?.index
   if (start === undefined) return false
@@ -155,7 +155,7 @@ export function isBefore(first: string, last: string, text: string) {
   return later.test(text)
 }
 
-/** Yields attributes of elements that the format does not define. Skips names with a prefix, such as `xlink:href`. */
+/** Yields attributes of elements that the format does not define. Skips prefixed names, such as `xlink:href`. */
 export function* furtherAttributes(attributes: Record<string, string>): Generator<[string, string]> {
   for (const name in attributes) if (!/[.:]|^xmlns$/.test(name)) yield [name, attributes[name] as string]
 }
@@ -185,7 +185,7 @@ export function declaredValue(
   return undefined
 }
 
-/** The types of GraphML and GEXF that JSON has, in lower case. All others become text. */
+/** The types of GraphML and GEXF that exist in JSON, in lower case. Values of all other types become text. */
 export const scalarTypes: ReadonlyMap<string, 'boolean' | 'integer' | 'double'> = new Map([
   ['boolean', 'boolean'],
   ['bool', 'boolean'],

@@ -1,6 +1,6 @@
 import { Formulas } from './csv-formulas.ts'
 
-/** Returns a text as a cell (RFC 4180). Quotes it if it contains any delimiter, since some spreadsheets split at several. */
+/** Returns the text as a cell (RFC 4180). Quotes it if it contains any delimiter, since some spreadsheets split at several. */
 export function cellOf(text: string): string {
   const isQuoted = /["\r\n,;\t]/.test(text) || text.trim() !== text
   return isQuoted ? `"${text.replaceAll('"', '""')}"` : text
@@ -8,7 +8,7 @@ export function cellOf(text: string): string {
 
 const formulas = new Formulas(',')
 
-/** Returns a text as a cell that no spreadsheet runs as a formula. A leading apostrophe marks it as text. */
+/** Returns the text as a cell that no spreadsheet runs as a formula. A leading apostrophe marks it as text. */
 export function safeCellOf(text: string): string {
   return cellOf(formulas.escape(text))
 }

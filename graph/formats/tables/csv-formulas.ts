@@ -1,20 +1,20 @@
 import type { Losses } from '../shared/losses.ts'
 
-/** The characters that start a formula. Some spreadsheets accept the full-width forms as well. */
+/** The characters that start a formula. Some spreadsheets also accept the full-width forms. */
 const SIGNS = '=+\\-@＝＋－＠'
 
-/** Characters that may precede a formula: white space within a cell, quotes, and apostrophes, including those that we add. */
+/** Characters that may precede a formula: white space within a cell, quotes, and apostrophes, including the ones added here. */
 const BEFORE = '["\' \\v\\f\\u00a0\\u1680\\u2000-\\u200b\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff]*'
 
-/** A quick test. Texts that do not match need no escaping. */
+/** A quick test. Text that does not match needs no escaping. */
 const MAY_BE = new RegExp(`[${SIGNS}]|^'*[\\t\\r\\n]`)
 
-/** A cell that starts like this always gets an apostrophe. */
+/** A cell with this beginning always gets an apostrophe. */
 const BREAK = /^'*[\t\r\n]/
 
 /**
- * Keeps spreadsheets from running text as formulas, by adding an apostrophe, which marks text. A spreadsheet that uses another
- * delimiter may split a cell, so formulas inside cells are escaped as well.
+ * Adds apostrophes, which mark text, to keep spreadsheets from running text as formulas. A spreadsheet with another delimiter may
+ * split a cell, so formulas inside cells are also escaped.
  */
 export class Formulas {
   /** Matches each position at which a formula may begin. */

@@ -8,8 +8,8 @@ export interface Row {
 }
 
 /**
- * Yields the rows of delimited text (RFC 4180), starting at `start`. A row ends with LF, CR or CRLF. Skips empty lines, and skips
- * rows of empty cells, which are counted. Trims spaces around unquoted cells: `a, b` has the cell `b`.
+ * Yields the rows of delimited text (RFC 4180), starting at `start`. A row ends with LF, CR or CRLF. Skips empty lines without
+ * counting them, and rows of empty cells, which it counts. Trims spaces around unquoted cells: `a, b` contains the cell `b`.
  */
 export function* rowsOf(text: string, start: number, delimiter: string, losses: Losses): Generator<Row> {
   let at = start
@@ -71,8 +71,8 @@ function quoted(text: string, start: number) {
 }
 
 /**
- * Returns the delimiter that occurs most often in the line at `start`, not counting quoted text, and the offset at which the
- * table starts. A `sep=` line, as Excel uses it, takes precedence.
+ * Returns the delimiter that occurs most often in the line at `start`, outside quotes, and the offset at which the table starts.
+ * Excel's `sep=` line takes precedence.
  */
 export function delimiterOf(text: string, start: number): { delimiter: string; start: number } {
   const table = text.slice(start, start + 100_000)

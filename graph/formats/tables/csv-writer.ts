@@ -7,7 +7,7 @@ import { Formulas } from './csv-formulas.ts'
 import { tableVocabulary } from './header.ts'
 import { type CellCounts, countCell, isNumber, isSwallowed, marked, noCells, typeOf } from './values.ts'
 
-/** Returns the graph as a table of edges, with Gephi's columns. Counts all losses before the first piece. */
+/** Returns the graph as a table of edges, with Gephi's columns. Counts all losses before the first chunk. */
 export function writeTable({ content }: GraphToWrite, losses: Losses, delimiter: string): Iterable<string> {
   const { directed = true, label, metadata, edges } = content
   // A file without edges cannot state that they are undirected.
@@ -51,7 +51,7 @@ const titles: Record<string, string | undefined> = Object.assign(Object.create(n
   relation: 'Relation'
 })
 
-/** Counts the losses of nodes. A table of edges only has the ids of nodes, and only of nodes with edges. */
+/** Counts the losses of nodes. A table of edges contains only node ids, and omits nodes without edges. */
 function countNodes({ nodes, edges }: GraphToWrite['content'], losses: Losses) {
   const connected = new Set(edges.flatMap(({ source, target }) => [source, target]))
   const named = [...connected]
@@ -65,13 +65,13 @@ function countNodes({ nodes, edges }: GraphToWrite['content'], losses: Losses) {
   }
 }
 
-/** The maximum number of columns, which is that of a spreadsheet, and of cells, which have to fit into memory. */
+/** The maximum number of columns, which is the limit of spreadsheets, and of cells, which must fit in memory. */
 const COLUMNS = 16_384
 const CELLS = 20_000_000
 
 /**
- * Returns the edge attributes to write as columns, and whether their texts have to be marked as text. Counts values that an
- * import would read back as another type.
+ * Returns the edge attributes to write as columns, and whether their strings must be marked as text. Counts values that an import
+ * would read as another type.
  */
 function columnsOf(edges: readonly Edge[], guarded: Guard, delimiter: string, losses: Losses): Map<string, boolean> {
   const columns = new Map<string, { counts: CellCounts; values: unknown[] }>()
@@ -117,7 +117,7 @@ function guardFor(delimiter: string): Guard {
   const formulas = new Formulas(delimiter)
   return (value, counted) => {
     const escaped = formulas.escape(value)
-    // A number may start like a formula, but is not one.
+    // A number may start like a formula without being one.
     if (escaped === value || isNumber(value)) return value
     counted?.add('formula-escaped')
     return escaped

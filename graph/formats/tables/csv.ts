@@ -39,7 +39,7 @@ function endOfComments(text: string) {
 }
 
 /**
- * Tells whether the first line has several cells and is not an edge list of networkx with a dictionary. More specific formats are
+ * Returns whether the first line has several cells and is not a networkx edge list with a dictionary. More specific formats are
  * tried first.
  */
 function isTable(text: string) {
@@ -69,12 +69,12 @@ export function tableIn(bytes: Buffer, into: GraphBuilder, known?: string): Tabl
   return { rows, header, delimiter, textOf, peek, isUndirected: areUndirected(text.slice(0, start)) }
 }
 
-/** Tells whether a row is a ruling line, as below the header of a drawn table. */
+/** Returns whether a row is a ruling line, as found below the header of a drawn table. */
 function isRule({ cells }: Row) {
   return cells.every((cell) => /^[-:+=]*$/.test(cell))
 }
 
-/** Returns the last comment as the header, if it has as many cells as the first row, and the first row is not itself a header. */
+/** Returns the last comment as the header if it has as many cells as the first row, and the first row is not a header itself. */
 function headerIn(comments: string, delimiter: string, { cells }: Row): Row | undefined {
   const line = comments
     .slice(-10_000)

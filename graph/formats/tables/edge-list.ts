@@ -8,7 +8,7 @@ import { areUndirected, readTable } from './reader.ts'
 import { isNumber } from './values.ts'
 
 /**
- * A list of edges separated by spaces, as SNAP, KONECT, igraph and networkx write it: `a b` or `a b weight`, with comments that
+ * A list of edges separated by spaces, as written by SNAP, KONECT, igraph and networkx: `a b` or `a b weight`, with comments that
  * start with # or %. Also reads a matrix of numbers, a sparse matrix in MatrixMarket format, and tables written by R.
  */
 export const edgeList: Format = {
@@ -20,7 +20,7 @@ export const edgeList: Format = {
   read: (bytes, into) => read(decodeText(bytes, into, { isOld: true }), into)
 }
 
-/** The maximum numbers of lines and characters that detection looks at. */
+/** The maximum numbers of lines and characters to examine for detection. */
 const LINES = 200
 const CHARACTERS = 50_000
 /** The second comment in networkx's adjacency lists. Its edge lists have no comments. */
@@ -28,8 +28,8 @@ const ADJACENCY = /^# GMT \w{3} \w{3} /m
 const MATRIX_MARKET = /^%%MatrixMarket[ \t]+matrix[ \t]+(\w+)[ \t]+(\w+)[ \t]+([\w-]+)/i
 
 /**
- * Tells whether all lines have the same number of words, and the first two are the ends of an edge: integers, or names of which
- * some occur on both sides. In networkx's files, a dictionary follows the ends.
+ * Returns whether all lines have the same number of words, and the first two words are edge endpoints: either integers, or names
+ * that sometimes occur on both sides. In networkx's files, a dictionary follows the endpoints.
  */
 function recognises(text: string) {
   const start = text.slice(0, CHARACTERS)
@@ -50,7 +50,7 @@ function recognises(text: string) {
   const edges = isHeader && below.length > 0 ? below : rows
   if (edges.every(({ cells }) => cells.slice(0, 2).every((cell) => /^-?\d+$/.test(cell)))) return true
   if (matrixIn(first, rows, below) || (isHeader && endsByName(first.cells, () => false))) return true
-  // Words that are not numbers may be prose.
+  // Non-numeric words may be prose.
   const sources = new Set(rows.map(({ cells }) => cells[0]))
   const isData =
     rows.length > 1 && rows.every(({ cells }) => cells.slice(2).every((cell) => isNumber(cell) || cell === '{}'))

@@ -6,7 +6,7 @@ import { type TableHeader, type TextOf, tableVocabulary } from './header.ts'
 import { neo4jColumn, relationIn } from './names.ts'
 import { attributeColumns, fits, isColumnOfNumbers, valuesOf } from './values.ts'
 
-/** A table of edges: the rows below the header, and the columns that hold the ends. */
+/** A table of edges: the rows below the header, and the columns with the endpoints. */
 interface EdgeTable {
   header: TableHeader
   hasHeader: boolean
@@ -14,11 +14,13 @@ interface EdgeTable {
   rows: readonly Row[]
   delimiter: string
   textOf: TextOf
-  /** Whether the file is an edge list, in which columns have no names. */
+  /** Whether the file is an edge list, whose columns have no names. */
   isList: boolean
 }
 
-/** Adds an edge for each row, and a node for each end that does not exist yet. Throws Unreadable if there are too many edges. */
+/**
+ * Adds an edge for each row, and a node for each endpoint that does not exist yet. Throws Unreadable if there are too many edges.
+ */
 export function readEdges(table: EdgeTable, into: GraphBuilder) {
   const { header, rows, delimiter, textOf } = table
   const most = into.limits.maxEdges
@@ -27,13 +29,14 @@ export function readEdges(table: EdgeTable, into: GraphBuilder) {
   readEdgeRows(rows, columns, header.width, delimiter, idsFor(table, into), textOf, into)
 }
 
-/** Assigns the columns of a table of edges to their meanings. Columns without a meaning become attributes. */
+/** Determines the meaning of each column in a table of edges. Columns without a meaning become attributes. */
 function edgeColumns(table: EdgeTable, into: GraphBuilder): EdgeColumns {
   const { ends, hasHeader, rows, delimiter, textOf, isList } = table
   const header = table.header.cells
   const others = header.map((_, index) => index).filter((index) => index !== ends.source && index !== ends.target)
   if (!hasHeader) {
-    // In an edge list without a header, a third column of numbers is the weight, and a third column of text is the relation.
+    // In an edge list without a header, a third column is the weight if it contains numbers, and the relation if it contains
+    // text.
     const isTimed = isList && header.length === 4 && isColumnOfNumbers(rows, 2, delimiter) && areTimestamps(rows, 3)
     const nameOf = (index: number) =>
       header.length > 3 && !(isTimed && index === 2)
@@ -67,8 +70,8 @@ function edgeColumns(table: EdgeTable, into: GraphBuilder): EdgeColumns {
 }
 
 /**
- * Returns functions that map both ends to ids. Neo4j has id spaces. If the spaces of both ends share an id, every id gets the
- * name of its space as a prefix.
+ * Returns functions that map both endpoints to ids. Neo4j has id spaces. If the two id spaces have an id in common, every id is
+ * prefixed with the name of its space.
  */
 function idsFor({ header, ends, rows, textOf }: EdgeTable, into: GraphBuilder): { source: TextOf; target: TextOf } {
   const { source, target } = ends
@@ -83,7 +86,7 @@ function idsFor({ header, ends, rows, textOf }: EdgeTable, into: GraphBuilder): 
   return { source: within(from), target: within(to) }
 }
 
-/** Tells whether the column holds seconds since 1970, which KONECT writes after the weight. 0 means unknown. */
+/** Returns whether the column contains seconds since 1970, which KONECT writes after the weight. 0 means unknown. */
 function areTimestamps(rows: readonly Row[], index: number) {
   return rows.every(({ cells }) => /^(?:0|\d{9,10})$/.test(cells[index] ?? ''))
 }
@@ -96,7 +99,7 @@ interface EdgeColumns extends Ends {
 
 const DIRECTION = /^(?:un)?directed$|^mutual$/i
 
-/** Tells whether the column `Type` holds directions. If no cell does, the column has another meaning. */
+/** Returns whether the column `Type` contains directions. If no cell does, the column has another meaning. */
 function hasDirections(rows: readonly Row[], index: number) {
   const isFilled = ({ cells }: Row) => (cells[index] ?? '') !== ''
   return !rows.some(isFilled) || rows.some(({ cells }) => DIRECTION.test((cells[index] ?? '').trim()))
@@ -112,7 +115,7 @@ function readEdgeRows(
   into: GraphBuilder
 ) {
   const attributes = attributeColumns(rows, names, delimiter, into.losses)
-  // If there is a table of nodes as well, some nodes already exist.
+  // If there is also a table of nodes, some nodes already exist.
   const isBesideNodes = into.table?.idColumn !== undefined
   const seen = new Set(into.content.nodes.map(({ id }) => id))
   const nodeOf = (name: string, at: number) => {
@@ -154,7 +157,8 @@ function readEdgeRows(
 }
 
 /**
- * Sets the direction of edges that state one. All others get the default: directed, unless all stated directions are undirected.
+ * Sets the direction of edges that specify one. All others get the default: directed, unless every specified direction is
+ * undirected.
  */
 export function setDirections(directions: Map<number, boolean>, into: GraphBuilder) {
   const known = [...directions.values()]

@@ -1,7 +1,7 @@
 import type { Row } from './csv-rows.ts'
 import { isMissing, isNumber } from './values.ts'
 
-/** The indices of the columns that hold the ends of edges. */
+/** The indexes of the columns with the edge endpoints. */
 export interface Ends {
   source: number
   target: number
@@ -14,36 +14,36 @@ const DATE =
   /^(?:\d{4}-\d{1,2}(?:-\d{1,2}(?:[T ].*)?)?|\d{1,2}([./-])\d{1,2}\1\d{2,4}(?: .*)?|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)$/
 const YEAR = /^(?:1[5-9]|20)\d\d$/
 
-/** Returns the cells of both columns for each row that has both. */
+/** Returns the values of both columns for each row that has both. */
 function pairsIn(rows: readonly Row[], { source, target }: Ends): [string, string][] {
   const some = rows.slice(0, ROWS).map(({ cells }): [string, string] => [cells[source] ?? '', cells[target] ?? ''])
   return some.filter(([from, to]) => !isMissing(from) && !isMissing(to))
 }
 
-/** Tells whether all cells of both columns are numbers or dates. */
+/** Returns whether all cells of both columns are numbers or dates. */
 export function areNumbersOrDates(rows: readonly Row[], ends: Ends): boolean {
   const pairs = pairsIn(rows, ends)
   return pairs.length > 0 && pairs.every((pair) => pair.every((cell) => isNumber(cell) || DATE.test(cell)))
 }
 
-/** Tells whether a cell is a date or a time of day. */
+/** Returns whether a cell is a date or a time of day. */
 export function isDate(cell: string): boolean {
   return DATE.test(cell)
 }
 
-/** Tells whether all cells of both columns are dates or times of day. */
+/** Returns whether all cells of both columns are dates or times of day. */
 export function areDates(rows: readonly Row[], ends: Ends): boolean {
   const pairs = pairsIn(rows, ends)
   return pairs.length > 0 && pairs.every((pair) => pair.every(isDate))
 }
 
-/** Tells whether all cells in at least one of the columns are dates or times of day. */
+/** Returns whether all cells in at least one of the columns are dates or times of day. */
 export function hasDates(rows: readonly Row[], ends: Ends): boolean {
   const pairs = pairsIn(rows, ends)
   return pairs.length > 0 && (pairs.every(([from]) => isDate(from)) || pairs.every(([, to]) => isDate(to)))
 }
 
-/** Tells whether both columns hold numbers, and some of these are not integers. */
+/** Returns whether both columns contain numbers that are not all integers. */
 export function areMeasures(rows: readonly Row[], ends: Ends): boolean {
   const isDecimal = (cell: string) => /^-?\d+,\d+$/.test(cell) || (isNumber(cell) && /[.e]/i.test(cell))
   const pairs = pairsIn(rows, ends)
@@ -53,7 +53,10 @@ export function areMeasures(rows: readonly Row[], ends: Ends): boolean {
   )
 }
 
-/** Tells whether the first column never exceeds the second. With `years`, all cells must also look like years or dates. */
+/**
+ * Returns whether the value in the first column never exceeds that in the second. With `years`, all cells must also look like
+ * years or dates.
+ */
 export function areIntervals(rows: readonly Row[], ends: Ends, years: boolean): boolean {
   const pairs = pairsIn(rows, ends)
   if (pairs.every((pair) => pair.every((cell) => !isNumber(cell)))) return true
@@ -61,19 +64,19 @@ export function areIntervals(rows: readonly Row[], ends: Ends, years: boolean): 
   return pairs.every(([from, to]) => !(Number(from) > Number(to)))
 }
 
-/** Tells whether both columns have a value in common. */
+/** Returns whether the columns have any values in common. */
 export function shareValues(rows: readonly Row[], ends: Ends): boolean {
   const pairs = pairsIn(rows, ends)
   const sources = new Set(pairs.map(([from]) => from))
   return pairs.some(([, to]) => sources.has(to))
 }
 
-/** Tells whether any row has values in both columns. */
+/** Returns whether any row has values in both columns. */
 export function hasValues(rows: readonly Row[], ends: Ends): boolean {
   return pairsIn(rows, ends).length > 0
 }
 
-/** Tells whether both columns together have at most two distinct values, such as true and false. */
+/** Returns whether the two columns together have at most two distinct values, such as true and false. */
 export function isOfFewValues(rows: readonly Row[], ends: Ends): boolean {
   return new Set(pairsIn(rows, ends).flat()).size <= 2
 }

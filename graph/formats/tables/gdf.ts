@@ -70,7 +70,7 @@ function read(text: string, into: GraphBuilder) {
 function addElement(
   section: 'nodes' | 'edges',
   columns: readonly Column[],
-  /** The indices of columns with a default. */
+  /** The indexes of columns with a default. */
   defaults: readonly number[],
   cells: string[],
   at: number,
@@ -93,7 +93,7 @@ function addElement(
     else attributes.push([name, value ?? cell])
   }
   for (let index = own; index < cells.length; index++) add(columns[index] as Column, cells[index] as string)
-  // A row may be much shorter than the definition.
+  // A row may have far fewer cells than there are columns.
   const missing = defaults.slice(firstAfter(defaults, Math.max(own, cells.length)))
   for (const index of missing) add(columns[index] as Column, '')
   const [first = '', second = ''] = cells

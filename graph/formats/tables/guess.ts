@@ -5,13 +5,13 @@ import { isMissing, isNumber } from './values.ts'
 /** The maximum number of columns to compare. */
 const COLUMNS = 24
 
-/** Two columns are taken as the ends of edges only if they share this many times more values than any other pair. */
+/** How many times more values a pair of columns must share than any other pair to be considered the edge endpoints. */
 const CLEARLY = 2
 
-/** The minimum fraction of values that the ends of edges have in common: for text and for numbers. */
+/** The minimum proportion of values that the endpoint columns must have in common: for text and for numbers. */
 const LEAST = { texts: 0.1, numbers: 0.5 }
 
-/** The maximum number of columns of a list without a header. Anything wider is not an edge list. */
+/** The maximum number of columns in a list without a header. Anything wider is not an edge list. */
 const WIDEST_LIST = 8
 
 /** The maximum number of columns of a table that may lack a header. */
@@ -21,15 +21,15 @@ const NARROW = 4
 interface Column {
   index: number
   distinct: number
-  /** Whether some values are non-integer numbers, or all are dates. */
+  /** Whether at least one value is a non-integer number, or all are dates. */
   isMeasure: boolean
   isNumeric: boolean
   hasGaps: boolean
 }
 
 /**
- * Returns the pair of columns that share values, as the ends of edges do, or undefined if no pair is clearly the best. In lists
- * without a header, the first two columns are preferred. Returns 'unclear' if these hold integers and another pair shares more
+ * Returns the pair of columns that share values, as edge endpoints do, or undefined if no pair is clearly the best. In lists
+ * without a header, the first two columns are preferred. Returns 'unclear' if those contain integers and another pair shares more
  * values. Ignores the columns in `except`.
  */
 export function endsByContent(
@@ -52,7 +52,7 @@ export function endsByContent(
       // If there are more rows than possible pairs of values, the values are categories rather than nodes.
       if (hasHeader && width > 2 && union * union < Math.min(rows.length, ROWS)) continue
       const isUsual = a.index === 0 && b.index === 1
-      // After a column of weights, numbers are more likely to be ends.
+      // After a column of weights, numbers are more likely to be endpoints.
       const isBehind = !hasHeader && columns[0]?.isMeasure === true
       const least = (!hasHeader && isUsual) || width === 2 ? 0 : a.isNumeric && !isBehind ? LEAST.numbers : LEAST.texts
       if (common > 0 && score >= least && !areCopies(rows, a.index, b.index))
@@ -66,20 +66,20 @@ export function endsByContent(
   if (!hasHeader && usual && usual.score * CLEARLY >= best.score) return usual.ends
   if (!hasHeader && !usual && width > 2) {
     const isWhole = (index: number) => likely.some((column) => column.index === index && column.isNumeric)
-    // The ends or the weight of a weighted list may share numbers with another column by chance.
+    // The endpoints or the weight of a weighted list may have numbers in common with another column by chance.
     if (isWhole(0) && isWhole(1) && isWhole(best.ends.target)) return 'unclear'
   }
   return best.score >= CLEARLY * (next?.score ?? 0) ? best.ends : undefined
 }
 
-/** Tells whether both columns are equal in most rows, so that one is a copy of the other. */
+/** Returns whether the two columns are equal in most rows, so that one is a copy of the other. */
 function areCopies(rows: readonly Row[], a: number, b: number) {
   const some = rows.slice(0, ROWS)
   const same = some.filter(({ cells }) => cells[a] === cells[b]).length
   return same > some.length / 2 && some.length > 2
 }
 
-/** Tells whether both columns hold text, or both hold integers. */
+/** Returns whether both columns contain text, or both contain integers. */
 export function areAlike(rows: readonly Row[], { source, target }: Ends): 'texts' | 'numbers' | undefined {
   const some = rows.slice(0, ROWS)
   const [from, to] = [source, target].map((index) => some.map(({ cells }) => cells[index] ?? ''))
@@ -90,8 +90,8 @@ export function areAlike(rows: readonly Row[], { source, target }: Ends): 'texts
 }
 
 /**
- * Tells whether a cell in one of these columns is a fragment of code, a log or prose rather than a name. Such a cell has an
- * unclosed bracket or quote, assigns a value, ends a statement or a sentence of several words, or is a list item. A final dot
+ * Returns whether a cell in one of these columns is a fragment of code, a log or prose rather than a name. Such a cell contains
+ * an unclosed bracket or quote, assigns a value, ends a statement or a sentence of several words, or is a list item. A final dot
  * after a capital is allowed, as in company names.
  */
 export function areStatements(rows: readonly Row[], { source, target }: Ends): boolean {
@@ -105,8 +105,8 @@ export function areStatements(rows: readonly Row[], { source, target }: Ends): b
 }
 
 /**
- * Returns the first row that has a word before a number, such as `GRAPH 0`, if other rows have two integers and no edge ends at
- * the word. Such a row is more likely a heading than an edge.
+ * Returns the first row with a word before a number, such as `GRAPH 0`, if other rows have two integers and no edge ends at the
+ * word. Such a row is more likely to be a heading than an edge.
  */
 export function headingIn(rows: readonly Row[], { source, target }: Ends): Row | undefined {
   const isWhole = (cell = '') => /^-?\d+$/.test(cell)
@@ -118,7 +118,7 @@ export function headingIn(rows: readonly Row[], { source, target }: Ends): Row |
   })
 }
 
-/** Computes the statistics of each column, and how many values each pair of columns shares. */
+/** Computes statistics for each column, and the number of values that each pair of columns shares. */
 function compare(rows: readonly Row[], width: number) {
   const some = rows.slice(0, ROWS)
   const columns: Column[] = []
@@ -152,20 +152,20 @@ function compare(rows: readonly Row[], width: number) {
 }
 
 /**
- * Tells whether the first row looks like a header: it has no numbers or dates, and its cells do not occur below; or it has the
- * only text in a column of numbers.
+ * Returns whether the first row looks like a header: it contains no numbers or dates, and its cells do not occur below; or it
+ * contains the only text in a column of numbers.
  */
 export function looksLikeHeader({ cells }: Pick<Row, 'cells'>, rows: readonly Row[]): boolean {
   // Numbers, dates and IP addresses are data.
   if (cells.some((cell) => isNumber(cell) || /^\d+(?:[./:-]\d+)+$/.test(cell))) return false
   if (isAboveNumbers({ cells }, rows)) return true
   const some = rows.slice(0, ROWS)
-  // In a narrow table, any column may hold ends.
+  // In a narrow table, any column may contain endpoints.
   const names = new Set(cells.length <= NARROW ? cells : [])
   return !some.some((row) => row.cells.some((cell, index) => cell !== '' && (cells[index] === cell || names.has(cell))))
 }
 
-/** Tells whether some cell of the row is text, with only numbers below it. */
+/** Returns whether any cell in the row is text above a column of numbers only. */
 export function isAboveNumbers({ cells }: Pick<Row, 'cells'>, rows: readonly Row[]): boolean {
   const some = rows.slice(0, ROWS)
   return (

@@ -12,10 +12,10 @@ export const tableVocabulary: Vocabulary = {
     (isTaken && name !== 'weight') || name === '' || name.startsWith('metadata.') ? `metadata.${name}` : name
 }
 
-/** Returns the text of a cell without the escapes. */
+/** Returns the text of a cell without escaping. */
 export type TextOf = (cell: string) => string
 
-/** The column names of a table. They come from the first row, which may turn out to be data, or from a comment before it. */
+/** The column names of a table. They come from the first row, which may turn out to contain data, or from a comment before it. */
 export class TableHeader {
   readonly cells: string[]
   readonly at: number
@@ -35,7 +35,7 @@ export class TableHeader {
     return this.cells.length
   }
 
-  /** Whether some column names are usual for tables of edges or nodes. */
+  /** Whether any column names are typical of tables of edges or nodes. */
   get hasKnownNames() {
     const { cells } = this
     return this.isInComment || endsByName(cells, () => false) !== undefined || nodeIdIn(cells) !== undefined
@@ -74,7 +74,7 @@ export class TableHeader {
     return this.cells.map((cell, index) => (hasHeader && cell !== '' ? this.#peek(cell) : `column ${index + 1}`))
   }
 
-  /** Returns the attribute name for a column. A name with a meaning becomes lower case. */
+  /** Returns the attribute name for a column. Names with a meaning are converted to lower case. */
   attributeName(index: number) {
     const text = this.#peek(this.cells[index] as string)
     const lower = text.trim().toLowerCase()
@@ -87,13 +87,13 @@ export class TableHeader {
     return name && type && TYPES.has(type.toLowerCase()) && this.#hasTypes() ? name : text
   }
 
-  /** Tells whether the header has the form of Neo4j or Neptune. */
+  /** Returns whether the header has the form used by Neo4j or Neptune. */
   #hasTypes(): boolean {
     this.#typed ??= this.cells.some((cell) => neo4jColumn(cell) || /^~(?:id|from|to)$/i.test(cell))
     return this.#typed
   }
 
-  /** Adds a fault if the name was seen before, and remembers the name. */
+  /** Adds a fault if the name has been seen before, and remembers it. */
   refuseTwice(name: string, seen: Set<string>, into: GraphBuilder) {
     if (seen.has(name)) {
       const detail = `has two columns named ${JSON.stringify(name.slice(0, 40))}`
@@ -104,8 +104,8 @@ export class TableHeader {
 }
 
 /**
- * Returns the first row, with an empty cell in front if the first column holds row names or numbers. R leaves out the name of
- * that column.
+ * Returns the first row, with an empty cell prepended if the first column contains row names or numbers. R omits the name of that
+ * column.
  */
 export function withRowNames(first: Row, all: readonly Row[], isRow: boolean): Row {
   const below = all.slice(1)
@@ -118,18 +118,18 @@ export function withRowNames(first: Row, all: readonly Row[], isRow: boolean): R
   return hasRowNames ? { cells: ['', ...first.cells], at: first.at } : first
 }
 
-/** Tells whether each row below has one more cell than the first row, and begins with its row number. */
+/** Returns whether each row below has one more cell than the first row, and begins with its row number. */
 export function isNumbered(first: Row, all: readonly Row[]) {
   const width = first.cells.length + 1
   return all.every(({ cells }, index) => index === 0 || (cells.length === width && cells[0] === String(index)))
 }
 
-/** Tells whether all rows except the first end with an empty cell. */
+/** Returns whether all rows except the first end with an empty cell. */
 export function hasEmptyEnds(all: readonly Row[]) {
   return all.length > 1 && all.every(({ cells }, index) => index === 0 || cells.at(-1) === '')
 }
 
-/** The types in headers of Neo4j and Neptune. */
+/** The types in the headers of Neo4j and Neptune files. */
 const TYPES = new Set([
   'int',
   'integer',
@@ -151,7 +151,7 @@ const TYPES = new Set([
   'point'
 ])
 
-/** Returns the name of a column for reports and headers, cut to 255 UTF-16 units without splitting a character. */
+/** Returns a column name for reports and headers, truncated to 255 UTF-16 units without splitting a character. */
 export function cutName(name = ''): string {
   return name.slice(0, 255).replace(/[\ud800-\udbff]$/, '')
 }

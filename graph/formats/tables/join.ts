@@ -2,7 +2,7 @@ import type { GraphBuilder } from '../shared/graph-builder.ts'
 import { tableIn } from './csv.ts'
 import { openTable } from './reader.ts'
 
-/** A table of an archive. */
+/** A table in an archive. */
 export interface NamedTable {
   name: string
   bytes: Buffer
@@ -12,8 +12,8 @@ export interface NamedTable {
 
 /**
  * Reads a table of nodes and a table of edges, in either order, as one graph. Edges may refer to nodes that are missing from the
- * table of nodes; these are counted. Returns false without reading anything if the tables are not such a pair. Throws Unreadable
- * as for single tables.
+ * table of nodes, which are counted. Returns false without reading anything if the tables do not form such a pair. Throws
+ * Unreadable under the same conditions as for a single table.
  */
 export function readPair(files: readonly NamedTable[], into: GraphBuilder): boolean {
   const tables = files.map(({ name, bytes, delimiter }) => {

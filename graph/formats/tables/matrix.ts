@@ -2,12 +2,12 @@ import { type GraphBuilder, quote, Unreadable } from '../shared/graph-builder.ts
 import { delimiterOf, type Row } from './csv-rows.ts'
 import { countCell, isMissing, isNumber, noCells, numberIn, typeOf } from './values.ts'
 
-/** The size from which any square of numbers counts as a matrix. Smaller ones need a constant diagonal or symmetry. */
+/** The size at which any square of numbers counts as a matrix. A smaller one must be symmetric or have a constant diagonal. */
 const LARGE = 8
 
 /**
- * Tells whether a table is an adjacency matrix, which either has the same names in its header and first column, or is a square of
- * numbers. A square of fewer than three rows counts as a list of edges. A first row of numbers does not count as names, since
+ * Returns whether a table is an adjacency matrix: either it has the same names in its header and first column, or it is a square
+ * of numbers. A square of fewer than three rows counts as a list of edges. A first row of numbers does not count as names, since
  * edges such as 1,2,3 2,3,1 3,1,2 also have the same numbers in the first row and column.
  */
 export function matrixIn(first: Row, all: readonly Row[], below: readonly Row[]): 'names' | 'numbers' | undefined {
@@ -29,7 +29,7 @@ export function matrixIn(first: Row, all: readonly Row[], below: readonly Row[])
   return isPlain ? 'numbers' : undefined
 }
 
-/** Tells whether a table is a square of zeros and ones, which may be either a matrix or a list of edges. */
+/** Returns whether a table is a square of zeros and ones, which may be either a matrix or a list of edges. */
 export function isSquareOfBits(all: readonly Row[]): boolean {
   const isBits = ({ cells }: Row) => cells.length === all.length && cells.every((cell) => cell === '0' || cell === '1')
   return all.length > 2 && all.every(isBits)
@@ -47,7 +47,7 @@ function isSymmetric(rows: readonly Row[]) {
 
 /**
  * Reads the rows of an adjacency matrix. Each number other than 0 is an edge from its row to its column. The number is the
- * weight, unless all numbers are 1. A symmetric matrix makes an undirected graph, and so does a triangular one.
+ * weight, unless all numbers are 1. A symmetric or triangular matrix produces an undirected graph.
  */
 export function readMatrix(
   kind: 'names' | 'numbers',
@@ -60,9 +60,9 @@ export function readMatrix(
   const columns = first.cells.slice(offset)
   const names = kind === 'names' ? columns.map(textOf) : columns.map((_, index) => String(index + 1))
   const places = new Map(columns.map((name, index) => [name, index]))
-  // Rows may be in a different order from columns.
+  // The rows may be in a different order than the columns.
   const order = rows.map(({ cells }, index) => (offset === 1 ? (places.get(cells[0] as string) ?? index) : index))
-  // Rows may be shorter than the header. Only cells that exist count as work.
+  // Rows may be shorter than the header. Only existing cells count as work.
   into.work(rows.reduce((sum, { cells }) => sum + cells.length, names.length))
   tellCells(rows, offset, first, into)
   const values: Float64Array[] = []

@@ -1,7 +1,7 @@
 import type { Row } from './csv-rows.ts'
 import { areDates, areIntervals, areMeasures, areNumbersOrDates, type Ends, hasValues, shareValues } from './ends.ts'
 
-/** Pairs of names that tools use for the ends of edges. Earlier pairs take precedence. */
+/** Pairs of names that tools use for edge endpoints. Earlier pairs take precedence. */
 const PAIRS: readonly (readonly [string, string])[] = [
   ['source', 'target'],
   ['src', 'dst'],
@@ -57,16 +57,20 @@ const COUNTERS = [
   ['x', 'y']
 ] as const
 
-/** Names that are just as likely to be times. Without an additional word, such a pair counts only if no other names match. */
+/**
+ * Names that are just as likely to refer to times. Unless another word is added, such a pair counts only if no other names match.
+ */
 const TIMES = new Set(['from', 'start'])
 
-/** Names that are just as likely to be data. They count only if no cell below has the same text. */
+/** Names that are just as likely to be data. They count only if no cell below contains the same text. */
 const SHORT = [
   ['u', 'v'],
   ['i', 'j']
 ] as const
 
-/** Reduces a name to lower-case letters and digits, so that `Source Node`, `source_node` and `~sourceNode` become the same. */
+/**
+ * Reduces a name to lower-case letters and digits, so that `Source Node`, `source_node` and `~sourceNode` are treated as equal.
+ */
 export function plainNameOf(cell: string) {
   return cell.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 }
@@ -80,8 +84,8 @@ export function neo4jColumn(cell: string) {
 }
 
 /**
- * Returns the columns whose names say that they hold the ends of edges, in any order. `isData` tells whether a column repeats its
- * name as a value. Names that may stand for times or coordinates count only if the rows below are consistent with ends.
+ * Returns the columns that are edge endpoints according to their names, in any order. `isData` returns whether a column repeats
+ * its name as a value. Names that may refer to times or coordinates count only if the rows below are consistent with endpoints.
  */
 export function endsByName(
   header: readonly string[],
@@ -107,12 +111,12 @@ export function endsByName(
       const ends = find(a + part, b + part) ?? find(part + a, part + b)
       if (!ends) continue
       if (part !== '' || !TIMES.has(a) || header[ends.source]?.startsWith('~')) return ends
-      // If there are also columns such as from_name and to_name, these are attributes of from and to.
+      // If there are also columns such as from_name and to_name, they are attributes of from and to.
       const isBeside = PARTS.some((other) => other !== '' && (find(a + other, b + other) ?? find(other + a, other + b)))
       if (isBeside && !mayBeTimes(a, ends, header, below)) return ends
     }
   }
-  // The head of a triple is its subject, while the head of an arc is its target. In both cases, the source column comes first.
+  // The head of a triple is its subject, while the head of an arc is its target. Either way, the source column comes first.
   const triple = find('head', 'tail') ?? find('headid', 'tailid') ?? find('headentity', 'tailentity')
   if (triple) {
     const [source = 0, target = 0] = [triple.source, triple.target].sort((a, b) => a - b)
@@ -143,7 +147,7 @@ export function endsByName(
   return undefined
 }
 
-/** Names of columns that hold measurements. Such columns are not taken as ends based on their content. */
+/** Names of columns that contain measurements. Such columns are never identified as endpoints by their content. */
 const MEASURES = new Set(['time', 'timestamp', 'date', 'datetime', 'year', 'month', 'day', 'hour', 'minute', 'second'])
 for (const name of [
   'value',
@@ -162,7 +166,7 @@ for (const name of [
 for (const name of ['x', 'y', 'z', 'lat', 'lon', 'lng', 'long', 'latitude', 'longitude', 'elevation', 'altitude'])
   MEASURES.add(name)
 
-/** Returns the columns that are named like measurements and hold numbers or dates. */
+/** Returns the columns that are named like measurements and contain numbers or dates. */
 export function measuresIn(header: readonly string[], below: readonly Row[]): number[] {
   return header.flatMap((name, index) =>
     MEASURES.has(plainNameOf(name)) && areNumbersOrDates(below, { source: index, target: index }) ? index : []
@@ -170,8 +174,8 @@ export function measuresIn(header: readonly string[], below: readonly Row[]): nu
 }
 
 /**
- * Returns the columns from and to, or start and end, if they hold times. Such columns are not taken as ends based on their
- * content.
+ * Returns the columns from and to, or start and end, if they contain times. Such columns are never identified as endpoints by
+ * their content.
  */
 export function timesIn(header: readonly string[], below: readonly Row[]): number[] {
   const names = header.map(plainNameOf)
@@ -181,10 +185,10 @@ export function timesIn(header: readonly string[], below: readonly Row[]): numbe
   })
 }
 
-/** Tells whether the columns from and to, or start and end, may be times rather than the ends of edges. */
+/** Returns whether the columns from and to, or start and end, may be times rather than edge endpoints. */
 function mayBeTimes(name: string, ends: Ends, header: readonly string[], below: readonly Row[]) {
   const isNodeTable = nodeIdIn(header) !== undefined
-  // A node with a start and an end exists only for that time.
+  // A node with a start and an end exists only during that time.
   if (name === 'start' && isNodeTable) return true
   if (isNodeTable && below.length > 0 && !hasValues(below, ends)) return true
   if (!areNumbersOrDates(below, ends)) return false
@@ -194,7 +198,7 @@ function mayBeTimes(name: string, ends: Ends, header: readonly string[], below: 
   return areIntervals(below, ends, name === 'from') || ((name === 'start' || isNodeTable) && !shareValues(below, ends))
 }
 
-/** Returns the column that holds the ids of nodes, such as `Id` in Gephi, `~id` in Neptune or `:ID` in Neo4j. */
+/** Returns the column with the node ids, such as `Id` in Gephi, `~id` in Neptune or `:ID` in Neo4j. */
 export function nodeIdIn(header: readonly string[]): number | undefined {
   const neo4j = header.findIndex((cell) => neo4jColumn(cell)?.kind === 'ID')
   if (neo4j >= 0) return neo4j
@@ -205,13 +209,13 @@ export function nodeIdIn(header: readonly string[]): number | undefined {
   return undefined
 }
 
-/** Column names that other tools use for the relations of edges. */
+/** Column names that other tools use for edge relations. */
 const RELATIONS = new Set(['relation', 'relationship', 'relationshiptype', 'relationtype', 'predicate', 'interaction'])
   .add('interactiontype')
   .add('edgetype')
   .add('rel')
 
-/** Returns the column that holds the relations of edges in tables of other tools. */
+/** Returns the column with the edge relations in tables from other tools. */
 export function relationIn(header: readonly string[]): number | undefined {
   const index = header.findIndex(
     (cell) => neo4jColumn(cell)?.kind === 'TYPE' || /^~label$/i.test(cell) || RELATIONS.has(plainNameOf(cell))

@@ -3,7 +3,7 @@ import type { Row } from './csv-rows.ts'
 import type { TableHeader, TextOf } from './header.ts'
 import { attributeColumns, fits, valuesOf } from './values.ts'
 
-/** A table of nodes: the rows below the header, and the index of the column that holds the ids. */
+/** A table of nodes: the rows below the header, and the index of the id column. */
 interface NodeTable {
   header: TableHeader
   id: number
@@ -19,7 +19,7 @@ export function readNodes({ header, id, rows, delimiter, textOf }: NodeTable, in
   // Counts the losses in column names.
   for (const cell of header.cells) textOf(cell)
   const names: [number, string][] = []
-  // If the caller chooses the column of ids, a column named `id` is an attribute.
+  // If the caller chooses the id column, a column named `id` is an attribute.
   const seen = new Set(into.columns.id === undefined ? ['id'] : [])
   for (const index of header.cells.keys()) {
     if (index === id) continue

@@ -10,27 +10,27 @@ import { endsByName, measuresIn, nodeIdIn, plainNameOf, timesIn } from './names.
 import { readNodes } from './node-rows.ts'
 import { isColumnOfNumbers, isNumber } from './values.ts'
 
-/** The maximum number of columns of a list without names: two ends, a weight and a time. */
+/** The maximum number of columns in a list without names: two endpoints, a weight and a time. */
 const WIDEST_LIST = 4
 
-/** A table as its format returns it, row by row. */
+/** A table as provided by its format, row by row. */
 export interface Table {
   rows: Iterable<Row>
-  /** The column names, if a comment before the table has them. */
+  /** The column names, if a comment before the table provides them. */
   header?: Row | undefined
   delimiter: string
   textOf: TextOf
-  /** Does the same as `textOf` without counting losses. */
+  /** Like `textOf`, but does not count losses. */
   peek: TextOf
-  /** Whether the file is an edge list, in which the first two columns are the ends unless names say otherwise. */
+  /** Whether the file is an edge list, in which the first two columns are the endpoints unless names indicate otherwise. */
   isList?: boolean
   /** Whether edges without a direction are undirected. */
   isUndirected?: boolean
 }
 
 /**
- * Reads a table of edges, a table of nodes, or a matrix. The ends of edges are in the columns that the caller chooses, else in
- * columns with known names, else in columns that share values. Throws Unreadable if none of these is clear.
+ * Reads a table of edges, a table of nodes, or a matrix. The edge endpoints are in the columns that the caller chooses, or else
+ * in columns with known names, or else in columns that share values. Throws Unreadable if they cannot be identified.
  */
 export function readTable(table: Table, into: GraphBuilder) {
   openTable(table, into).read()
@@ -43,7 +43,7 @@ export function openTable(table: Table, into: GraphBuilder): TableReader {
   const first = table.header ?? all[0]
   if (!first) throw new Unreadable(0, 'required', 'has no rows')
   const isRow = table.header === undefined
-  // Rows that end with a delimiter look the same as rows of R that have no value in the last column.
+  // Rows that end with a delimiter look like rows written by R with no value in the last column.
   if (isRow && isNumbered(first, all) && hasEmptyEnds(all)) into.losses.add('header-guessed')
   const header = new TableHeader(withRowNames(first, all, isRow), !isRow, table.peek)
   return new TableReader(table, into, header, all)
@@ -77,12 +77,12 @@ class TableReader {
     this.#below = header.isInComment ? all : all.slice(1)
   }
 
-  /** Whether this may be the table of nodes in a pair: it has a column of ids, but no ends of edges. */
+  /** Whether this may be the table of nodes in a pair: it has an id column, but no edge endpoints. */
   get mayBeNodes() {
     return !this.#namedEnds && this.#id !== undefined
   }
 
-  /** Whether this may be the table of edges in a pair: its ends are chosen, or have known names. */
+  /** Whether this may be the table of edges in a pair: its endpoints are chosen, or have known names. */
   get mayBeEdges() {
     const { source, target } = this.#into.columns
     if (source === undefined && target === undefined) return this.#namedEnds !== undefined
@@ -138,7 +138,7 @@ class TableReader {
       const hasHeader = isAboveNumbers(this.#header, this.#below)
       const rows = hasHeader ? this.#below : this.#all
       const alike = areAlike(rows, usual)
-      // Wider lists are more likely measurements. So are integers in columns with unknown names that share no values.
+      // Wider lists are more likely to be measurements. So are integers in columns with unknown names that share no values.
       const isKnownWidth = header.length === 2 || (alike && (hasHeader || header.length <= WIDEST_LIST))
       const areMeasured = hasHeader && alike === 'numbers' && !shareValues(rows, usual)
       if (hasHeader) this.#into.losses.add('header-guessed')
@@ -153,7 +153,7 @@ class TableReader {
       ...timesIn(header, this.#below),
       ...(hasHeader ? measuresIn(header, this.#below) : [])
     ])
-    // Columns of yes and no share values as well.
+    // Columns of yes and no also have values in common.
     const areAnswers =
       hasHeader && header.length > 2 && typeof shared === 'object' && isOfFewValues(this.#below, shared)
     if (shared === 'unclear' || areAnswers) throw this.#endsUnclear(hasHeader)
@@ -161,14 +161,14 @@ class TableReader {
     const rows = hasHeader ? this.#below : this.#all
     const isWeighted = !hasHeader && header.length === 3 && isColumnOfNumbers(rows, 2, this.#delimiter)
     const alike = areAlike(rows, usual)
-    // Two columns of numbers with unknown names and no shared values are more likely measurements.
+    // Two columns of numbers with unknown names and no values in common are more likely to be measurements.
     const areNames = alike === 'texts' && !hasDates(rows, usual) && !areStatements(this.#all, usual)
     const isPlain = header.length === 2 && (areNames || (alike === 'numbers' && !hasHeader))
     if (isPlain || (isWeighted && alike)) return this.#readEdges(usual, hasHeader, 'order')
     throw this.#endsUnclear(hasHeader)
   }
 
-  /** Refuses a table of nodes if two of its columns may be the ends of edges. If the nodes have names, only counts a loss. */
+  /** Refuses a table of nodes if two of its columns may be edge endpoints. If the nodes have names, only counts a loss. */
   #refuseEdges(id: number) {
     const header = this.#header.cells
     const shared = endsByContent(this.#below, header.length, true, [id, ...timesIn(header, this.#below)])
@@ -181,7 +181,7 @@ class TableReader {
     else throw this.#endsUnclear(true)
   }
 
-  /** Returns the columns that the caller chooses, by name or number. */
+  /** Returns the columns that the caller chose, by name or number. */
   #chosenEnds(): { ends: Ends; hasHeader: boolean } | undefined {
     const { source, target } = this.#into.columns
     if (source === undefined && target === undefined) return undefined
@@ -204,14 +204,14 @@ class TableReader {
     return { ends, hasHeader: looksLikeHeader(this.#header, this.#below) }
   }
 
-  /** The ends of edges, if column names give them. */
+  /** The edge endpoints, if they can be identified by column name. */
   get #namedEnds() {
     const header = this.#header.cells
     const isData = (index: number) => this.#below.some(({ cells }) => cells[index] === header[index])
     return endsByName(header, isData, this.#below)
   }
 
-  /** The column that holds the ids of nodes: the caller's choice, or else a column with a known name. */
+  /** The column with the node ids: the caller's choice, or else a column with a known name. */
   get #id() {
     const { id } = this.#into.columns
     return id === undefined ? nodeIdIn(this.#header.cells) : this.#header.find(id)?.index
@@ -235,7 +235,7 @@ class TableReader {
 
   #readEdges(ends: Ends, hasHeader: boolean, basis: NonNullable<ImportTable['basis']>) {
     const into = this.#into
-    // If a table of nodes was read before, the report includes its column of ids.
+    // If a table of nodes was read before, the report includes its id column.
     const { idColumn } = into.table ?? {}
     this.#report('edges', this.#header.namesOf(hasHeader), { ends, basis })
     if (into.table && idColumn !== undefined) into.table.idColumn = idColumn
@@ -272,14 +272,14 @@ class TableReader {
   }
 }
 
-/** The columns that were used, and why. */
+/** The columns that were used, and why they were chosen. */
 interface Taken {
   ends?: Ends
   id?: number
   basis?: ImportTable['basis']
 }
 
-/** Returns the rows. Throws if there are more than `most`. */
+/** Returns the rows. Throws if there are more than `most` of them. */
 function upTo(most: number, rows: Iterable<Row>): Row[] {
   const all: Row[] = []
   for (const row of rows) {
@@ -289,7 +289,7 @@ function upTo(most: number, rows: Iterable<Row>): Row[] {
   return all
 }
 
-/** Tells whether the comments say that edges are undirected, as in files of SNAP and KONECT. */
+/** Returns whether the comments state that edges are undirected, as in files from SNAP and KONECT. */
 export function areUndirected(comments: string) {
   return /^#[ \t]*undirected\b|^%[ \t]*sym\b/im.test(comments)
 }

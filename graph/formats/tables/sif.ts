@@ -20,15 +20,15 @@ export const sif: Format = {
 /** The two-letter relations that Cytoscape uses, such as pp, pd and cc. */
 const SHORT = /^[a-z]{2}$/
 
-/** The maximum numbers of lines and characters that detection looks at. */
+/** The maximum numbers of lines and characters to examine for detection. */
 const LINES = 200
 const CHARACTERS = 20_000
 
 /**
- * Tells whether lines begin with a node and a relation. The distinct second words must be few, and none may be a number or a
- * node. Lines of three cells with tabs count as a table, unless the relations are Cytoscape's. Numbers after names are weights
- * rather than nodes. Unless all lines are short and have Cytoscape's relations, some edge must begin where another ends;
- * otherwise the file may be a log.
+ * Returns whether lines begin with a node and a relation. There must be few distinct second words, and none of them may be a
+ * number or a node. Lines of three cells with tabs count as a table, unless the relations are Cytoscape's. Numbers after names
+ * are weights rather than nodes. Unless all lines are short and have Cytoscape's relations, some edge must begin where another
+ * ends; otherwise the file may be a log.
  */
 function recognises(text: string) {
   const lines = text.slice(0, CHARACTERS).split(/\r\n?|\n/)
@@ -56,7 +56,7 @@ function recognises(text: string) {
   return isPlain || edges.some(([, , ...targets]) => targets.some((target) => sources.has(target)))
 }
 
-/** Tells whether lines end with a weight or have a dictionary, as networkx writes it. */
+/** Returns whether lines end with a weight or a dictionary, as in networkx's files. */
 function haveWeights(edges: readonly string[][]) {
   if (edges.some((words) => words.some((word, index) => index > 1 && word.startsWith('{')))) return true
   if (edges.some(([source = '']) => isNumber(source))) return false

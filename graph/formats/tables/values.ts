@@ -2,7 +2,7 @@ import type { GraphBuilder } from '../shared/graph-builder.ts'
 import type { Losses } from '../shared/losses.ts'
 import type { Row } from './csv-rows.ts'
 
-/** An attribute column, with the type that all its cells have in common. */
+/** An attribute column, with a type that fits all its cells. */
 interface AttributeColumn {
   index: number
   name: string
@@ -11,12 +11,12 @@ interface AttributeColumn {
 
 type ColumnType = 'number' | 'boolean' | 'text'
 
-/** Counts of the cells in a column, by form. */
+/** The number of cells of each form in a column. */
 export interface CellCounts {
   filled: number
   numbers: number
   booleans: number
-  /** Cells that mean a missing value, such as NA. */
+  /** Cells that stand for a missing value, such as NA. */
   missing: number
   /** Numbers with a decimal comma. */
   commas: number
@@ -36,7 +36,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const COMMA = /^-?(?:0|[1-9]\d*),\d+$/
 const MISSING = /^(?:n\/?a|#n\/?a|nan|null|none|nil|-|\?|\\n)$/i
 
-/** Counts the cell. `delimiter` is that of the table. If it is a semicolon, commas are decimal commas. */
+/** Counts the cell. `delimiter` is the delimiter of the table. If it is a semicolon, commas are decimal commas. */
 export function countCell(counts: CellCounts, cell: string, delimiter: string) {
   if (cell === '') return
   counts.filled++
@@ -61,33 +61,33 @@ export function typeOf(name: string, counts: CellCounts): ColumnType {
   return booleans === filled ? 'boolean' : 'text'
 }
 
-/** Tells whether the cell can be read as a number without loss. 007 and integers that would be rounded cannot. */
+/** Returns whether the cell can be read as a number without loss. 007 and integers that would be rounded cannot. */
 export function isNumber(cell: string) {
   if (!NUMBER.test(cell)) return false
   const number = Number(cell)
   return Number.isFinite(number) && (!/^-?\d+$/.test(cell) || Number.isSafeInteger(number))
 }
 
-/** Tells whether the cell means a missing value, such as NA. */
+/** Returns whether the cell stands for a missing value, such as NA. */
 export function isMissing(cell: string) {
   return cell === '' || MISSING.test(cell)
 }
 
-/** Returns the number in a cell of a numeric column, or undefined for a missing value. */
+/** Returns the number in a cell of a numeric column, or undefined if the value is missing. */
 export function numberIn(cell: string): number | undefined {
   const number = Number(cell.includes(',') ? cell.replace(',', '.') : cell)
   return Number.isNaN(number) ? undefined : number
 }
 
-/** Texts that would change their meaning in a numeric column, even after apostrophes. (A minus sign is escaped as a formula.) */
+/** Text that would change its meaning in a numeric column, even after apostrophes. (A minus sign is escaped as a formula.) */
 const SWALLOWED = /^'*(?:n\/?a|#n\/?a|nan|null|none|nil|\?|\\n|(?:0|[1-9]\d*),\d+)$/i
 
-/** Tells whether the text would change its meaning in a numeric column. */
+/** Returns whether the text would change its meaning in a numeric column. */
 export function isSwallowed(text: string) {
   return text.length < 1000 && SWALLOWED.test(text)
 }
 
-/** Adds an apostrophe to a text that would change its meaning. Texts that already start with an apostrophe always get another. */
+/** Adds an apostrophe to text that would change its meaning. Text that already starts with an apostrophe always gets another. */
 export function marked(text: string, isNeeded: boolean) {
   return (isNeeded || text.startsWith("'")) && isSwallowed(text) ? `'${text}` : text
 }
@@ -97,7 +97,7 @@ function unmarked(text: string) {
   return text.startsWith("'") && isSwallowed(text) ? text.slice(1) : text
 }
 
-/** Returns the attribute columns with their types. Counts cells that are read as something other than they appear to be. */
+/** Returns the attribute columns with their types. Counts cells that are not read as what they appear to be. */
 export function attributeColumns(
   rows: readonly Row[],
   names: readonly [index: number, name: string][],
@@ -143,14 +143,14 @@ export function* valuesOf(
   }
 }
 
-/** Tells whether the column holds numbers. Cells may be empty. */
+/** Returns whether the column contains numbers. Cells may be empty. */
 export function isColumnOfNumbers(rows: readonly Row[], index: number, delimiter: string): boolean {
   const counts = noCells()
   for (const { cells } of rows) countCell(counts, cells[index] ?? '', delimiter)
   return typeOf('', counts) === 'number'
 }
 
-/** Tells whether a row fits into the columns. Extra cells must be empty; otherwise it adds a fault. */
+/** Returns whether a row fits into the columns. Extra cells must be empty; otherwise adds a fault. */
 export function fits(cells: readonly string[], width: number, at: number, into: GraphBuilder) {
   if (cells.length <= width || cells.slice(width).every((cell) => cell === '')) return true
   into.fault(at, 'too-many-cells', `has ${cells.length} cells, but there are ${width} columns`)

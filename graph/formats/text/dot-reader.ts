@@ -16,7 +16,7 @@ interface Defaults {
 interface Scope {
   node: Defaults
   edge: Defaults
-  /** The members of a subgraph; undefined at the top level. */
+  /** The members of the current subgraph; undefined at the top level. */
   members: Members | undefined
 }
 
@@ -26,16 +26,16 @@ interface Operand {
   port: string | undefined
 }
 
-/** The edges that a statement mentions between two of its operands. */
+/** The edges that a statement defines between two of its operands. */
 interface Mentioned {
-  /** The attributes that the statement gives. */
+  /** The attributes specified by the statement. */
   own: Values
   defaults: Defaults
   /** The number of characters that each new edge repeats. */
   weight: number
-  /** The values of new edges: their own and the defaults. Created with the first new edge. */
+  /** The values of new edges: the statement's own values and the defaults. Created with the first new edge. */
   ofNew: Values | undefined
-  /** Existing edges that the statement may repeat, keyed by a number that encodes their ends. */
+  /** Existing edges that the statement may repeat, keyed by a number that encodes their endpoints. */
   known: Map<number, Pending<Edge>> | undefined
   /** Maps the old values of repeated edges to their new values. */
   merged: Map<Values, Values> | undefined
@@ -43,7 +43,10 @@ interface Mentioned {
 
 const NONE: Values = new Map()
 
-/** The maximum number of mentions in a strict graph, as a multiple of the maximum numbers of nodes and edges. */
+/**
+ * The maximum number of edges that a strict graph may define, counting repetitions, as a multiple of the maximum numbers of nodes
+ * and edges.
+ */
 const MENTIONS = 2
 
 /** Reads a graph in the DOT language. */
@@ -53,12 +56,12 @@ export class DotReader {
   readonly #nodes = new Map<string, Pending<Node>>()
   readonly #edges: Pending<Edge>[] = []
   /**
-   * Edges that a later mention may repeat: all edges of a strict graph, and edges with a key. Maps the key, and then a number
-   * that encodes the ends, to the edge.
+   * Edges that a later statement may repeat: all edges of a strict graph, and edges with a key. Maps the key, and then a number
+   * that encodes the endpoints, to the edge.
    */
   readonly #known = new Map<string, Map<number, Pending<Edge>>>()
   readonly #numbers = new Map<string, number>()
-  /** The number of edges that subgraphs mention, plus the steps taken to list the nodes of these subgraphs. */
+  /** The number of edges that subgraphs define, plus the steps taken to list the subgraphs' nodes. */
   #mentions = 0
   readonly #subgraphs = new Map<string, Members>()
   readonly #graphValues = new Map<string, Token>()
@@ -131,7 +134,7 @@ export class DotReader {
     const values: Values = kind === 'punctuation' && text === '[' ? this.#attributes() : NONE
     const [{ nodes: only }] = operands as [Operand]
     if (operands.length > 1) this.#addEdges(operands, values, scope, first.at)
-    // DOT allows attributes after a subgraph, but gives them no meaning.
+    // DOT allows attributes after a subgraph, but does not define their meaning.
     else if (typeof only === 'string' && values.size > 0) this.#give(this.#nodes.get(only), values)
   }
 
@@ -143,7 +146,7 @@ export class DotReader {
     pending.values = pending.own
   }
 
-  /** Reads `name = value` if it comes next. */
+  /** Reads `name = value` if that comes next. */
   #graphAttribute(scope: Scope): boolean {
     const tokens = this.#tokens
     if (!tokens.isBeforeEquals()) return false
@@ -222,7 +225,7 @@ export class DotReader {
       const { edge: defaults } = scope
       const ofNew = own.size === 0 ? defaults.values : defaults.values.size === 0 ? own : undefined
       const [sources, targets] = [this.#nodesOf(tail, at), this.#nodesOf(head, at)]
-      // A single edge repeats nothing, since the file states its values once.
+      // A single edge repeats nothing, since the file states its values only once.
       const isOne = sources.length * targets.length === 1
       const weight = defaults.weight + (isOne ? 0 : weightOfAll(own))
       const edges: Mentioned = { own, defaults, weight, ofNew, known: this.#knownBy(values), merged: undefined }
@@ -231,7 +234,7 @@ export class DotReader {
     }
   }
 
-  /** Returns the existing edges that a mention with these values may repeat. */
+  /** Returns the existing edges that a statement with these values may repeat. */
   #knownBy(values: Values): Map<number, Pending<Edge>> | undefined {
     const key = this.#isStrict ? '' : values.get('key')?.text
     if (key === undefined) return undefined
@@ -250,7 +253,7 @@ export class DotReader {
     return list.nodes
   }
 
-  /** Throws if this many more edges would exceed the limit. */
+  /** Throws if this many additional edges would exceed the limit. */
   #expect(count: number, mayBeKnown: boolean, at: number) {
     if (!mayBeKnown) this.#into.expectEdges(count, at)
     else if (count > 1) this.#count(count, at)
@@ -264,7 +267,7 @@ export class DotReader {
     throw new Unreadable(at, 'too-many-edges', `refers to the edges of subgraphs more than ${MENTIONS} times each`)
   }
 
-  /** Adds an edge. If the mention repeats an existing edge, adds the values to that edge. */
+  /** Adds an edge. If the edge already exists, adds the values to it instead. */
   #edge(source: string, target: string, mentioned: Mentioned, at: number) {
     const { own, defaults, known } = mentioned
     let identity = 0
@@ -275,7 +278,7 @@ export class DotReader {
       if (edge) {
         this.#into.losses.add('edge-merged')
         if (own.size === 0) return
-        // Edges that shared their values before share the merged values as well.
+        // Edges that shared their old values also share the merged values.
         mentioned.merged ??= new Map()
         let values = mentioned.merged.get(edge.values)
         if (!values) {
@@ -294,7 +297,7 @@ export class DotReader {
     known?.set(identity, pending)
   }
 
-  /** Returns a copy of the defaults with more values, since other scopes may share the original. */
+  /** Returns a copy of the defaults with additional values. Other scopes may share the original. */
   #changed({ values, weight }: Defaults, more: Values, at: number): Defaults {
     this.#into.repeat(weight, at)
     const changed = new Map(values)
@@ -350,7 +353,7 @@ function weightOf(name: string, { text }: Token) {
   return name.length + text.length + OVERHEAD
 }
 
-/** Adds the ports of both ends to the values of a statement. */
+/** Adds the ports of both endpoints to the values of a statement. */
 function withPorts(tail: Operand, head: Operand, values: Values, at: number): Values {
   if (tail.port === undefined && head.port === undefined) return values
   const all = new Map<string, Token>()

@@ -1,4 +1,4 @@
-/** The members of a subgraph, in order: nodes, and other subgraphs with the length that they had when they were added. */
+/** The members of a subgraph, in order: nodes, and other subgraphs with the length they had when they were added. */
 export class Members {
   readonly #items: (string | { members: Members; count: number })[] = []
   #flat: { nodes: readonly string[]; count: number } | undefined
@@ -11,12 +11,12 @@ export class Members {
     this.#items.push({ members, count: members.#items.length })
   }
 
-  /** Returns each node once, and the number of steps this took. */
+  /** Returns each node once, and the number of steps needed to list them. */
   list(): { nodes: readonly string[]; effort: number } {
     const count = this.#items.length
     if (this.#flat?.count === count) return { nodes: this.#flat.nodes, effort: 0 }
     const nodes = new Set<string>()
-    // How far each subgraph has been visited. Its members up to there are already listed.
+    // How far each subgraph has been visited. Members before that position are already listed.
     const seen = new Map<Members, number>([[this, count]])
     const open = [{ members: this as Members, at: 0, end: count }]
     let effort = 0

@@ -2,7 +2,7 @@ import { Unreadable } from '../shared/graph-builder.ts'
 
 export interface Token {
   kind: 'id' | 'punctuation' | 'end'
-  /** The form in which the id is written. */
+  /** How the id is written. */
   form: 'name' | 'numeral' | 'quoted' | 'html'
   text: string
   at: number
@@ -28,7 +28,7 @@ export class DotTokens {
     return this.#next
   }
 
-  /** Tells whether an equals sign follows the next token. */
+  /** Returns whether an equals sign follows the next token. */
   isBeforeEquals(): boolean {
     this.peek()
     const at = this.#at
@@ -44,7 +44,7 @@ export class DotTokens {
     return token
   }
 
-  /** Skips the next token if it is this punctuation. Returns whether it was. */
+  /** Skips the next token if it is this punctuation. Returns whether it did. */
   skip(text: string): boolean {
     const { kind, text: next } = this.peek()
     if (kind !== 'punctuation' || next !== text) return false
@@ -108,7 +108,7 @@ export class DotTokens {
     }
   }
 
-  /** Reads one quoted string, or several joined by `+`. */
+  /** Reads a quoted string, or several joined by `+`. */
   #quoted(): string {
     let value = ''
     for (;;) {
@@ -141,7 +141,7 @@ export class DotTokens {
       : raw
   }
 
-  /** Reads balanced angle brackets. Returns the text between the outer ones. */
+  /** Reads text in balanced angle brackets. Returns it without the outer ones. */
   #html(): string {
     const start = this.#at
     const text = this.#text
@@ -169,7 +169,7 @@ function backslashesBefore(text: string, end: number) {
   return count
 }
 
-/** Tells whether the token is this keyword. Keywords are case-insensitive and never quoted. */
+/** Returns whether the token is this keyword. Keywords are case-insensitive and never quoted. */
 export function isWord({ kind, form, text }: Token, word: string) {
   return kind === 'id' && form === 'name' && text.toLowerCase() === word
 }

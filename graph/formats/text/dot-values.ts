@@ -10,17 +10,17 @@ export const placedVocabulary: Vocabulary = { position: false, taken: new Set(['
 export const edgeVocabulary: Vocabulary = { id: true, taken: new Set(['key']) }
 export const graphVocabulary: Vocabulary = { taken: new Set(['type']) }
 
-/** The attributes of an element, by name. */
+/** An element's attributes, by name. */
 export type Values = ReadonlyMap<string, Token>
 
 /**
- * An element whose attributes are not set yet. Elements with the same values share the map, since there may be many edges;
- * changing the values copies it.
+ * An element whose attributes are not set yet. Since there may be many edges, elements with the same values share a map, which is
+ * copied when the values of one element change.
  */
 export interface Pending<T> {
   element: T
   values: Values
-  /** The same map as `values`, once the element no longer shares it. */
+  /** The map in `values`, once this element no longer shares it. */
   own?: Map<string, Token>
 }
 
@@ -43,7 +43,7 @@ export class Describer {
     this.#said = said
   }
 
-  /** Sets all attributes. Call it when the values are complete. */
+  /** Sets all attributes. Call it once the values are complete. */
   describe() {
     for (const { element, values } of this.#said.nodes) {
       const place = this.#position(values.get('pos'))
@@ -71,7 +71,7 @@ export class Describer {
   }
 
   /**
-   * Yields all values except the one named `said`. The value named `text` stays text. In labels, escape sequences refer to
+   * Yields all values except the one named `said`. The value named `text` remains text. In labels, escape sequences refer to
    * `node`.
    */
   *#valuesOf(
@@ -98,7 +98,7 @@ export class Describer {
     }
     if (form === 'name') return text === 'true' ? true : text === 'false' ? false : text
     if (form === 'quoted') return text
-    // Many elements may share the value, and the length of its text is lost with the conversion to a number.
+    // Counts the text here: many elements may share the value, and its length is lost in the conversion to a number.
     this.#into.repeat(text.length, at)
     return undeclaredValue(text, this.#into)
   }
@@ -123,7 +123,7 @@ export class Describer {
   }
 }
 
-/** Parses `x,y` or `x,y,z`. A `!`, which pins the node, may follow. */
+/** Parses `x,y` or `x,y,z`, optionally followed by `!`, which pins the node. */
 function positionOf(token: Token | undefined) {
   const [x, y, z, ...more] = (token?.text ?? '')
     .replace(/!$/, '')

@@ -118,7 +118,7 @@ function valueText(name: string, value: unknown): string {
   return quote(escaped)
 }
 
-/** Formats a number without an exponent, since DOT has none. */
+/** Formats a number without an exponent, which DOT does not support. */
 function numeral(value: number) {
   const text = String(value)
   const [, sign = '', whole = '', fraction = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? []
@@ -130,7 +130,7 @@ function numeral(value: number) {
   return `${sign}${digits.padEnd(point, '0').slice(0, point)}.${digits.slice(point) || '0'}`
 }
 
-/** Text that a quoted string cannot represent: an odd number of backslashes before a quote, a line break, or the end. */
+/** Text that a quoted string cannot represent: an odd number of backslashes before a quote, before a line break or at the end. */
 const UNSAYABLE = /(?<!\\)\\(?:\\\\)*(?=["\n\r]|$)/g
 
 function quote(text: string) {

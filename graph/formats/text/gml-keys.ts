@@ -21,7 +21,7 @@ export const graph = vocabulary(['name', 'type', 'directed', 'node', 'edge', 'mu
 
 /**
  * Returns the GML key for a name. Keys consist of ASCII letters and digits. Other characters are encoded as in ISO/IEC 9075-14,
- * such as `_x0020_` for a space. A key that would not start with a letter gets a leading x. In a reserved key, the first letter
+ * such as `_x0020_` for a space. A key that would not start with a letter is prefixed with x. In a reserved key, the first letter
  * is encoded.
  */
 export function keyFor(name: string, isTaken: boolean) {
@@ -40,7 +40,7 @@ export function keyFor(name: string, isTaken: boolean) {
 /** The key for the empty name. */
 const EMPTY = 'x_x_'
 
-/** Tells whether the underscore would look like the start of a code once the characters after it are encoded. */
+/** Returns whether the underscore would look like the start of a code once the characters after it are encoded. */
 function startsCode(name: string, index: number) {
   return /^_x[0-9A-F]{4}[^A-Za-z0-9]/.test(name.slice(index, index + 7))
 }

@@ -4,7 +4,7 @@ import { afterAll } from '../shared/text.ts'
 
 /** A value, and the offset of its key. */
 export type Entry = [key: string, value: Value, at: number]
-/** A text, a number, or a list of entries. */
+/** A string, a number, or a list of entries. */
 export type Value = string | number | Entry[]
 
 /** White space and comments between tokens. */
@@ -16,10 +16,7 @@ const TOKEN =
 /** The maximum nesting depth of lists. */
 const MAX_DEPTH = 32
 
-/**
- * Returns the entries of the file. The nodes and edges of its graphs are not included: they are passed to `giveAway` one at a
- * time.
- */
+/** Returns the entries of the file, except the nodes and edges of its graphs, which are passed to `giveAway` one at a time. */
 export function parse(text: string, into: GraphBuilder, giveAway: (element: Entry, graph: Entry[]) => void): Entry[] {
   const token = new RegExp(TOKEN)
   const root: Entry = ['', [], 0]
@@ -90,7 +87,7 @@ function excerpt(text: string) {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text)
 }
 
-/** Parses a number. Numbers that JSON cannot represent, and integers that would be rounded, stay text. */
+/** Parses a number. Numbers that JSON cannot represent, and integers that would be rounded, remain text. */
 function numberIn(text: string, into: GraphBuilder): number | string {
   const number = Number(text)
   if (Number.isSafeInteger(number) || (Number.isFinite(number) && !/^[+-]?\d+$/.test(text))) return number
@@ -98,12 +95,15 @@ function numberIn(text: string, into: GraphBuilder): number | string {
   return text
 }
 
-/** Pairs of noncharacters that stand for an escaped quote or backslash. They have the same length, so offsets stay valid. */
+/**
+ * Pairs of noncharacters that stand for an escaped quote or backslash. They have the same length as the escape, so offsets stay
+ * valid.
+ */
 const MARKED_QUOTE = '\uFDD0\uFDD1'
 const MARKED_BACKSLASH = '\uFDD0\uFDD2'
 
 /**
- * Replaces escaped quotes with markers if the file is only readable that way. GML uses entities for quotes, but OGDF and others
+ * Replaces escaped quotes with markers if the file is unreadable otherwise. GML uses entities for quotes, but OGDF and others
  * write backslashes.
  */
 export function withMarkedQuotes(text: string, into: GraphBuilder): string {

@@ -46,7 +46,7 @@ export function writeGml({ name, type, content }: GraphToWrite, losses: Losses) 
   })()
 }
 
-/** Writes a node. If it has no label, its id becomes the label, since networkx requires one. */
+/** Writes a node. If it has no label, uses its id as the label, since networkx requires one. */
 function nodeText(node: Node, id: number) {
   const { graphics, rest } = withGraphics(node)
   let text = `  node [\n    id ${id}\n`
@@ -57,7 +57,7 @@ function nodeText(node: Node, id: number) {
   return `${text}  ]\n`
 }
 
-/** Splits a node into its `graphics`, which combines the position with the metadata of that name, and the rest. */
+/** Splits a node into `graphics`, which combines the position with the metadata of that name, and everything else. */
 function withGraphics(node: Node): { graphics?: Record<string, unknown>; rest: Node } {
   const { x, y, z, ...rest } = node
   const position = { ...(x !== undefined && { x }), ...(y !== undefined && { y }), ...(z !== undefined && { z }) }
@@ -94,7 +94,7 @@ function pair(key: string, value: unknown, indent: string): string {
   return `${indent}${key} "${quoted(JSON.stringify(value))}"\n`
 }
 
-/** Integers have 32 bits. Larger numbers get a decimal point. */
+/** Integers have 32 bits. Larger numbers are written with a decimal point. */
 function numberText(value: number) {
   if (Number.isInteger(value) && Math.abs(value) <= 0x7fffffff) return String(value)
   const text = String(value)
@@ -102,7 +102,7 @@ function numberText(value: number) {
   return text.includes('e') ? text.replace('e', '.0e') : `${text}.0`
 }
 
-/** Tells whether GML can represent the value. It has no null, no empty lists, and no lists within lists. */
+/** Returns whether GML can represent the value. GML has no null, empty lists or nested lists. */
 function isHeld(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every((item) => !Array.isArray(item) && isHeld(item))
   if (isRecord(value)) return Object.values(value).every(isHeld)
@@ -116,7 +116,7 @@ function countChanges(value: unknown, losses: Losses) {
   else for (const item of Object.values(value as object)) countChanges(item, losses)
 }
 
-/** Quotes text in ASCII, with entities for all other characters. The GML specification says so, and networkx requires it. */
+/** Quotes text in ASCII, with entities for all other characters, as the GML specification states and networkx requires. */
 function quoted(text: string) {
   if (!/[&"]|[^ -~]/.test(text)) return text
   return text.replace(/[&"]|[^ -~]/gu, (char) =>

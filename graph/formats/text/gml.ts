@@ -27,7 +27,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
   const [graph, another] = root.filter(([key, value]) => key === 'graph' && typeof value === 'object')
   if (!graph) throw new Unreadable(0, 'required', 'has no graph [ … ]: this is not GML')
   if (another) throw severalGraphs(another[2])
-  // Edges that come before their nodes.
+  // Adds edges that come before their nodes.
   for (const [, value, at] of context.pending.splice(0)) readEdge(value, at, context, true)
   const version = root.find(([key]) => key === 'Version' || key === 'version')?.[1]
   if (typeof version === 'number' || typeof version === 'string') into.version = String(version)
@@ -41,21 +41,21 @@ function read(bytes: Buffer, into: GraphBuilder) {
   describeGraph(attributes, graph[2], into)
 }
 
-/** Keys outside the graph that say nothing about it, or are read separately. */
+/** Keys outside the graph that do not describe it, or are read separately. */
 const ROOT_KEYS = new Set(['graph', 'version', 'creator', 'comment', 'directed'])
 
-/** The state while a graph is read. */
+/** The state while reading a graph. */
 interface Context {
   /** Maps the ids in the file to the ids of nodes; `1` and `"1"` are the same id. */
   ids: Map<string, string>
-  /** Whether the file says that its integer ids replace original ids. Known from the first node onwards. */
+  /** Whether the file states that its integer ids replace original ids. Known from the first node onwards. */
   hasOriginalIds?: boolean
-  /** Edges that come before their nodes, and all edges after the first of these. */
+  /** The first edge that comes before its nodes, and all edges after it. */
   pending: Entry[]
   into: GraphBuilder
 }
 
-/** Reads a node or edge as soon as it is complete. Collecting the entries would take more memory than the graph. */
+/** Reads a node or edge as soon as it is complete. Collecting the entries would take more memory than the graph itself. */
 function readElement([key, value, at]: Entry, graph: Entry[], context: Context) {
   context.hasOriginalIds ??= graph.some(([name, item]) => name === ORIGINAL_IDS && item === 1)
   if (key === 'node') readNode(value, at, context)
@@ -136,7 +136,7 @@ function taken(attributes: Map<string, unknown>, key: string): unknown {
   return value
 }
 
-/** Converts lists to objects, and values of repeated keys to arrays. */
+/** Converts lists to objects, and the values of repeated keys to arrays. */
 function attributesOf(entries: Entry[]): Map<string, unknown> {
   const values = new Map<string, unknown>()
   let repeated: Map<string, unknown[]> | undefined

@@ -6,12 +6,12 @@ interface Values {
   kind: string
   name: string
   at: number
-  /** The number of vertices that the values are for. For a cluster, the number of vertices in it. */
+  /** The number of vertices to which the values apply. For a cluster, the number of vertices in it. */
   count: number | undefined
   numbers: number[]
 }
 
-/** The partitions, vectors, permutations and clusters of a project, which become metadata of the nodes. */
+/** The partitions, vectors, permutations and clusters of a project, which become node metadata. */
 export class PajekValues {
   static readonly kinds = ['partition', 'vector', 'permutation', 'cluster']
   readonly #into: GraphBuilder
@@ -25,7 +25,7 @@ export class PajekValues {
     return this.#all.length > 0
   }
 
-  /** The number of vertices of the last entry; undefined until its `*Vertices` line. */
+  /** The number of vertices in the last entry; undefined until its `*Vertices` line. */
   get count() {
     return this.#all.at(-1)?.count
   }
@@ -39,7 +39,7 @@ export class PajekValues {
     this.#all.push({ kind, name: title === '' ? kind : title, at, count: undefined, numbers: [] })
   }
 
-  /** Adds a line, which holds one number. */
+  /** Adds a line, which contains one number. */
   add(text: string, at: number) {
     const values = this.#all.at(-1) as Values
     const number = values.kind === 'vector' && isNoNumber(text) ? Number.NaN : numberOf(text)
@@ -52,7 +52,7 @@ export class PajekValues {
     } else values.numbers.push(number)
   }
 
-  /** Sets the metadata of the nodes, in the order of the vertices. Drops values for a different number of vertices. */
+  /** Sets the node metadata, in the order of the vertices. Drops entries for a different number of vertices. */
   apply() {
     const { nodes } = this.#into.content
     const taken = new Set(nodes.flatMap(({ metadata }) => Object.keys(metadata ?? {})))
@@ -78,7 +78,7 @@ export class PajekValues {
   }
 }
 
-/** Tells whether a value of a vector is missing. Windows programs write `1.#QNAN`. */
+/** Returns whether a vector value is missing. Windows programs write `1.#QNAN`. */
 function isNoNumber(text: string) {
   return isNull(text) || /^[+-]?(?:nan|inf(?:inity)?|1\.#[a-z0-9]{1,8})$/i.test(text)
 }

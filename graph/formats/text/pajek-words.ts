@@ -1,6 +1,6 @@
 import { decodeEntities } from '../shared/entities.ts'
 
-/** A word of a line. */
+/** A word in a line. */
 export interface Word {
   text: string
   isQuoted: boolean
@@ -13,7 +13,7 @@ export function titleOf(text: string) {
   return decodeEntities(isQuoted ? trimmed.slice(1, -1) : trimmed)
 }
 
-/** Splits a line into words, which may be quoted. Returns undefined if a quote is not closed. */
+/** Splits a line into words, which may be quoted. Returns undefined if a quote is unclosed. */
 export function wordsOf(line: string): Word[] | undefined {
   const words: Word[] = []
   const word = /\s*(?:"([^"]*)"|(\[[^\]\s]*\])|([^\s"]\S*)|$)/y

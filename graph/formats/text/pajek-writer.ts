@@ -2,15 +2,15 @@ import type { Edge } from '../../../schemas/graph-content.ts'
 import type { GraphToWrite } from '../shared/format.ts'
 import type { Losses } from '../shared/losses.ts'
 
-/** The comment that says that the labels are ids. */
+/** The comment that marks the labels as ids. */
 export const IDS_ARE_LABELS = '% Graphstead: labels are ids'
 
-/** The comment before the comments that hold the ids of the vertices. */
+/** The comment before the comments with the vertex ids. */
 export const IDS_FOLLOW = '% Graphstead: ids of the vertices'
 
 /**
- * Writes the graph in Pajek format. Labels of nodes stay labels. Ids go into comments at the start, unless they equal the vertex
- * numbers.
+ * Writes the graph in Pajek format. Node labels are written as labels. Ids are written in comments at the start, unless they
+ * equal the vertex numbers.
  */
 export function writePajek({ name, content }: GraphToWrite, losses: Losses) {
   const { directed = true, label, metadata, nodes, edges } = content
@@ -56,14 +56,17 @@ export function writePajek({ name, content }: GraphToWrite, losses: Losses) {
   })()
 }
 
-/** Returns the weight, which is the third number of a line, and the label, which has to follow it. */
+/** Returns the weight, which is the third number in a line, and the label, which must follow it. */
 function edgeRest({ label, metadata }: Edge) {
   const weight = typeof metadata?.weight === 'number' ? metadata.weight : undefined
   const number = weight === undefined ? '' : ` ${weight}`
   return label === undefined ? number : `${number} l ${quote(label)}`
 }
 
-/** Quotes a text. Characters that some readers refuse within quotes become character references, as Pajek writes Unicode. */
+/**
+ * Quotes text. Characters that some readers refuse within quotes are written as character references, which Pajek uses for
+ * Unicode.
+ */
 function quote(text: string) {
   return `"${text.replace(/["\\\r\n\u0085\u2028\u2029]|&(?=#)/g, (char) => `&#${char.charCodeAt(0)};`)}"`
 }

@@ -35,23 +35,25 @@ class Reader {
   readonly #into: GraphBuilder
   readonly #text: string
   #section: Section = 'start'
-  /** The offset of text that precedes the first section. */
+  /** The offset of the text before the first section. */
   #preamble: number | undefined
-  /** The number of vertices, and the number of those in the first mode. */
+  /** The number of vertices, in total and in the first mode. */
   #count: number | undefined
   #firstMode: number | undefined
   #hasIdLabels = false
-  /** The ids that comments give to vertices, and the vertices without a label, by vertex number. */
+  /** The ids from comments, by vertex number, and the vertices without a label. */
   readonly #givenIds = new Map<number, string>()
   readonly #unlabelled = new Set<number>()
   #areIdsFollowing = false
   readonly #values: PajekValues
-  /** Whether the current section belongs to a network after the first, and whether its vertices have begun. */
+  /**
+   * Whether the current section belongs to a network after the first one, and whether the vertices of that network have begun.
+   */
   #isSkipped = false
   #hasSkippedVertices = false
-  /** Whether the next number of vertices belongs to a hierarchy. */
+  /** Whether the next vertex count belongs to a hierarchy. */
   #isHierarchy = false
-  /** Functions that add the vertices, by vertex number, until all are known. */
+  /** Functions that add the vertices, by vertex number, until all vertices are known. */
   #vertices: (((id: string) => void) | undefined)[] = []
   #ids: string[] = []
   #isFinished = false
@@ -82,7 +84,7 @@ class Reader {
     if (this.#count === undefined) {
       throw new Unreadable(this.#preamble ?? 0, 'malformed-pajek', 'is not Pajek: expected *Vertices')
     }
-    // Text before the vertices is a description for people.
+    // Text before the vertices is a human-readable description.
     if (this.#preamble !== undefined) this.#into.losses.add('aspects-dropped')
     this.#values.apply()
     const { edges } = this.#into.content
@@ -154,7 +156,7 @@ class Reader {
       this.#section = section as Section
       this.#finishVertices()
       this.#isUndirected = section === 'edges' || section === 'edgeslist'
-      // `*Arcs :2 "knows"` gives the relation of the arcs that follow.
+      // In `*Arcs :2 "knows"`, the quoted text is the relation of the arcs that follow.
       const named = words.find(({ isQuoted }) => isQuoted) ?? words[0]
       if (named && rest.trim().startsWith(':')) this.#relation = named.text.replace(/^:/, '')
       this.#row = 0
@@ -165,7 +167,7 @@ class Reader {
     }
   }
 
-  /** Starts the network, or skips it if there already is one. */
+  /** Starts the network, or skips it if there is already one. */
   #openNetwork(title: string) {
     this.#isSkipped = false
     if (this.#count !== undefined) return this.#skipNetwork()
@@ -173,7 +175,7 @@ class Reader {
     if (title !== '') this.#into.name = title
   }
 
-  /** Skips a further network. Only the first network of a file is read. */
+  /** Skips an additional network. Only the first network in a file is read. */
   #skipNetwork() {
     this.#into.losses.add('network-dropped')
     this.#isSkipped = true
@@ -216,7 +218,7 @@ class Reader {
         coordinates.push(number)
         rest.shift()
       }
-      // A shape may come before the pairs of parameters and values.
+      // A shape may precede the pairs of parameters and values.
       if (rest.length % 2 === 1) put(metadata, 'shape', (rest.shift() as Word).text)
       this.#parameters(rest, metadata)
       const node = this.#into.addNode(id, at, Object.entries(metadata))
@@ -231,7 +233,7 @@ class Reader {
     return this.#firstMode === undefined ? {} : { mode: index < this.#firstMode ? 1 : 2 }
   }
 
-  /** Adds all vertices, including those that have no line. */
+  /** Adds all vertices, including those without a line. */
   #finishVertices() {
     if (this.#isFinished || this.#count === undefined) return
     this.#isFinished = true
@@ -280,7 +282,7 @@ class Reader {
     return edge
   }
 
-  /** Drops intervals such as `[1-3]`, which say when a vertex or line exists. */
+  /** Drops intervals such as `[1-3]`, which specify when a vertex or line exists. */
   #withoutTimes(words: Word[] | undefined) {
     const timeless = words?.filter(({ text, isQuoted }) => isQuoted || !text.startsWith('['))
     if (timeless && timeless.length < (words?.length ?? 0)) this.#into.losses.add('dynamics-dropped')
@@ -303,7 +305,7 @@ class Reader {
     for (const target of targets) if (target !== undefined) this.#addEdge(source, target, {}, at)
   }
 
-  /** The shape of the matrix. In a two-mode network, rows belong to the first mode and columns to the second. */
+  /** The dimensions of the matrix. In a two-mode network, rows belong to the first mode and columns to the second. */
   get #shape() {
     const count = this.#count ?? 0
     const first = this.#firstMode

@@ -14,7 +14,7 @@ export interface Drawing {
   fault?: string
 }
 
-/** Reads an element with this name: position, color, shape, size or thickness. */
+/** Reads a position, color, shape, size or thickness element. */
 export function readDrawing(name: string, attributes: Record<string, string>): Drawing {
   const number = (key: string) => numberOf(attributes[key]?.trim() ?? '')
   if (name === 'position') {
@@ -39,12 +39,12 @@ export function readDrawing(name: string, attributes: Record<string, string>): D
   return value === undefined ? { fault: `a ${name} needs a number` } : { values: { [name]: value } }
 }
 
-/** Tells whether a coordinate is missing. Gephi writes NaN if a layout has failed. */
+/** Returns whether a coordinate is missing. Gephi writes NaN after a layout has failed. */
 function isNoNumber(text: string) {
   return isNull(text) || /^[+-]?(?:nan|inf(?:inity)?)?$/i.test(text.trim())
 }
 
-/** Returns the colour as `#rrggbb`. Accepts `#rgb` too, and ignores the alpha of `#rgba` and `#rrggbbaa`. */
+/** Returns the colour as `#rrggbb`. Also accepts `#rgb`, and ignores the alpha of `#rgba` and `#rrggbbaa`. */
 function colorOf({ r, g, b, hex }: Record<string, string>) {
   if (hex !== undefined) {
     const digits = /^#?([0-9a-f]{3,8})$/i.exec(hex.trim())?.[1]?.toLowerCase()
@@ -73,7 +73,7 @@ const NODE_SHAPES = ['disc', 'square', 'triangle', 'diamond']
 const EDGE_SHAPES = ['solid', 'dotted', 'dashed', 'double']
 const COLOR = /^#[0-9a-f]{6}$/
 
-/** Returns the metadata that fits `viz:` elements as such elements, with the names it used. */
+/** Returns `viz:` elements for the metadata that they can represent, and the names of that metadata. */
 export function drawing(metadata: Record<string, unknown> | undefined, kind: 'node' | 'edge') {
   const { color, alpha, size, thickness, shape } = metadata ?? {}
   const names = new Set<string>()

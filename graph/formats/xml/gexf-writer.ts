@@ -19,7 +19,7 @@ export const edgeVocabulary: Vocabulary = { label: null }
 function* nodeValues(node: Node, losses?: Losses): Generator<[string, unknown]> {
   const { names } = drawing(node.metadata, 'node')
   const { x, y, z, ...unplaced } = node
-  // A coordinate on its own is an ordinary attribute.
+  // A single coordinate is an ordinary attribute.
   for (const entry of nodeAttributes(x !== undefined && y !== undefined ? unplaced : node, nodeVocabulary, losses)) {
     if (!names.has(entry[0])) yield entry
   }

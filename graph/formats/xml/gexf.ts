@@ -28,13 +28,13 @@ export const gexf: Format = {
   write: writeGexf
 }
 
-/** If a node has a position, attributes named `x`, `y` and `z` are metadata. */
+/** If a node has a position, its attributes named `x`, `y` and `z` are metadata. */
 const placedVocabulary: Vocabulary = { label: null, position: false }
 
 /** Attributes of elements that exist only at certain times. */
 const TIMES = ['start', 'end', 'startopen', 'endopen', 'timestamp', 'timestamps', 'intervals', 'slices']
 
-/** Types whose values stay text. */
+/** Types whose values remain text. */
 const TEXT_TYPES = ['string', 'anyuri', 'char', 'character', 'text', 'date', 'datetime']
 
 interface Declared {
@@ -77,7 +77,7 @@ class Reader {
     into.placeOf = (_kind, end) => tagStart(into.text, end)
   }
 
-  /** Adds a fault of the element whose tag ends at this offset. */
+  /** Adds a fault for the element whose tag ends at this offset. */
   #fault(end: number, code: string, detail: string) {
     this.#into.fault(tagStart(this.#into.text, end), code, detail)
   }
@@ -280,7 +280,7 @@ class Reader {
       if (key === '') return this.#fault(at, 'required', 'a value does not name its attribute')
       this.#into.losses.add('key-undeclared')
     }
-    // Of several values at different times, only the first is kept.
+    // If an attribute has several values at different times, only the first is kept.
     const isKnown = element.attributes.has(declared.name)
     if (isKnown || TIMES.some((name) => rest[name] !== undefined)) this.#into.losses.add('dynamics-dropped')
     if (isKnown) return

@@ -6,7 +6,7 @@ import { declaredValue, scalarTypes, type XmlHandler } from '../shared/xml.ts'
 export interface Key {
   name: string
   domain: string
-  /** In lower case. It is `complex` if no type is declared. */
+  /** The type in lower case; `complex` if none is declared. */
   type: string
   isList: boolean
   at: number
@@ -14,7 +14,7 @@ export interface Key {
 
 type Domain = 'graphml' | 'graph' | 'node' | 'edge'
 
-/** The keys of a GraphML file and their defaults. The same id may be declared for nodes and for edges, as Neo4j does. */
+/** The keys of a GraphML file and their defaults. An id may be declared for both nodes and edges, as in files from Neo4j. */
 export class Keys implements XmlHandler {
   readonly defaults: Record<Domain, Defaults> = {
     graphml: new Defaults(),
@@ -26,7 +26,7 @@ export class Keys implements XmlHandler {
   isComplete = false
   readonly #into: GraphBuilder
   readonly #fault: (end: number, code: string, detail: string) => void
-  /** The keys by domain and id. A key without a domain is the first one with that id. */
+  /** The keys by domain and id. Without a domain, the first key with that id. */
   readonly #keys = new Map<string, Key>()
   /** The open key, and the nesting depth within it. */
   #key: Key | undefined
@@ -43,7 +43,7 @@ export class Keys implements XmlHandler {
     return this.#depth > 0
   }
 
-  /** Returns the key for data of an element. */
+  /** Returns the key for an element's data. */
   find(kind: string, id: string): Key | undefined {
     return this.#keys.get(`${kind} ${id}`) ?? this.#keys.get(`all ${id}`) ?? this.#keys.get(` ${id}`)
   }
@@ -100,7 +100,7 @@ export class Keys implements XmlHandler {
   }
 }
 
-/** Parses a value of the key. Returns undefined if it is empty. Without a type, the value is text. */
+/** Parses a value of the key. Returns undefined if it is empty. Values without a declared type are text. */
 export function readValue(text: string, key: Key, into: GraphBuilder, fault: (code: string, detail: string) => void) {
   if (key.isList) {
     into.losses.add('list-as-text')

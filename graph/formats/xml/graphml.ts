@@ -17,7 +17,7 @@ export const graphml: Format = {
   write: writeGraphml
 }
 
-/** The yFiles elements that hold the text of a label. */
+/** The yFiles elements that contain the text of a label. */
 const LABELS = ['NodeLabel', 'EdgeLabel', 'Label.Text']
 
 /** The element that data belongs to. */
@@ -55,7 +55,7 @@ class Reader {
     into.placeOf = (_kind, end) => tagStart(into.text, end)
   }
 
-  /** Adds a fault of the element whose tag ends at this offset. */
+  /** Adds a fault for the element whose tag ends at this offset. */
   #fault(end: number, code: string, detail: string) {
     this.#into.fault(tagStart(this.#into.text, end), code, detail)
   }
@@ -74,7 +74,7 @@ class Reader {
     if (!this.#hasGraph) throw new Unreadable(0, 'required', 'has no graph')
   }
 
-  /** Reads only the keys, since some come after the data. */
+  /** Reads only the keys, which may come after the data. */
   #readKeys(text: string) {
     const keys = this.#keys
     let depthOfData = 0
@@ -135,7 +135,7 @@ class Reader {
       this.#hasGraph = true
     } else this.#into.losses.add('subgraph-flattened')
     const direction = edgedefault?.trim().toLowerCase()
-    // Like networkx and igraph, reads such a graph as undirected.
+    // Reads such a graph as undirected, like networkx and igraph.
     if (direction === undefined) this.#into.losses.add('direction-assumed')
     else if (direction !== 'directed' && direction !== 'undirected') {
       this.#fault(at, 'not-allowed', 'edgedefault must be directed or undirected')
@@ -212,14 +212,14 @@ class Reader {
       const [left, top, across, down] = [x, y, width, height].map((text) => numberOf(text ?? ''))
       if (left !== undefined && top !== undefined) {
         drawn.x = left + (across ?? 0) / 2
-        // In yFiles, y grows downwards.
+        // In yFiles, y increases downwards.
         drawn.y = 0 - (top + (down ?? 0) / 2)
       }
     } else if (name === 'Label' && attributes.Text !== undefined) drawn.label ??= attributes.Text
     this.#text = ''
   }
 
-  /** Keeps the text read so far if it is a label. */
+  /** Keeps the text read so far if it belongs to a label. */
   #keepLabel() {
     const text = this.#text?.trim()
     if (!text || !this.#owner.drawn || !LABELS.includes(this.#drawing.at(-1) ?? '')) return

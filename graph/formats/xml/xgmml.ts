@@ -26,7 +26,7 @@ interface Element {
   attributes: Map<string, unknown>
 }
 
-/** An open `att` element: a value, or a list or record of further elements. */
+/** An open `att` element: a value, a list, or a record of further elements. */
 interface Attribute {
   name: string | undefined
   value: unknown
@@ -40,9 +40,9 @@ class Reader {
   readonly #elements: Element[] = []
   /** The open attributes of the innermost element. */
   #attributes: Attribute[] = []
-  /** The open attributes of the elements around it. */
+  /** The open attributes of the enclosing elements. */
   readonly #outer: Attribute[][] = []
-  /** The depth within elements that are skipped: drawings, and references to nodes and edges. */
+  /** The nesting depth within skipped elements: drawings, and references to nodes and edges. */
   #skipped = 0
   #isRead = false
 
@@ -88,7 +88,7 @@ class Reader {
   }
 
   #openNode({ id, label, name, ...rest }: Record<string, string>, at: number) {
-    // A group refers to nodes that are defined elsewhere.
+    // A group contains references to nodes that are defined elsewhere.
     if (rest['xlink:href'] !== undefined) {
       this.#skipped = 1
       return
@@ -148,7 +148,7 @@ class Reader {
     this.#attributes.push(open)
   }
 
-  /** Reads the position from a drawing. Skips the rest of it, and any other element. */
+  /** Reads the position from a drawing. Skips the rest of the drawing, and any other element. */
   #openOther(name: string, attributes: Record<string, string>) {
     this.#skipped = 1
     const element = this.#elements.at(-1)
@@ -191,7 +191,7 @@ class Reader {
     }
   }
 
-  /** Sets the label of a node without one, using its attributes. */
+  /** Sets the label of a node that has none, using its attributes. */
   #named(node: Node, attributes: Map<string, unknown>) {
     const name = attributes.get('name') ?? attributes.get('shared name') ?? attributes.get('canonicalName')
     if (node.label === undefined && typeof name === 'string') this.#into.describeNode(node, [['label', name]])

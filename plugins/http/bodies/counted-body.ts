@@ -1,9 +1,9 @@
 import { type Readable, Transform } from 'node:stream'
 
-/** Counts the bytes of a chunk. Throwing an error ends the body. */
+/** Counts the bytes of a chunk. Throwing an error aborts the body. */
 type Count = (bytes: number) => void
 
-/** Returns a stream for the caller to pipe the body into. The stream counts the bytes, and calls `onEnd` after the last one. */
+/** Returns a stream into which the caller pipes the body. The stream counts the bytes, and calls `onEnd` after the last one. */
 export function countedBody(body: Readable, count: Count, onEnd: () => void = () => {}): Transform {
   const counted = new Transform({
     transform(chunk: Buffer, _encoding, next) {

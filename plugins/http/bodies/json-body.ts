@@ -5,10 +5,10 @@ import { ProblemError } from '../../../schemas/problem-catalogue.ts'
 /** The media types of JSON bodies. */
 export const jsonTypes = ['application/json', 'application/merge-patch+json']
 
-/** The size in bytes above which a body is parsed and checked in a turn of its own. */
+/** The size in bytes above which a body is parsed and checked in a separate turn. */
 const SMALL = 4096
 
-/** Creates a body parser for Fastify that only accepts JSON in UTF-8 and uses `parse` to parse it. */
+/** Creates a body parser for Fastify that accepts only JSON in UTF-8 and parses it with `parse`. */
 export function createJsonParser(parse: (bytes: Buffer, request: FastifyRequest) => unknown) {
   return async (request: FastifyRequest, bytes: Buffer): Promise<unknown> => {
     const { headers } = request

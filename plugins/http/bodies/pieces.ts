@@ -2,24 +2,27 @@ import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 
-/** The number of bytes per response to hand to the operating system at once. */
+/** The number of bytes per response to pass to the operating system at once. */
 const PIECE = 64 * 1024
 
 /**
- * The number of pieces per response and iteration of the event loop. Without this limit, the system might accept megabytes at
+ * The maximum number of chunks per response and iteration of the event loop. Otherwise, the system might accept megabytes at
  * once.
  */
 const PIECES_IN_A_TURN = 4
 
 /**
- * Returns the bytes as a stream of small pieces, without copying them. If they were written as a whole, the connection would hold
- * them, and TLS would copy them, for as long as the client takes.
+ * Returns the bytes as a stream of small chunks, without copying them. If the bytes were written all at once, the connection
+ * would hold them, and TLS would hold a copy, until the client has received them.
  */
 export function inPieces(...buffers: Buffer[]): Readable {
   return streamInPieces(buffers)
 }
 
-/** The same for bytes that arrive over time. The next chunk is requested when the client has taken most of the previous ones. */
+/**
+ * Like `inPieces`, for bytes that arrive over time. The next chunk is requested once the client has received most of the previous
+ * ones.
+ */
 export function streamInPieces(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Readable {
   return Readable.from(piecesOf(chunks), { objectMode: false, highWaterMark: PIECE })
 }

@@ -2,19 +2,19 @@ import { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { takeTurn } from '../../../graph/jobs/turns.ts'
 
-/** The size from which chunks are passed on as they arrive, in bytes. */
+/** The size in bytes from which chunks are passed on as they arrive. */
 const LARGE = 4096
 
-/** After this many gathered chunks, which take about a millisecond, the connection waits for a turn. */
+/** After gathering this many chunks, which takes about a millisecond, the connection waits for a turn. */
 const MANY = 256
 
-/** After the response, the connection may send this many chunks, or more if they average `AVERAGE` bytes. */
+/** After the response, the connection may send this many chunks, or more if their average size is at least `AVERAGE` bytes. */
 const UNWANTED = 1000
 const AVERAGE = 64
 
 /**
- * Gathers the small chunks of a chunked body (RFC 9112, section 7.1) that arrive together, since each costs as much as a large one. A
- * connection that sends many of them waits for its turns, and is closed if it continues after the response.
+ * Gathers the small chunks of a chunked body (RFC 9112, section 7.1) that arrive together, since each chunk costs as much as a
+ * large one. A connection that sends many of them has to wait for turns, and is closed if it continues after the response.
  */
 export function gatherChunks({ raw, sender }: FastifyRequest, reply: FastifyReply) {
   if (raw.headers['transfer-encoding'] === undefined || !(raw instanceof IncomingMessage)) return

@@ -1,4 +1,4 @@
-/** A response that emits `close` when it has ended, whether complete or not. */
+/** A response that emits `close` when it has ended, whether it is complete or not. */
 interface Closing {
   destroyed: boolean
   once(event: 'close', listener: () => void): unknown

@@ -5,18 +5,15 @@ import { takeTurn } from '../../../graph/jobs/turns.ts'
 /** The number of bytes to join per iteration of the event loop. */
 const PIECE = 256 * 1024
 
-/**
- * The size up to which chunks are copied together, in bytes, since each Buffer takes 300 bytes by itself. The first few are kept
- * as they are.
- */
+/** The size in bytes up to which chunks are copied into one, since each Buffer adds 300 bytes. The first few are not copied. */
 const SMALL = 4096
 const FEW = 16
 
 const EMPTY = Buffer.alloc(0)
 
 /**
- * Reads the whole body of a request. Throws Fastify's errors if it exceeds the limit of the route, or if its length differs from
- * the declared one.
+ * Reads the whole body of a request. Throws Fastify's errors if it exceeds the route's limit, or if its length differs from the
+ * declared one.
  */
 export async function readWholeBody(request: FastifyRequest, payload: Readable): Promise<Buffer> {
   const { 'content-length': announced } = request.headers
@@ -61,7 +58,7 @@ function receive(payload: Readable, limit: number) {
       chunks[chunks.length - 1] = space.subarray(start, filled)
     })
     payload.on('end', () => resolve({ chunks, length }))
-    // An interrupted body is the client's fault, unless the error has another status.
+    // An interrupted body is the client's fault, unless the error has a different status.
     payload.on('error', (error) =>
       reject(Object.assign(error, { statusCode: (error as { statusCode?: number }).statusCode ?? 400 }))
     )
@@ -79,7 +76,7 @@ async function join(chunks: Buffer[], length: number) {
       pieceEnd = offset + PIECE
     }
     offset += chunk.copy(whole, offset)
-    // Frees each chunk once it is copied. Otherwise a body would take twice its size.
+    // Frees each chunk once it is copied. Otherwise, a body would take twice its size in memory.
     chunks[index] = EMPTY
   }
   return whole

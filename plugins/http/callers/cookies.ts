@@ -8,16 +8,16 @@ import { isSignature } from '../signatures.ts'
 // Over TLS, cookie names start with `__Host-`. Browsers accept such a cookie only from this exact host and over TLS, so neither
 // another host of the domain nor an attacker on the network can set one. Without TLS, browsers refuse these names.
 
-/** The cookie that holds the token of a session. Its name is in the OpenAPI document. */
+/** The name of the cookie with the session token, as documented in OpenAPI. */
 export const SESSION = 'graphstead_session'
 
-/** The cookie of a browser that has signed in to an account before, which the throttle uses. It grants no rights. */
+/** The cookie of a browser that has signed in to an account before. The throttle uses it. It grants no rights. */
 const DEVICE = 'graphstead_device'
 
-/** The cookie of a browser during a sign-in with the identity provider. */
+/** The cookie of a browser while it signs in with the identity provider. */
 const FLOW = 'graphstead_sign_in'
 
-/** How long a sign-in with the identity provider may take, in seconds. */
+/** The maximum duration of a sign-in with the identity provider, in seconds. */
 export const FLOW_LIFETIME = 10 * 60
 
 const HOST = '__Host-'
@@ -25,16 +25,16 @@ const HOST = '__Host-'
 /** How long a device stays known, in seconds: 180 days. */
 const DEVICE_LIFETIME = 180 * 24 * 60 * 60
 
-/** The parts of a request that determine its cookies. */
+/** The parts of a request that its cookies depend on. */
 export type Sender = Pick<FastifyRequest, 'protocol' | 'headers'>
 
-/** Returns the token of the session, or undefined without one. Throws `token-invalid` if there are several. */
+/** Returns the session token, or undefined if there is none. Throws `token-invalid` if there are several. */
 export function sessionOf(request: Sender): string | undefined {
   const { cookie } = request.headers
   return cookie === undefined ? undefined : readCookie(request, cookie, SESSION)
 }
 
-/** Tells whether the browser has sent a session cookie, valid or not. */
+/** Returns whether the browser has sent a session cookie, valid or not. */
 export function hasSession(request: Sender): boolean {
   try {
     return sessionOf(request) !== undefined
@@ -44,18 +44,18 @@ export function hasSession(request: Sender): boolean {
 }
 
 /**
- * Returns `Set-Cookie` headers for the token, which scripts cannot read. The cookie lasts `maxAge` seconds, or until the browser
+ * Returns `Set-Cookie` headers for the token, hidden from scripts. The cookie lasts `maxAge` seconds, or until the browser
  * closes.
  */
 export function sessionCookies(request: Sender, token: string, maxAge: number | undefined): string[] {
   const isSecure = speaksTls(request)
   const cookies = [setCookie(SESSION, isSecure, token, maxAge)]
-  // Removes a cookie that may be left from before TLS was used.
+  // Removes a cookie that may have been set before TLS was used.
   if (isSecure) cookies.push(setCookie(SESSION, false, '', 0))
   return cookies
 }
 
-/** Returns `Set-Cookie` headers that remove the session cookie under all its names. */
+/** Returns `Set-Cookie` headers that remove the session cookie under each of its names. */
 export function endedSessionCookies(request: Sender): string[] {
   const plain = setCookie(SESSION, false, '', 0)
   return speaksTls(request) ? [setCookie(SESSION, true, '', 0), plain] : [plain]
@@ -70,7 +70,7 @@ export function deviceOf(request: Sender, login: string, key: Buffer): string | 
   return isSignature(code, expected) && Number(expiresAt) > Date.now() ? id : undefined
 }
 
-/** Returns `Set-Cookie` for a device that has signed in to the account. A known device keeps its id. */
+/** Returns a `Set-Cookie` header for a device that has signed in to the account. A known device keeps its id. */
 export function deviceCookie(request: Sender, login: string, key: Buffer): string {
   const id = deviceOf(request, login, key) ?? randomBytes(16).toString('base64url')
   const expiresAt = String(Date.now() + DEVICE_LIFETIME * 1000)
@@ -83,19 +83,19 @@ export function deviceCookie(request: Sender, login: string, key: Buffer): strin
 }
 
 /**
- * Returns `Set-Cookie` for the secrets of a sign-in. Browsers also send this cookie when the identity provider redirects them
- * back.
+ * Returns a `Set-Cookie` header for the secrets of a sign-in. Browsers also send this cookie when the identity provider redirects
+ * them back.
  */
 export function flowCookie(request: Sender, value: string): string {
   return setCookie(FLOW, speaksTls(request), value, FLOW_LIFETIME, 'lax')
 }
 
-/** Returns `Set-Cookie` that removes the secrets of a sign-in. */
+/** Returns a `Set-Cookie` header that removes the secrets of a sign-in. */
 export function endedFlowCookie(request: Sender): string {
   return setCookie(FLOW, speaksTls(request), '', 0, 'lax')
 }
 
-/** Returns the secrets of a sign-in, or undefined if there is not exactly one cookie. */
+/** Returns the secrets of a sign-in, or undefined unless there is exactly one cookie. */
 export function flowOf(request: Sender): string | undefined {
   const { cookie } = request.headers
   return cookie === undefined ? undefined : readSingle(request, cookie, FLOW)
@@ -111,8 +111,8 @@ function readSingle(request: Sender, header: string, name: string) {
 }
 
 /**
- * Returns the value of the cookie. Over TLS, only the `__Host-` name counts. Otherwise that name takes precedence, since a proxy
- * may use TLS without the server knowing. Throws `token-invalid` if the cookie was sent twice.
+ * Returns the value of the cookie. Over TLS, only the `__Host-` name is accepted. Otherwise that name takes precedence, since a
+ * proxy may use TLS without the server knowing. Throws `token-invalid` if the cookie was sent twice.
  */
 function readCookie({ protocol }: Sender, header: string, name: string): string | undefined {
   const cookies = parseCookie(header)
@@ -124,7 +124,7 @@ function readCookie({ protocol }: Sender, header: string, name: string): string 
   return cookies[used] || undefined
 }
 
-/** Tells whether the browser uses TLS. If a proxy terminates TLS, only the browser's `Origin` shows it. */
+/** Returns whether the browser uses TLS. If a proxy terminates TLS, only the browser's `Origin` header shows it. */
 function speaksTls({ protocol, headers }: Sender) {
   return protocol === 'https' || headers.origin?.startsWith('https:') === true
 }

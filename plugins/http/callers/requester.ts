@@ -3,7 +3,7 @@ import type { Holder, Requester } from '../../../graph/jobs/shares.ts'
 import { abortSignalOf } from '../abort-signals.ts'
 import { siteOf } from '../networks.ts'
 
-/** The sender of a request. It counts as a guest until the request is authenticated. */
+/** The sender of a request. Treated as a guest until the request is authenticated. */
 export class Sender implements Requester {
   holder: Holder
   readonly #response: ServerResponse
@@ -14,24 +14,27 @@ export class Sender implements Requester {
     this.#response = response
   }
 
-  /** Created on demand, since most requests are answered without it. */
+  /** Created on demand, since most requests do not need it. */
   get signal() {
     this.#signal ??= abortSignalOf(this.#response)
     return this.#signal
   }
 }
 
-/** Returns the holder for a user. All of the user's sessions and tokens share it. */
+/** Returns the holder for a user, shared by all of the user's sessions and tokens. */
 export function userHolder(login: string): Holder {
   return { name: `user:${login}`, member: '', isGuest: false }
 }
 
-/** Returns the holder for a valid token while its user is being looked up, so that a flood of other tokens cannot delay it. */
+/**
+ * Returns the holder for a valid token while its user is being looked up. A separate holder keeps a flood of other tokens from
+ * delaying it.
+ */
 export function tokenHolder(id: string): Holder {
   return { name: `token:${id}`, member: '', isGuest: false }
 }
 
-/** Returns the holder that all visitors of an owner's links share. Their sites take turns. */
+/** Returns the holder shared by all visitors of an owner's links. Their sites take turns. */
 export function visitorHolder({ owner }: { owner: string | null }, ip: string): Holder {
   return { name: `visitors of:${owner}`, member: siteOf(ip), isGuest: true }
 }

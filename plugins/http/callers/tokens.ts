@@ -6,15 +6,15 @@ import { sessionOf } from './cookies.ts'
 import { isSafe } from './safe-methods.ts'
 import { expectSameOrigin } from './same-origin.ts'
 
-/** The claims of a token that a user gets by signing in (RFC 7519). */
+/** The claims of a token issued at sign-in (RFC 7519). */
 export interface Claims {
   /** The login. */
   sub: string
-  /** The id of the token and of its session. */
+  /** The id of the token and its session. */
   jti: string
   iat: number
   exp: number
-  /** The user's token version at the time of issue. */
+  /** The user's token version when the token was issued. */
   tv: number
   /** Whether the token belongs to a browser. Browser sessions expire when they are idle. */
   ses?: true
@@ -24,7 +24,7 @@ export interface Claims {
 
 const ISSUER = 'graphstead'
 
-/** Returns options to sign and verify tokens for this audience with the key. */
+/** Returns options for signing and verifying tokens for this audience with the key. */
 export function jwtOptionsOf(audience: string, key: Buffer | string) {
   return {
     secret: key,
@@ -49,7 +49,7 @@ export function bearerOf({ headers: { authorization } }: FastifyRequest): string
 
 /**
  * Returns the token from the header, or else from the session cookie. Throws `token-missing` or `token-invalid`. Throws
- * `cross-origin` for changes authenticated by cookie that come from another site, since browsers send cookies with requests from
+ * `cross-origin` for changes from another site that are authenticated by cookie, since browsers send cookies with requests from
  * any page.
  */
 export function tokenOf(request: FastifyRequest): string {
@@ -65,8 +65,8 @@ export function tokenOf(request: FastifyRequest): string {
 const CACHED = 10_000
 
 /**
- * Returns a function that verifies each token once, and caches its claims until the token expires or is evicted. The function
- * throws `token-invalid`.
+ * Returns a function that verifies each token once and caches its claims until the token expires or is evicted. It throws
+ * `token-invalid`.
  */
 export function cacheClaims(verify: (token: string) => Claims): (token: string) => Claims {
   const known = new LruCache<Claims, string>(CACHED)

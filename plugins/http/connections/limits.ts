@@ -7,7 +7,7 @@ import { createProxyTest, networkOf, readTrustProxy } from '../networks.ts'
 import { Connection, type ConnectionLimits, PATIENCE } from './progress.ts'
 import { answerClientError } from './raw-answers.ts'
 
-/** The number of open files to reserve for the database, its threads and the log. */
+/** The number of file descriptors to reserve for the database, its threads and the log. */
 export const RESERVED_FILES = 64
 
 /** The minimum time between log lines about dropped connections, in milliseconds. */
@@ -18,8 +18,8 @@ const reasons = ['full', 'address', 'handshake', 'timeout', 'body', 'reader', 'p
 type Reason = (typeof reasons)[number]
 
 /**
- * All connections of this process. Their number is limited, and clients cannot keep them open without using them. When the limit
- * is reached, a new connection may replace an old one; see #victimOf.
+ * All connections of this process. Limits their number, and keeps clients from holding connections open without using them. When
+ * the limit is reached, a new connection may replace an old one; see #victimOf.
  */
 export class Connections {
   /** The number of dropped connections, by reason. */
@@ -27,13 +27,13 @@ export class Connections {
   log: FastifyBaseLogger | undefined
   readonly #limits: ConnectionLimits
   /**
-   * All connections, oldest first, each with those from the same network. For a proxy, each connection counts as a network of its
-   * own.
+   * All connections, oldest first. Each is mapped to the connections from the same network. Each connection of a proxy counts as
+   * a separate network.
    */
   readonly #all = new Map<Connection, Set<Connection>>()
   readonly #bySocket = new WeakMap<Socket, Connection>()
   readonly #handshaking = new Map<string, Connection>()
-  /** The connections by network, except those of proxies. */
+  /** The connections by network, excluding proxies. */
   readonly #byNetwork = new Map<string, Set<Connection>>()
   readonly #servers = new Set<Server>()
   #timer: NodeJS.Timeout | undefined
@@ -53,8 +53,8 @@ export class Connections {
   }
 
   /**
-   * Wraps a listener so that the requests of each connection are handled one at a time, each after the previous response was
-   * sent. Many requests on one connection then take no more of an event loop iteration than a single one.
+   * Wraps a listener so that each connection's requests are handled one at a time, each after the previous response was sent.
+   * Many requests on one connection then take no more of an event loop iteration than a single one.
    */
   inOrder(listener: RequestListener): RequestListener {
     return (request, response) => {
@@ -67,7 +67,7 @@ export class Connections {
   /** Guards the connections of a server while it listens. */
   guard(server: Server) {
     const { limit, patience } = this.#limits
-    // A final limit, in case closing idle connections is not enough.
+    // A last resort, in case closing idle connections is not enough.
     server.maxConnections = limit + RESERVED_FILES / 4
     const isTls = 'setSecureContext' in server
     server.on('connection', (socket) => this.#accept(socket, isTls))
@@ -76,11 +76,11 @@ export class Connections {
     server.on('clientError', (error: { code?: string }, socket: Socket) => {
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') this.#count('timeout')
       const connection = this.#bySocket.get(socket)
-      // The client would take this response for part of the one being sent.
+      // The client would treat this response as part of the one being sent.
       if (connection && !connection.isIdle && !connection.canBeTold) socket.destroy()
       else answerClientError(error, socket, patience.parting)
     })
-    // An error while listening, such as a failure to accept a connection, only affects that connection.
+    // An error while listening, such as a failure to accept a connection, affects only that connection.
     server.on('error', (error) => this.log?.error({ err: error }, 'a connection could not be accepted'))
     server.on('listening', () => {
       this.#servers.add(server)
@@ -99,7 +99,7 @@ export class Connections {
     let checkedAt = performance.now()
     return setInterval(() => {
       const now = performance.now()
-      // Does not count time during which the server itself was blocked.
+      // Excludes time during which the server itself was blocked.
       const elapsed = Math.min(now - checkedAt, 2 * interval)
       checkedAt = now
       for (const connection of this.#all.keys()) this.#check(connection, now, elapsed)
@@ -126,7 +126,7 @@ export class Connections {
     else if (this.#all.size > limit) this.#cut(this.#victimOf(connection, own), 'full')
   }
 
-  /** Adds a connection to those of the network, and returns them all. */
+  /** Adds a connection to its network, and returns all connections from there. */
   #join(network: string, connection: Connection) {
     const connections = this.#byNetwork.get(network) ?? new Set()
     this.#byNetwork.set(network, connections.add(connection))
@@ -140,7 +140,8 @@ export class Connections {
 
   /**
    * Returns the connection to close in favour of a new one when all are in use. The network with the most connections loses its
-   * oldest idle one, or else its oldest, to a network with fewer. No network loses an idle connection to a network with more.
+   * oldest idle connection, or else its oldest, to a network with fewer. No network loses an idle connection to a network with
+   * more.
    */
   #victimOf(connection: Connection, own: Set<Connection>) {
     let most = own
@@ -200,16 +201,16 @@ function keyOf({ remoteAddress, remotePort }: Socket) {
 
 type ConnectionSettings = Pick<Settings, 'maxConnections' | 'minRate' | 'trustProxy'>
 
-/** Creates the connections of a process with these settings. */
+/** Creates the `Connections` of a process from these settings. */
 export function connectionsFor({ maxConnections, minRate, trustProxy }: ConnectionSettings, patience = PATIENCE) {
   const files = readFileLimit()
   const limit = files === undefined ? maxConnections : Math.max(1, Math.min(maxConnections, files - RESERVED_FILES))
-  // A single address cannot lock out all others.
+  // Keeps a single address from locking out all others.
   const perAddress = Math.ceil(limit / 2)
   return new Connections({ limit, perAddress, minRate, isProxy: createProxyTest(readTrustProxy(trustProxy)), patience })
 }
 
-/** Returns the limit of open files for this process, or undefined if the system does not report one. */
+/** Returns the limit on open files for this process, or undefined if the system does not report one. */
 export function readFileLimit(): number | undefined {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []

@@ -7,7 +7,7 @@ import { createHttpServer, type HttpParts } from './server.ts'
 /** The media type of Prometheus's text format. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Serves only metrics, to any client that can reach the port. Rejects if it cannot listen. */
+/** Serves only metrics, to any client that can reach the port. Rejects if the server cannot listen. */
 export async function serveMetrics(
   text: () => Promise<string>,
   { host, port, ...parts }: { host: string; port: number } & HttpParts

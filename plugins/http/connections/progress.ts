@@ -1,19 +1,19 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The maximum number of requests that may wait on a connection while an earlier one is answered (pipelining). */
+/** The maximum number of requests that may wait on a connection while an earlier one is being answered (pipelining). */
 const PIPELINED = 100
 
 /** How long the server waits for a client, in milliseconds. */
 export interface Patience {
-  /** For the headers of a request. For the first request, counted from the start of the connection. */
+  /** For a request's headers. For the first request, counted from the start of the connection. */
   headers: number
   /** For the TLS handshake. */
   handshake: number
-  /** For a body, or for the reader of a response, below the minimum rate. */
+  /** For a request body, or for a client reading a response, while below the minimum rate. */
   body: number
   reader: number
-  /** For the client to close its end after a final response. */
+  /** For the client to close its side after a final response. */
   parting: number
   /** The interval between checks of all connections. */
   interval: number
@@ -33,29 +33,29 @@ export interface ConnectionLimits {
   limit: number
   /** The maximum number of connections from one network, unless it is a proxy. */
   perAddress: number
-  /** The minimum rate for bodies and for readers of responses, in bytes per second. */
+  /** The minimum rate for sending bodies and reading responses, in bytes per second. */
   minRate: number
-  /** Tells whether an address belongs to a proxy, which represents many clients. */
+  /** Returns whether an address belongs to a proxy, which represents many clients. */
   isProxy(address: string): boolean
   patience: Patience
 }
 
-/** One connection, and the progress of its requests. */
+/** A connection, and the progress of its requests. */
 export class Connection {
   readonly raw: Socket
   /** The socket for HTTP: `raw` itself, or the TLS socket once the handshake is complete. */
   socket: Socket | undefined
   readonly openedAt = performance.now()
-  /** Whether the client was told that its request took too long. */
+  /** Whether the client has been told that its request took too long. */
   isTold = false
-  /** The request being answered, and its response. */
+  /** The request being answered and its response. */
   #request: IncomingMessage | undefined
   #response: ServerResponse | undefined
   /** Functions that start the requests received in the meantime, in order. */
   readonly #waiting: (() => void)[] = []
   readonly #body: Credit
   readonly #reader: Credit
-  /** How long a body has continued after the response was sent, in milliseconds. */
+  /** How long the body has continued after the response was sent, in milliseconds. */
   #lingering = 0
   readonly #patience: Patience
 
@@ -77,10 +77,12 @@ export class Connection {
     return this.#response?.headersSent === false && this.#request?.complete === false
   }
 
-  /** Passes the request to the listener once the previous one is answered. Returns false if too many requests wait. */
+  /**
+   * Passes the request to the listener once the previous one has been answered. Returns false if too many requests are waiting.
+   */
   begin(request: IncomingMessage, response: ServerResponse, listener: RequestListener) {
     const before = this.#response
-    // Node.js detaches the socket from a response that was sent, and then closes the connection if the response was final.
+    // Node.js detaches the socket from a response that has been sent, and then closes the connection if that response was final.
     if (!before || (before.socket === null && this.#waiting.length === 0)) {
       if (this.socket?.writable) this.#start(request, response, listener)
       return true
@@ -98,13 +100,13 @@ export class Connection {
     listener(request, response)
   }
 
-  /** Makes Node.js discard the requests that it has already read: the parser stops at the next one, as it does at an upgrade. */
+  /** Makes Node.js discard the requests it has already read: the parser stops at the next one, as it does at an upgrade. */
   stopParsing() {
     const { parser } = (this.socket ?? this.raw) as Socket & { parser?: { onIncoming?: () => number } | null }
     if (parser) parser.onIncoming = () => 2
   }
 
-  /** Starts the next request in a later iteration of the event loop than the one that sent the response. */
+  /** Starts the next request in a later iteration of the event loop than the one in which the response was sent. */
   #whenAnswered(response: ServerResponse) {
     response.once('finish', () => setImmediate(() => this.#beginNext()))
   }
@@ -116,11 +118,11 @@ export class Connection {
     if (this.#waiting.length > 0 && this.#response) this.#whenAnswered(this.#response)
   }
 
-  /** Tells whether the body arrives fast enough. */
+  /** Returns whether the body arrives fast enough. */
   isBodyFast(elapsed: number) {
     if (!this.#request) return true
     if (this.#request.complete) {
-      // These are no longer needed.
+      // The request and response are no longer needed.
       if (this.isIdle) this.#request = this.#response = undefined
       return true
     }
@@ -128,14 +130,14 @@ export class Connection {
       this.#lingering += elapsed
       return this.#lingering < this.#patience.body
     }
-    // The server itself is not accepting more.
+    // The server itself is not reading any more of the body.
     if (this.#request.readableLength >= this.#request.readableHighWaterMark) return true
     return this.#body.spend(elapsed, this.raw.bytesRead)
   }
 
-  /** Tells whether the client reads its response fast enough. */
+  /** Returns whether the client reads its response fast enough. */
   isReaderFast(elapsed: number) {
-    // The bytes that libuv buffers because the system accepts no more. Node.js does not expose them otherwise.
+    // The bytes that libuv buffers because the system accepts no more. Node.js has no public property for them.
     const { writeQueueSize = 0, bytesWritten = 0 } = (this.raw as Socket & { _handle?: Partial<Handle> })._handle ?? {}
     if (writeQueueSize > 0) return this.#reader.spend(elapsed, bytesWritten - writeQueueSize)
     this.#reader.reset(bytesWritten)
@@ -149,7 +151,7 @@ interface Handle {
 }
 
 /**
- * A time allowance that bytes replenish. It never runs out at the minimum rate or above. Without any bytes, it lasts `most`
+ * A time allowance that bytes replenish. At or above the minimum rate, it never runs out. Without any bytes, it lasts `most`
  * milliseconds.
  */
 class Credit {

@@ -18,12 +18,12 @@ const clientErrors: Record<string, ErrorCode> = {
 }
 
 /**
- * Answers input that is not HTTP, too long or too slow, and closes the connection. After `parting` milliseconds, closes it even
- * if the client keeps its end open.
+ * Responds to input that is not HTTP, too long or too slow, and closes the connection. After `parting` milliseconds, closes it
+ * even if the client keeps its side open.
  */
 export function answerClientError(error: { code?: string }, socket: Socket, parting: number) {
   const { code = '' } = error
-  // A client that has disconnected, or not completed the TLS handshake, cannot be answered.
+  // A client that has disconnected, or has not completed the TLS handshake, cannot receive a response.
   if (!/^(HPE|ERR_HTTP)_/.test(code) || !socket.writable) {
     socket.destroy()
     return
@@ -34,7 +34,7 @@ export function answerClientError(error: { code?: string }, socket: Socket, part
   setTimeout(() => socket.destroy(), parting).unref()
 }
 
-/** Answers a request whose `Expect` is not `100-continue`. */
+/** Responds to a request whose `Expect` header is not `100-continue`. */
 export function answerExpectation(request: IncomingMessage, response: ServerResponse) {
   const { status, body, headers } = createAnswer('expectation-failed', request.socket)
   response.writeHead(status, { ...headers, connection: 'close' }).end(body)

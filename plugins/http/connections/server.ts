@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { Connections } from './limits.ts'
 import { answerExpectation } from './raw-answers.ts'
 
-// An import would also load what node:http loads on first use, such as fetch and WebSocket.
+// An import would also load everything that node:http loads on first use, such as fetch and WebSocket.
 const { createServer } = process.getBuiltinModule('node:http')
 
 /** A certificate with its chain and a key, both in PEM, and TLS options. */
@@ -14,14 +14,14 @@ export interface TlsFiles {
   ciphers?: string
 }
 
-/** The parts of a server that is exposed to the public. */
+/** The parts of a publicly exposed server. */
 export interface HttpParts {
   connections: Connections
   tls?: TlsFiles | undefined
 }
 
 /**
- * Creates an HTTP server that limits connections and times, so that no client can block or crash it. The server does not listen
+ * Creates an HTTP server that limits connections and times, so that no client can block or crash it. The server is not listening
  * yet.
  */
 export function createHttpServer(listener: RequestListener, { connections, tls }: HttpParts): Server {
@@ -29,16 +29,16 @@ export function createHttpServer(listener: RequestListener, { connections, tls }
   const options: ServerOptions = {
     maxHeaderSize: 32 * 1024,
     headersTimeout: patience.headers,
-    // A body may take any time as long as it arrives fast enough; see plugins/http/connections/limits.ts.
+    // A body may take any length of time if it arrives fast enough; see plugins/http/connections/limits.ts.
     requestTimeout: 0,
     keepAliveTimeout: 72_000,
     connectionsCheckingInterval: patience.interval,
-    // Requests without it are refused in plugins/server/problems.ts.
+    // plugins/server/problems.ts refuses requests without this header.
     requireHostHeader: false
   }
   const inOrder = connections.inOrder(listener)
   const server = tls ? createTlsServer({ ...options, ...tls }, inOrder) : createServer(options, inOrder)
-  // Node.js would answer these itself, with an empty body.
+  // Node.js would answer these requests itself, with an empty body.
   server.on('checkExpectation', connections.inOrder(answerExpectation))
   connections.guard(server)
   return server

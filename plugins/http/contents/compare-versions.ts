@@ -13,7 +13,7 @@ import { loadContent } from './load-content.ts'
 
 /** The two versions to compare, the format of the result, and the maximum length of its lists. */
 export interface Comparison {
-  /** The version before the second by default; 0 for the time before the first version. */
+  /** The version before `to` by default. 0 means the time before the first version. */
   from?: number | undefined
   /** The current version by default. */
   to?: number | undefined
@@ -33,8 +33,8 @@ interface Sides {
 }
 
 /**
- * Compares two versions of a graph. Returns the bytes in the requested format, and the version numbers. Throws `graph-not-found`
- * or `version-not-found`.
+ * Compares two versions of a graph. Returns the result as bytes in the requested format, and the version numbers. Throws
+ * `graph-not-found` or `version-not-found`.
  */
 export async function compareVersions(
   actor: Actor,
@@ -78,7 +78,7 @@ async function findSide(store: Store, actor: Actor, id: number, version: number)
   }
 }
 
-/** Loads the content of both versions, or nothing if it is the same. Throws ContentGone. */
+/** Loads the content of both versions, or nothing if both have the same content. Throws ContentGone. */
 async function loadContents(store: Store, { from, to }: Sides) {
   const [before, after] = [from?.graph.content ?? null, to.graph.content]
   const isSame = before?.id === after?.id

@@ -9,7 +9,7 @@ import type { Question } from '../../../graph/query/subgraph.ts'
 import type { GraphSummary } from '../../../schemas/graph-part.ts'
 import { loadContent } from './load-content.ts'
 
-/** Answers questions about parts of graphs that the caller may read. */
+/** Provides parts and summaries of graphs that the caller may read. */
 export class GraphParts {
   readonly #store: Store
   readonly #worker: GraphWorker

@@ -18,17 +18,17 @@ import { loadContent } from './load-content.ts'
 /** The maximum size of the picture cache, in bytes. */
 const KEPT = 32 * 1024 * 1024
 
-/** The maximum numbers of pictures drawn at once, waiting, and waiting per holder. A page of a list has 100 pictures. */
+/** The maximum numbers of pictures being drawn, waiting, and waiting per holder. A list page shows 100 pictures. */
 const LIMITS = { slots: 8, waiting: 1024, waitingOfOne: 128 }
 
-/** Errors that only concern the requester for whom a picture is drawn. Others that wait for it try again. */
+/** Errors that affect only the requester for whom a picture is drawn. Others that are waiting for the picture try again. */
 const OTHERS_FAILURES = ['request-aborted', 'server-busy']
 
-/** A picture being drawn, for all requests that wait for it. */
+/** A picture being drawn, shared by all requests that wait for it. */
 interface Making {
   bytes: Promise<Buffer>
   waiting: number
-  /** Aborted when no request waits any more. */
+  /** Aborted when no request is waiting any more. */
   unwanted: AbortController
 }
 
@@ -42,7 +42,7 @@ export class Pictures {
   readonly #making = new Map<string, Making>()
   readonly #slots = new Slots(LIMITS)
 
-  /** `etagKey` is specific to the release, since another release may draw the same graph differently. */
+  /** `etagKey` is specific to the release, since another release may draw the graph differently. */
   constructor(store: Store, worker: GraphWorker, loadKit: () => Promise<PictureKit>, etagKey: Buffer) {
     this.#etagKey = etagKey
     this.#store = store
@@ -50,7 +50,7 @@ export class Pictures {
     this.#loadKit = loadOnce(loadKit)
   }
 
-  /** Sends the picture of a graph that the caller may read. `findAgain` is called if the graph changes in the meantime. */
+  /** Sends a picture of a graph that the caller may read. Calls `findAgain` if the graph changes in the meantime. */
   async send(
     reply: FastifyReply,
     form: PictureForm,
@@ -62,7 +62,7 @@ export class Pictures {
     return loadConsistently(found, findAgain, async (graph) => {
       const { width, height, theme } = options
       const look = `${form}-${width}x${height}-${theme}`
-      // The ETag of a preview does not reveal the graph's id, versions or times to strangers.
+      // The ETag of a preview must not reveal the graph's id, versions or times to strangers.
       const etag = `"${hmacOf(this.#etagKey, etagOf(graph), graph.name, look)}"`
       reply.headers({ 'cache-control': checkedByEtag, etag })
       if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
@@ -83,7 +83,7 @@ export class Pictures {
 
   async #take(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
     const { holder, signal } = currentRequester()
-    // Callers join only pictures that are drawn for themselves: others may be far back in the queue.
+    // Callers join only pictures drawn for the same holder, since those of other holders may be far back in the queue.
     const line = `${holder.name} ${key}`
     for (;;) {
       if (signal?.aborted) throw new ProblemError('request-aborted')
@@ -114,7 +114,7 @@ export class Pictures {
     }
   }
 
-  /** Draws the picture on behalf of the first requester, until no request waits for it. */
+  /** Draws the picture on behalf of the first requester, until no request is waiting for it. */
   #make(line: string, key: string, make: () => Promise<Buffer>): Making {
     const unwanted = new AbortController()
     const requester = { holder: currentRequester().holder, signal: unwanted.signal }

@@ -8,10 +8,10 @@ import { faultAs } from '../../../schemas/problem-catalogue.ts'
 import type { Listing } from '../paging.ts'
 import { type FoundGraph, findMatches } from './find-matches.ts'
 
-/** The amount of content to read per page, as JSON in bytes. The page ends when it is reached. */
+/** The amount of content after which a page ends, as JSON in bytes. */
 const PAGE_BYTES = 32 * 1024 * 1024
 
-/** A search: its words, the graphs to search, and the maximum number of elements per graph. */
+/** A search: the words, the graphs to search, and the maximum number of elements per graph. */
 export interface Search {
   words: WordQuery
   filter: SearchFilter
@@ -22,7 +22,7 @@ export interface SearchListing extends Listing<GraphWithContent> {
   show(graphs: GraphWithContent[]): Promise<FoundGraph[]>
 }
 
-/** Returns the list of graphs that the caller may read and that match the words. `path` is used in its links. */
+/** Returns a list of the graphs that the caller may read and that match the words. `path` is used in the list's links. */
 export function searchListing(
   actor: Actor,
   store: Store,
@@ -40,14 +40,14 @@ export function searchListing(
   }
 }
 
-/** Returns the query for a text. Throws `query-too-short`, which names the parameter. */
+/** Returns the query for the given text. Throws `query-too-short`, which names the parameter. */
 export function queryOf(text: string, parameter: string): WordQuery {
   const query = wordQueryOf(text)
   if (query.length > 0) return query
   throw faultAs({ parameter, code: 'query-too-short', detail: 'must contain a letter or digit' })
 }
 
-/** Returns how many of the first graphs fit on a page by the size of their content: at least one. */
+/** Returns how many of the first graphs fit on a page, based on the size of their content: at least one. */
 function fitting(graphs: GraphWithContent[]) {
   let bytes = 0
   const end = graphs.findIndex(({ content }, index) => {

@@ -14,7 +14,7 @@ export const findNodesTool = defineTool({
   async run(call, { graph: name, query, limit = DEFAULT_LIMIT }) {
     const words = queryOf(query, 'query')
     const found = await findNamedGraph(call, name)
-    // Requests one extra node to see whether there are more.
+    // Requests one extra node to determine whether there are more.
     const wanted = { limit: limit + 1, nodesOnly: true }
     const [first] = await findMatches(call.reply.request.actor, call.store, call.worker, [found], words, wanted)
     const matches = first?.matches ?? []

@@ -11,7 +11,7 @@ import { counted, defineTool, findNamedGraph, shortened, type ToolCall, toToolNo
 
 const DEFAULT_LIMIT = 100
 
-/** The maximum length of the list of nodes, and of edges, in characters of JSON. */
+/** The maximum length of each list, of nodes or of edges, in characters of JSON. */
 const LONGEST = 32 * 1024
 
 /** The maximum length of an edge's label, in characters. */
@@ -47,8 +47,8 @@ export const getSubgraphTool = defineTool({
 })
 
 /**
- * Requests the part of a graph, and halves the number of nodes until the result is short enough. Throws `graph-too-complex` if
- * even one node is too much.
+ * Requests the part of a graph, halving the number of nodes until the result is short enough. Throws `graph-too-complex` if a
+ * single node is still too much.
  */
 async function askForLess(
   call: ToolCall,
@@ -87,7 +87,7 @@ function withMetadata({ id, label, metadata }: GraphContent['nodes'][number]) {
   return { id, label, metadata: metadata && shortJson(metadata) }
 }
 
-/** Returns as many of the first elements as fit, in the form in which they are shown. */
+/** Returns as many of the first elements as fit, in the form shown to the agent. */
 function firstOf<Element, Shown>(elements: readonly Element[], show: (element: Element) => Shown): Shown[] {
   const shown: Shown[] = []
   let length = 0

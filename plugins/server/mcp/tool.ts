@@ -10,7 +10,7 @@ import type { GraphRecord } from '../../../schemas/graph.ts'
 import type { ToolGraph } from '../../../schemas/tools.ts'
 import { idOf } from '../../http/urls.ts'
 
-/** The request with which an agent calls a tool, and the parts that tools use. */
+/** A request in which an agent calls a tool, with the parts that tools use. */
 export interface ToolCall {
   reply: FastifyReply
   store: Store
@@ -21,7 +21,7 @@ export interface ToolCall {
 export interface ToolResult<Data = object> {
   /** One or two sentences in the server's own words. They may contain numbers, but no text from graphs. */
   summary: string
-  /** The result according to the tool's output schema. Its texts come from graphs. */
+  /** The result, as defined by the tool's output schema. Its text comes from graphs. */
   data: Data
   /** The result as text, if it should not be shown as JSON. */
   text?: string
@@ -34,7 +34,7 @@ export interface Tool {
   description: string
   input: TObject
   output: TObject
-  /** Runs the tool with valid input. Throws the problems of the API. */
+  /** Runs the tool with valid input. Throws the API's problems. */
   run(call: ToolCall, input: unknown): Promise<ToolResult>
 }
 
@@ -49,7 +49,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
   return { ...definition, run: (call, input) => definition.run(call, input as Static<Input>) }
 }
 
-/** Finds a graph by its id, or by the caller's key. A name of digits is an id. Throws `graph-not-found`. */
+/** Finds a graph by its id, or by the caller's key. A name that consists of digits is an id. Throws `graph-not-found`. */
 export async function findNamedGraph(
   { reply, store }: Pick<ToolCall, 'reply' | 'store'>,
   name: number | string
@@ -68,7 +68,7 @@ export function shortened(text: string, most: number): string {
 /** The maximum length of a node's label, in characters. */
 const LONGEST_LABEL = 200
 
-/** Returns a node for an agent. The metadata is truncated JSON. */
+/** Returns a node in the form shown to agents. The metadata is truncated JSON. */
 export function toToolNode({
   id = '',
   label,
@@ -85,7 +85,7 @@ export function toToolNode({
   }
 }
 
-/** Returns the record of a graph for an agent, with the description truncated to `most` characters. */
+/** Returns a graph's record in the form shown to agents, with the description truncated to `most` characters. */
 export function toToolGraph({ description, ...record }: GraphRecord, most: number): ToolGraph {
   return { ...record, ...(description !== undefined && { description: shortened(description, most) }) }
 }

@@ -10,8 +10,8 @@ export class Unreachable extends Error {
 }
 
 /**
- * Fetches a complete response from another server, with limits on time and size, and without following redirects. Throws
- * Unreachable, or the errors of `fetch`.
+ * Fetches a complete response from another server. Limits its time and size, and does not follow redirects. Throws Unreachable,
+ * or the errors of `fetch`.
  */
 export async function fetchBounded(url: string, options: RequestInit): Promise<Response> {
   const signals = [AbortSignal.timeout(TIMEOUT), ...(options.signal ? [options.signal] : [])]
@@ -25,7 +25,7 @@ export async function fetchBounded(url: string, options: RequestInit): Promise<R
   let length = 0
   for await (const chunk of body ?? []) {
     length += chunk.byteLength
-    // Throwing leaves the loop, which cancels the rest.
+    // Throwing ends the loop, which cancels the rest of the response.
     if (length > MOST_BYTES) throw new Unreachable(`the response from ${new URL(url).host} is too large`)
     chunks.push(chunk)
   }

@@ -9,12 +9,14 @@ export const LOGOUT_AGE = 5 * 60
 /** The claims of a verified ID token. */
 export type IdClaims = JWTPayload & { iss: string; sub: string }
 
-/** Tells whether the value can identify a person or session of the provider. Stores alter lone surrogates, and refuse U+0000. */
+/**
+ * Returns whether the value can identify a person or session of the provider. Stores alter lone surrogates, and refuse U+0000.
+ */
 export function isName(value: unknown): value is string {
   return typeof value === 'string' && /^[^\0]{1,255}$/.test(value) && value.isWellFormed()
 }
 
-/** Returns the person that the ID token describes, with the login and role they would get. */
+/** Returns the person described by the ID token, with the login and role they would get. */
 export function arrivalOf(claims: IdClaims, settings: ProviderSettings): Arrival {
   return {
     issuer: claims.iss,
@@ -24,27 +26,27 @@ export function arrivalOf(claims: IdClaims, settings: ProviderSettings): Arrival
   }
 }
 
-/** Returns the login from the claim, or undefined if it is missing or not a valid login. */
+/** Returns the login from the claim, or undefined if the claim is missing or not a valid login. */
 function loginOf(claims: IdClaims, name: string): string | undefined {
   const value = claimOf(claims, name)
   // An unverified e-mail address may belong to someone else.
   if (typeof value !== 'string' || (name === 'email' && !isVerified(claims))) return undefined
-  // Lower-cases ASCII only. Some other letters have an ASCII lower case, but are different logins for the provider.
+  // Lower-cases ASCII only. A few other letters have an ASCII lower case, but the provider treats them as different logins.
   const login = value.trim().replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase())
   return isLogin(login) && !reservedLogins.includes(login) ? login : undefined
 }
 
 /**
- * Tells whether the e-mail address is verified. A provider that does not state this is assumed to verify all addresses. If it
- * does, only the boolean true counts.
+ * Returns whether the e-mail address is verified. A provider that does not state this is assumed to verify all addresses.
+ * Otherwise, only the boolean true counts.
  */
 function isVerified({ email_verified: verified }: IdClaims) {
   return verified === undefined || verified === true
 }
 
 /**
- * Returns the role from the claim: the highest that its values give, or USER if they give none. Returns undefined if roles do not
- * depend on a claim.
+ * Returns the role from the claim: the highest role that its values grant, or USER if they grant none. Returns undefined if roles
+ * do not depend on a claim.
  */
 function roleOf(claims: IdClaims, { roleClaim, adminValues, auditorValues }: ProviderSettings): Role | undefined {
   if (roleClaim === undefined) return undefined
@@ -53,7 +55,7 @@ function roleOf(claims: IdClaims, { roleClaim, adminValues, auditorValues }: Pro
   return hasOne(adminValues) ? 'ADMIN' : hasOne(auditorValues) ? 'AUDITOR' : 'USER'
 }
 
-/** Returns the claim with this name, or the nested value that a dotted name refers to, such as `realm_access.roles`. */
+/** Returns the claim with this name, or the nested value for a dotted name such as `realm_access.roles`. */
 function claimOf(claims: IdClaims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name]
   let value: unknown = claims

@@ -7,11 +7,11 @@ import type { Provider, Secrets } from './provider.ts'
 export interface Flow extends Secrets {
   /** The path of the page to open afterwards. */
   to: string
-  /** When linking: the session token of the user who requested it. */
+  /** The session token of the user who requested the link; undefined when signing in. */
   token?: string | undefined
 }
 
-/** Returns the provider. Throws `provider-missing` if there is none. */
+/** Returns the provider. Throws `provider-missing` if none is configured. */
 export function requireProvider(provider: Provider | undefined): Provider {
   if (!provider) throw new ProblemError('provider-missing')
   return provider
@@ -24,7 +24,7 @@ export function senderFor({ settings }: Provider, { headers }: FastifyRequest): 
   return { protocol: settings.publicUrl.startsWith('https:') ? 'https' : 'http', headers }
 }
 
-/** Starts a sign-in. Returns the address of the provider, and `Set-Cookie` for the flow. Throws `provider-unavailable`. */
+/** Starts a sign-in. Returns the provider's address, and a `Set-Cookie` header for the flow. Throws `provider-unavailable`. */
 export async function beginFlow(
   provider: Provider,
   key: Buffer,
@@ -36,7 +36,7 @@ export async function beginFlow(
   return { url: url.href, cookie: flowCookie(senderFor(provider, request), sealed) }
 }
 
-/** Encrypts the flow for its browser. Any process with the key can continue it, and none has to store anything. */
+/** Encrypts the flow for its browser. Any process with the key can continue it, and no process has to store anything. */
 async function sealFlow(flow: Flow, key: Buffer): Promise<string> {
   // Loaded on first use, since few servers have an identity provider.
   const { EncryptJWT } = await import('jose')
@@ -53,7 +53,7 @@ export async function openFlow(sealed: string | undefined, key: Buffer): Promise
   return opened && opened.payload.until > Date.now() ? opened.payload : undefined
 }
 
-/** Returns the path if it is on this server, or else the start page. */
+/** Returns the path if it is on this server, otherwise the start page. */
 export function localPath(text: string | undefined): string {
   const base = 'http://here.invalid'
   if (!text?.startsWith('/') || !URL.canParse(text, base)) return '/'

@@ -6,7 +6,7 @@ import { fetchBounded, TIMEOUT, Unreachable } from './bounded-fetch.ts'
 import { type IdClaims, isName, LOGOUT_AGE } from './claims.ts'
 import type { ProviderSettings } from './settings.ts'
 
-/** The secrets of one sign-in, which the browser keeps and sends back. */
+/** The secrets of a sign-in. The browser stores them and sends them back. */
 export interface Secrets {
   state: string
   nonce: string
@@ -19,7 +19,9 @@ const REFRESH = 60 * 60 * 1000
 /** How long to wait after a failure before contacting the provider again, in milliseconds. */
 const REST = 5000
 
-/** The maximum numbers of sign-ins that contact the provider at once, and that wait. Strangers can use half of each. */
+/**
+ * The maximum number of sign-ins that contact the provider at once, and of sign-ins that wait. Strangers can use half of each.
+ */
 const LIMITS = { slots: 100, waiting: 200 }
 
 /** The allowed difference between the clocks of the provider and the server, in seconds. */
@@ -36,13 +38,13 @@ interface Known {
   issuer: string
   keysUrl: string
   keys: JWTVerifyGetKey
-  /** When it was fetched, by the clock of `performance`. */
+  /** When it was fetched, on the clock of `performance`. */
   at: number
 }
 
 /**
  * The identity provider. Its metadata and keys are fetched on demand, so the server can start while the provider is down. All
- * responses have limits on time and size.
+ * responses are limited in time and size.
  */
 export class Provider {
   readonly settings: ProviderSettings
@@ -83,7 +85,7 @@ export class Provider {
         pkceCodeVerifier: verifier,
         idTokenExpected: true
       })
-      // openid-client does not verify the signature of a token received over TLS. But a proxy may terminate TLS.
+      // openid-client does not verify the signature of a token received over TLS. However, a proxy may terminate TLS.
       const { payload } = await jwtVerify<IdClaims>(tokens.id_token ?? '', keys, {
         issuer,
         audience: this.settings.clientId,
@@ -131,7 +133,7 @@ export class Provider {
     return { issuer, subject: sub, sid: sid as string | undefined, id: String(jti) }
   }
 
-  /** Returns the metadata of the provider. Old metadata remains in use until new metadata is available. */
+  /** Returns the provider's metadata. Old metadata remains in use until new metadata is available. */
   async #describe(): Promise<Known> {
     const now = performance.now()
     if (this.#known && now - this.#known.at < REFRESH) return this.#known
@@ -167,7 +169,7 @@ export class Provider {
       }
     )
     const { issuer, authorization_endpoint, token_endpoint, jwks_uri } = config.serverMetadata()
-    // For some multi-tenant issuers, openid-client allows a different issuer. This server allows only one.
+    // For some multi-tenant issuers, openid-client allows a different issuer. This server does not.
     if (issuer !== this.settings.issuer) throw new Unreachable(`the issuer identifies itself as ${issuer}`)
     for (const url of [authorization_endpoint, token_endpoint, jwks_uri]) {
       const protocol = url !== undefined && URL.canParse(url) ? new URL(url).protocol : undefined
@@ -183,7 +185,7 @@ export class Provider {
     return this.#known
   }
 
-  /** Contacts the provider, with holders taking turns. Throws problems of the catalogue. */
+  /** Contacts the provider. Holders take turns. Throws problems from the catalogue. */
   async #bounded<T>(ask: () => Promise<T>): Promise<T> {
     return this.#slots.run(ask).catch((error: unknown) => {
       throw problemOf(error)
@@ -191,7 +193,10 @@ export class Provider {
   }
 }
 
-/** Returns how the server authenticates itself: the method that the provider prefers, or a header if it states none. */
+/**
+ * Returns how the server authenticates itself: with the provider's preferred method, or with a header if the provider does not
+ * state one.
+ */
 function authenticationOf(secret: string | undefined): oidc.ClientAuth {
   if (secret === undefined) return oidc.None()
   const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)]
@@ -205,10 +210,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/**
- * Returns a fetch that refuses to run for a while after a failure, since any token with an unknown key triggers a request for
- * keys.
- */
+/** Returns a fetch that fails for a while after a failure, since any token with an unknown key triggers a request for keys. */
 function restingAfterFailure(): typeof fetchBounded {
   let failedAt = Number.NEGATIVE_INFINITY
   return async (url, options) => {
@@ -228,7 +230,7 @@ function unavailable(cause?: unknown) {
   return new ProblemError('provider-unavailable', { retryAfter: REST / 1000, cause: withoutSecrets(cause) })
 }
 
-/** Returns an error that is safe to log. Errors of openid-client contain whole responses as their cause. */
+/** Returns an error that is safe to log. The cause of openid-client's errors contains whole responses. */
 function withoutSecrets(error: unknown): Error | undefined {
   return error instanceof Error ? new Error(`${error.name}: ${error.message}`) : undefined
 }
@@ -252,7 +254,7 @@ function problemOf(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error
   const cause = withoutSecrets(error)
   if (error instanceof oidc.AuthorizationResponseError) return new ProblemError('sign-in-refused', { cause })
-  // The code was already used, or has expired.
+  // The code has expired or was already used.
   if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant') {
     return new ProblemError('sign-in-expired', { cause })
   }

@@ -4,13 +4,13 @@ export interface ProviderSettings {
   /** The display name. */
   name: string
   clientId: string
-  /** Undefined for a public client. */
+  /** The client secret; undefined for a public client. */
   clientSecret: string | undefined
   /** The origin at which browsers reach this server. */
   publicUrl: string
   /** The claim that provides the login of a new user. */
   loginClaim: string
-  /** The claim that determines roles, and the values that grant them; undefined if users keep their roles. */
+  /** The claim that determines roles, and the values that grant them; undefined if sign-in does not change roles. */
   roleClaim: string | undefined
   adminValues: string[]
   auditorValues: string[]

@@ -46,7 +46,7 @@ backups, exports and copies still contain the values. Run it as the owner of the
 const PATIENCE = 10_000
 const PAUSE = 250
 
-/** The pause between two transactions, which gives a running server its turn, in milliseconds. */
+/** The pause between transactions, which lets a running server do its work, in milliseconds. */
 const TURN = 5
 
 /** Erases a person. */
@@ -75,7 +75,7 @@ const erase: Command = async (args) => {
   }
   if (unsealed > 0) {
     printError(
-      `graphstead audit erase: could not erase ${count(unsealed, 'event')} of ${login}, which the log does not contain yet. Start the server, and run the command again.`
+      `graphstead audit erase: could not erase ${count(unsealed, 'event')} of ${login} because the log does not contain ${unsealed === 1 ? 'it' : 'them'} yet. Start the server, then run the command again.`
     )
   }
   return fault === undefined && unsealed === 0 ? 0 : 1
@@ -87,7 +87,7 @@ function count(number: number, noun: string) {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
-/** Reads the settings. Throws BadSetting. */
+/** Validates the settings. Throws BadSetting. */
 function erasureOf({ principal: login, reason }: { principal?: string; reason?: string }, others: string[]): Erasure {
   if (others.length > 0) throw new BadSetting(`audit erase takes no arguments: ${others[0]}`)
   if (login === undefined) throw new BadSetting('--principal is missing')
@@ -104,15 +104,15 @@ function names(text: string, login: string) {
 
 interface Outcome {
   erased: Erased
-  /** The number of records other than events. */
+  /** The number of erased records other than events. */
   records: number
   /** The number of events that are not in the log yet. */
   unsealed: number
-  /** Whether this run or an earlier one may have left values in the files. */
+  /** Whether this run or an earlier one may have left erased values in the files. */
   isToWipe: boolean
 }
 
-/** Erases the login from events and all other records. Waits for events that a running server is about to add to the log. */
+/** Erases the login from events and all other records. Waits for events that a running server has yet to add to the log. */
 async function eraseAll(store: Store, amend: Amend, erasure: Erasure): Promise<Outcome> {
   await expectNoAccount(store.read, erasure.login)
   const progress = progressLine('erasing')
@@ -124,7 +124,7 @@ async function eraseAll(store: Store, amend: Amend, erasure: Erasure): Promise<O
     return some.unsealed
   }
   try {
-    // Wait for transactions that are still running. Their events have ids already, but would appear only after the search has
+    // Wait for transactions that are still running. Their events already have ids, but would appear only after the search has
     // passed them.
     await amend(['auditEvent'], async () => {})
     let waiting: number[] = []

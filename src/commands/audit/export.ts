@@ -33,7 +33,7 @@ const settings = {
   after: AuditExportQuery.properties.after,
   tiles: optionalText({
     minLength: 1,
-    description: 'folder for the whole log, for others to verify; adds what is missing there'
+    description: 'folder for the whole log, so that others can verify it; adds only what is missing'
   }),
   force: Type.Boolean({ default: false, description: 'replace an existing file' }),
   ...storeSettings
@@ -47,7 +47,7 @@ export ends at the last checkpoint, and is itself recorded as an event.`,
   settings
 )
 
-/** Exports the audit log. Returns 1 if the export is refused or the file exists. */
+/** Exports the audit log. Returns 1 if the export is refused or the file already exists. */
 const exportAudits: Command = async (args) => {
   const plan = planOf(args)
   const { values, file, filter, from, recorded } = plan
@@ -101,7 +101,7 @@ export default exportAudits
 
 /** Parses the command line. Throws BadSetting. */
 function planOf(args: string[]) {
-  // Take only the location of the records from the environment, because a filter there would hardly be meant for this command.
+  // Take only the location of the records from the environment, because a filter there was probably not meant for this command.
   const variables = Object.keys(storeSettings).flatMap((name) => [variableOf(name), `${variableOf(name)}_FILE`])
   const env = Object.fromEntries(variables.map((name) => [name, process.env[name]]))
   const { values, positionals } = readSettings(settings, args, env)

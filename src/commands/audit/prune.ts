@@ -35,7 +35,7 @@ clock removes nothing. Run it as the owner of the database; a server may be runn
   settings
 )
 
-/** The pause between two transactions, which gives a running server its turn, in milliseconds. */
+/** The pause between transactions, which lets a running server do its work, in milliseconds. */
 const TURN = 5
 
 /** Removes old events. */
@@ -54,12 +54,12 @@ const prune: Command = async (args) => {
   const before = pruningTime(days, now).slice(0, 10)
   print(
     events === 0
-      ? `Nothing to remove: no bundle of 256 events is entirely from before ${before}.`
-      : `Removed ${events} events from before ${before}. The log keeps all events from index ${firstIndex} on, and all hashes.`
+      ? `Nothing to remove: no bundle of 256 events is entirely older than ${before}.`
+      : `Removed ${events} events older than ${before}. The log keeps all events from index ${firstIndex} on, and all hashes.`
   )
   if (before !== pruningTime(days).slice(0, 10)) {
     printError(
-      `graphstead audit prune: the clock shows ${new Date().toISOString()}, which no server has trusted yet, so days count from ${new Date(now).toISOString()}. A server trusts the clock once it has run for a day.`
+      `graphstead audit prune: the clock shows ${new Date().toISOString()}, which no server trusts yet, so the days are counted back from ${new Date(now).toISOString()}. A server trusts the clock once it has run for a day.`
     )
   }
   // An earlier run may have been interrupted before it wiped the files.

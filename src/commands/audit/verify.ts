@@ -46,7 +46,7 @@ the events that it shows. Compares it with anything you kept earlier. Changes no
   `${logHelp}
 
 Exit codes: 0 consistent with a pinned key and with something kept earlier; 1 a contradiction; 2 invalid arguments, or something
-cannot be read; 3 sound, but no key was pinned or nothing was kept.`
+cannot be read; 3 internally consistent, but no key was pinned or nothing was kept.`
 )
 
 const EXIT_CODES = { consistent: 0, contradiction: 1, sound: 3 } as const

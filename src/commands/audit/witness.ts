@@ -31,7 +31,7 @@ const settings = {
 export const help = usage(
   'audit witness URL --vkey KEY --from DIR|URL|--data DIR',
   `Sends the checkpoint to a witness (c2sp.org/tlog-witness) at its submission prefix, with a proof that it extends the checkpoint
-that the witness saw last. Verifies the response, and prints the checkpoint with the signature of the witness. Sends no token.`,
+that the witness saw last. Verifies the response, and prints the checkpoint with the witness's signature. Sends no token.`,
   settings,
   `${logHelp}
 
@@ -82,7 +82,7 @@ function exitCodeOf(error: unknown): number | undefined {
   if (error instanceof Refused || error instanceof Unreachable) return error.isPassing ? 3 : 1
 }
 
-/** Returns the checkpoint with the witness's signature. Throws NotSigned, and rethrows errors of sources and servers. */
+/** Returns the checkpoint with the witness's signature. Throws NotSigned, and rethrows errors from sources and servers. */
 async function cosign(source: LogSource, server: RemoteServer, keys: readonly Verifier[]): Promise<string> {
   const checkpoint = await source.checkpoint()
   const { text } = readNote(checkpoint)
@@ -118,7 +118,7 @@ function sizeIn({ body }: RemoteAnswer, size: number): number {
   return old
 }
 
-/** Returns the lines of the response that are valid signatures by the keys. Throws NotSigned if there are none. */
+/** Returns the lines of the response that are valid signatures by the keys. Throws NotSigned if there are no such lines. */
 function cosignatureIn({ body }: RemoteAnswer, text: string, keys: readonly Verifier[]): string {
   const names = keys.map(({ name }) => `— ${name} `)
   const lines = body
@@ -128,13 +128,13 @@ function cosignatureIn({ body }: RemoteAnswer, text: string, keys: readonly Veri
     .filter((line) => names.some((name) => line.startsWith(name)))
     .map((line) => `${line}\n`)
     .join('')
-  if (lines === '') throw new NotSigned(`the response of the witness has no signature by ${keys[0]?.name}`)
+  if (lines === '') throw new NotSigned(`the response from the witness has no signature by ${keys[0]?.name}`)
   try {
     openNote(`${text}\n${lines}`, keys)
     return lines
   } catch (error) {
     if (!(error instanceof NoteError)) throw error
-    throw new NotSigned(`the response of the witness is not its signature: ${error.message}`)
+    throw new NotSigned(`the response from the witness is not its signature: ${error.message}`)
   }
 }
 

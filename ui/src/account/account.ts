@@ -6,7 +6,7 @@ import { ACCOUNT, ENDED, type EndedSession, queries, SETUP } from '../queries.ts
 /** The signed-in user. */
 export const AccountContext = createContext<User | undefined>(undefined)
 
-/** Returns the signed-in user. Throws on pages without one. */
+/** Returns the signed-in user. Throws if no user is signed in. */
 export function useAccount(): User {
   const account = useContext(AccountContext)
   if (!account) throw new Error('no user is signed in')
@@ -18,7 +18,7 @@ export function mayReadAudits({ role }: User): boolean {
   return role === 'ADMIN' || role === 'AUDITOR'
 }
 
-/** The user of this browser's session, or null without a session. */
+/** The user of this browser's session, or null if there is no session. */
 export function useSession() {
   return useQuery({
     queryKey: ACCOUNT,
@@ -46,12 +46,12 @@ export interface Credentials {
   code?: string
 }
 
-/** Returns the session of this window that ended without a sign-out, or null or undefined if there is none. */
+/** Returns the session that ended in this window without a sign-out, or null or undefined if there is none. */
 export function endedSession() {
   return queries.getQueryData<EndedSession | null>(ENDED)
 }
 
-/** Like endedSession, but rerenders on changes. The cache keeps the value while a component observes it. */
+/** Like endedSession, but rerenders when the value changes. The cache keeps the value while a component observes it. */
 export function useEndedSession() {
   return useQuery<EndedSession | null>({ queryKey: ENDED, queryFn: skipToken }).data
 }
@@ -61,7 +61,7 @@ export function useSetupRequired() {
   return useQuery<boolean>({ queryKey: SETUP, queryFn: skipToken }).data === true
 }
 
-/** The user whose pages this window shows. */
+/** Returns the user whose pages this window shows. */
 function lastUser() {
   return queries.getQueryData<User | null>(ACCOUNT) ?? endedSession()?.user
 }
@@ -70,7 +70,7 @@ function noteEnd() {
   if (!endedSession()) queries.setQueryData<EndedSession>(ENDED, { user: lastUser() })
 }
 
-/** Keeps the pages if the same user signs in again, and clears them for another user. */
+/** Keeps the pages if the same user signs in again, and clears them if another user does. */
 function prepareFor(user: User) {
   if (lastUser()?.login !== user.login) return clearAnswers()
   if (!endedSession()) return
@@ -78,7 +78,7 @@ function prepareFor(user: User) {
   queries.invalidateQueries({ predicate: isAnswer })
 }
 
-/** Clears cached responses, so that the next user does not see data of the previous one. */
+/** Clears cached responses, so that the next user does not see the previous user's data. */
 function clearAnswers() {
   queries.removeQueries({ predicate: isAnswer })
   queries.setQueryData<EndedSession | null>(ENDED, null)
@@ -99,13 +99,16 @@ export function useSignIn() {
   })
 }
 
-/** Changes the caller's password. This ends all sessions, so it signs in again, or shows the sign-in form if that takes more. */
+/**
+ * Changes the caller's password. This ends all sessions, so it signs in again, or shows the sign-in form if a password is not
+ * enough.
+ */
 export function useChangePassword(username: string) {
   return useMutation({
     mutationFn: async (body: { currentPassword: string; newPassword: string }) => {
       await take(api.POST('/api/account/password', { body }))
       const credentials = { username, password: body.newPassword, rememberMe: false }
-      // The password has changed even if this fails: sign-in may require a code, or passwords may be disabled.
+      // The password has changed even if signing in fails: it may require a code, or passwords may be disabled.
       return take(api.POST('/api/session', { body: credentials })).catch(() => null)
     },
     onSuccess: (user) => {
@@ -115,7 +118,7 @@ export function useChangePassword(username: string) {
   })
 }
 
-/** Signs out, here or everywhere. */
+/** Signs out in this browser or everywhere. */
 export function useSignOut() {
   return useMutation({
     mutationFn: async (everywhere: boolean) => {

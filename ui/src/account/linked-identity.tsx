@@ -6,7 +6,10 @@ import { useAccount } from './account.ts'
 import { PasswordProof } from './password-proof.tsx'
 import { useProviderError, useSignInWays, useStartLinking, useUnlink } from './provider.ts'
 
-/** Links the account to the identity provider, or unlinks it. Renders nothing without a provider or a linked identity. */
+/**
+ * Links the account to the identity provider, or unlinks it. Renders nothing if there is neither a provider nor a linked
+ * identity.
+ */
 export function LinkedIdentity() {
   const { linked, secondFactor } = useAccount()
   const ways = useSignInWays()

@@ -31,7 +31,10 @@ export function NewSignIns() {
   )
 }
 
-/** The unfamiliar sessions since the sign-in before this one, or since this one if it was the first. */
+/**
+ * Returns the unfamiliar sessions that started after the latest familiar one, or after this session if no earlier one is
+ * familiar.
+ */
 function freshOf(sessions: Session[]): Session[] {
   const current = sessions.find((session) => session.current)
   if (!current) return []

@@ -5,7 +5,7 @@ import { Form } from '../shared/form.tsx'
 import { text } from '../text/index.ts'
 import { CodeInput } from './code-input.tsx'
 
-/** The current password, and a code of the second factor if required. */
+/** The current password, and a second-factor code if required. */
 export interface Proof {
   password: string
   code?: string
@@ -22,11 +22,11 @@ interface Fields {
   proof: Proof
   onChange: (proof: Proof) => void
   withCode: boolean
-  /** The label of the password, for forms that have the password of another user as well. */
+  /** The label of the password, for forms that also ask for another user's password. */
   label?: string
 }
 
-/** Asks for the current password before the action, and with `withCode` for a code of the second factor as well. */
+/** Asks for the current password before the action, and with `withCode` for a second-factor code too. */
 export function PasswordProof({ submit, action, withCode }: { submit: string; action: Action; withCode: boolean }) {
   const [proof, setProof] = useState<Proof>({ password: '' })
   return (
@@ -44,7 +44,7 @@ export function PasswordProof({ submit, action, withCode }: { submit: string; ac
   )
 }
 
-/** The fields of the proof, for use in other forms. */
+/** The fields for the proof, for use in other forms. */
 export function ProofFields({ proof, onChange, withCode, label = text.account.currentPassword }: Fields) {
   return (
     <>

@@ -3,7 +3,7 @@ import { useLocation, useSearch } from 'wouter'
 import { text } from '../text/index.ts'
 import { providerAddress, useProviderError, useSignInWays } from './provider.ts'
 
-/** The button to sign in with the identity provider, with the last error. Renders nothing without a provider. */
+/** The button to sign in with the identity provider, and the last error. Renders nothing if no provider is configured. */
 export function ProviderButton() {
   const ways = useSignInWays()
   const error = useProviderError()

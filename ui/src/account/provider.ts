@@ -6,7 +6,7 @@ import { text } from '../text/index.ts'
 import { useAccount } from './account.ts'
 import type { Proof } from './password-proof.tsx'
 
-/** How people can sign in. */
+/** Returns the available ways to sign in. */
 export function useSignInWays() {
   return useQuery({
     queryKey: ['sign-in'],
@@ -15,20 +15,25 @@ export function useSignInWays() {
   })
 }
 
-/** Whether the user confirms changes with a password. Others must have signed in with the identity provider recently. */
+/**
+ * Whether the user confirms changes with a password. Users without one must have signed in with the identity provider recently.
+ */
 export function usePasswordProof(): boolean {
   const { hasPassword, role } = useAccount()
   const ways = useSignInWays()
   return hasPassword && (role === 'ADMIN' || ways.data?.passwordLogin !== false)
 }
 
-/** The address that signs in with the identity provider and returns to this page. */
+/** Returns the address that signs in with the identity provider and returns to this page. */
 export function providerAddress(page: string): string {
   const to = page.startsWith('/sign-in') ? '/' : page
   return `/api/oidc/start?to=${encodeURIComponent(to)}`
 }
 
-/** The message for the error in the address after a redirect from the identity provider; undefined without an error. */
+/**
+ * Returns the message for the error in the address after a redirect from the identity provider, or undefined if there is no
+ * error.
+ */
 export function useProviderError(): string | undefined {
   const [parameters] = useSearchParams()
   const code = parameters.get('error')

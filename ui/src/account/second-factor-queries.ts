@@ -6,7 +6,7 @@ import type { Proof } from './password-proof.tsx'
 const SECOND_FACTOR = ['second-factor']
 const refresh = () => queries.invalidateQueries({ queryKey: SECOND_FACTOR })
 
-// The caller's second factor. Responses contain its secret and recovery codes, which only the forms keep.
+// The caller's second factor. Responses contain the secret and recovery codes, so only the forms keep them.
 
 export function useSecondFactor() {
   return useQuery({
@@ -15,7 +15,7 @@ export function useSecondFactor() {
   })
 }
 
-/** Creates a secret, which takes effect once a code confirms it. */
+/** Creates a secret. It takes effect once a code confirms it. */
 export function useBeginSecondFactor() {
   return useMutation({
     mutationFn: ({ password }: Proof) => take(api.POST('/api/account/second-factor', { body: { password } })),
@@ -31,7 +31,7 @@ export function useConfirmSecondFactor() {
   })
 }
 
-/** Continues after the setup of a second factor, and repeats requests that the server refused without one. */
+/** Continues after second-factor setup, and repeats the requests that the server refused before it. */
 export function finishSetup() {
   queries.setQueryData(SETUP, false)
   return queries.invalidateQueries()

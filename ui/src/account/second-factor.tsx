@@ -9,7 +9,7 @@ import { finishSetup, useRemoveSecondFactor, useRenewRecoveryCodes, useSecondFac
 type Step = 'begin' | 'renew' | 'remove'
 
 /**
- * Sets up, renews or removes the caller's second factor. Each step asks for the password; renewing and removing also for a code.
+ * Sets up, renews or removes the caller's second factor. Each step asks for the password. Renewal and removal ask for a code too.
  */
 export function SecondFactor() {
   const { data, error, refetch } = useSecondFactor()

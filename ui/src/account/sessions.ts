@@ -5,7 +5,7 @@ import { text } from '../text/index.ts'
 
 const SESSIONS = ['sessions']
 
-/** The caller's sessions, most recently used first. */
+/** Returns the caller's sessions, most recently used first. */
 export function useSessions() {
   return useQuery({
     queryKey: SESSIONS,
@@ -37,7 +37,7 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux']
 ]
 
-/** Returns a readable name of the program that signed in, or the first word of an unknown user agent. */
+/** Returns a readable name for the program that signed in, or the first word of an unknown user agent. */
 export function deviceOf({ userAgent }: Session): string {
   if (userAgent === undefined) return text.sessions.unknown
   const nameOf = (known: [RegExp, string][]) => known.find(([pattern]) => pattern.test(userAgent))?.[1]

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, expectAnswer } from '../api.ts'
 
-/** How much a user's graphs use, with the limits if any. Sizes are in bytes. */
+/** How much a user's graphs use, and the limits, if any. Sizes are in bytes. */
 export interface Usage {
   graphs: number
   bytes: number
@@ -9,7 +9,7 @@ export interface Usage {
   maxBytes: number | undefined
 }
 
-/** Reads the header `Graphstead-Usage`, such as `graphs=3, bytes=1024, max-graphs=10`. */
+/** Parses the header `Graphstead-Usage`, such as `graphs=3, bytes=1024, max-graphs=10`. */
 export function usageOf(header: string): Usage {
   const numbers = new Map(
     header.split(',').map((part) => {
@@ -25,7 +25,7 @@ export function usageOf(header: string): Usage {
   }
 }
 
-/** The usage of the user's graphs and the names of the user's groups. */
+/** Returns how much the user's graphs use, and the names of the user's groups. */
 export function useDetails() {
   return useQuery({
     queryKey: ['details'],

@@ -2,7 +2,7 @@ import { formatDay, text } from '../text/index.ts'
 
 const [WIDTH, HEIGHT, FOOT] = [1000, 120, 18]
 
-/** The maximum width of a bar, in units of the view box. */
+/** The maximum width of a bar, in view box units. */
 const BROAD = 60
 
 /** A bar chart of events per day. Selecting a day sets the period. */
@@ -35,7 +35,7 @@ export function ActivityChart({
                 y={HEIGHT - FOOT - height}
                 height={height}
               />
-              {/* biome-ignore lint/a11y/useSemanticElements: there are no buttons in a drawing */}
+              {/* biome-ignore lint/a11y/useSemanticElements: an SVG cannot contain a button */}
               <rect
                 className="hit"
                 role="button"

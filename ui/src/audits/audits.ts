@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type AuditQuery, api, take, takePage } from '../api.ts'
 import { dayOf } from '../shared/day.ts'
 
-/** The prefix of all query keys of audit events. */
+/** The prefix of the query keys of all audit events. */
 export const AUDITS = ['audits']
 
 /** A page of events. */
@@ -23,7 +23,7 @@ export function useAudit(id: number) {
   })
 }
 
-/** The number of matching events per day. */
+/** Returns the number of matching events per day. */
 export function useActivity(query: Omit<AuditQuery, 'page' | 'size' | 'sort' | 'cursor'> & Days) {
   return useQuery({
     queryKey: [...AUDITS, 'activity', query],
@@ -37,10 +37,10 @@ export interface Days {
   toDate: string
 }
 
-/** The user's time zone, in which days begin and end. */
+/** The user's time zone, which determines where days begin and end. */
 export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** The last `count` days including today, in the user's time zone. */
+/** Returns the last `count` days including today, in the user's time zone. */
 export function lastDays(count: number): Days {
   const day = (ago: number) => {
     const date = new Date()

@@ -70,7 +70,7 @@ export default function CheckpointsPage() {
   )
 }
 
-/** The command that verifies the server against a stored checkpoint of this size. */
+/** Shows the command that verifies the server against a stored checkpoint of this size. */
 function Command({ size, verifierKey }: { size: number; verifierKey: string }) {
   const command = `graphstead audit verify ${location.origin} --key ${verifierKey} --kept ${checkpointFileName(size)}`
   return (
@@ -84,7 +84,7 @@ function Command({ size, verifierKey }: { size: number; verifierKey: string }) {
   )
 }
 
-/** A text with buttons to copy and download it. */
+/** Text with buttons to copy and download it. */
 function Part({
   title,
   hint,

@@ -8,7 +8,7 @@ const EXPORT = '/management/audits/export' satisfies keyof paths
 
 const formats = Object.keys(text.audits.export.formats) as AuditFormat[]
 
-/** Exports the matching events. The browser streams them to disk, as there may be millions. */
+/** Exports the matching events. The browser streams them to disk, because there may be millions. */
 export function ExportMenu({ query, total }: { query: AuditQuery; total: number | undefined }) {
   return (
     <Menu position="bottom-end" width={320} withInitialFocusPlaceholder={false}>

@@ -14,7 +14,7 @@ const choices = [
   { name: 'targetType', label: text.audits.targetType, data: optionsOf(text.audits.targetTypes), w: 120 }
 ]
 
-/** The filters of the events, stored in the address. */
+/** The event filters, stored in the address. */
 export function AuditFilters({ list, days, isFiltered }: { list: ListState; days: Days; isFiltered: boolean }) {
   const [, navigate] = useLocation()
   return (
@@ -59,7 +59,7 @@ export function AuditFilters({ list, days, isFiltered }: { list: ListState; days
   )
 }
 
-/** A range of days, applied once both ends are selected. */
+/** A date range, applied once both ends are selected. */
 function Range({ days, onChange }: { days: Days; onChange: (days: Record<keyof Days, string>) => void }) {
   const [chosen, setChosen] = useState<[string | null, string | null]>()
   return (
@@ -78,7 +78,7 @@ function Range({ days, onChange }: { days: Days; onChange: (days: Record<keyof D
       valueFormat="YYYY-MM-DD"
       w={230}
       ariaLabels={text.calendar}
-      // With its default roles, the popover fails checks of names and contrast.
+      // With its default roles, the popover fails accessibility checks of names and contrast.
       popoverProps={{ withRoles: false }}
       weekendDays={[]}
       hideOutsideDates

@@ -6,10 +6,10 @@ import { formatClock, text } from '../text/index.ts'
 import { checkpointFileName, useCheckpoint } from './log.ts'
 import { TextTools } from './text-tools.tsx'
 
-/** The number of characters shown of a root: enough to tell two apart. */
+/** The number of characters of a root to show: enough to tell two roots apart. */
 const SHORT = 12
 
-/** The latest checkpoint, refetched when the list is, which was last at `listedAt`. */
+/** The latest checkpoint. It is refetched whenever the list is; `listedAt` is the time of that fetch. */
 export function LastCheckpoint({ listedAt }: { listedAt: number }) {
   const { data, error, refetch } = useCheckpoint({ listedAt })
   if (error && !data && !isProblem(error, 'not-ready')) return <FailureAlert error={error} retry={() => refetch()} />

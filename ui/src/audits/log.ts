@@ -4,10 +4,10 @@ import { AUDITS } from './audits.ts'
 
 // The signed log that proves the events: its checkpoint, its key, and the proofs of events.
 
-/** How long to wait before asking again for something that does not exist yet, in milliseconds. */
+/** How long to wait before requesting something again that does not exist yet, in milliseconds. */
 const SOON = 2000
 
-/** How often a page asks at most, so that a page left open stops sending requests. */
+/** The maximum number of attempts, so that a page left open stops sending requests. */
 const MOST = 30
 
 /** The latest checkpoint, a signed note (c2sp.org/tlog-checkpoint). */
@@ -21,8 +21,8 @@ interface Checkpoint {
 }
 
 /**
- * The latest checkpoint. With `listedAt`, the time of a list of events, it is fetched after the list and again whenever that
- * changes. Retries while the server has none.
+ * Returns the latest checkpoint. With `listedAt`, the time of a list of events, it is fetched after the list and again whenever
+ * that time changes. Retries until the server has a checkpoint.
  */
 export function useCheckpoint({ listedAt }: { listedAt?: number } = {}) {
   return useQuery({
@@ -37,7 +37,7 @@ export function useCheckpoint({ listedAt }: { listedAt?: number } = {}) {
   })
 }
 
-/** The key that verifies checkpoints (c2sp.org/signed-note). */
+/** Returns the key that verifies checkpoints (c2sp.org/signed-note). */
 export function useVerifierKey() {
   return useQuery({
     queryKey: [...AUDITS, 'key'],
@@ -48,7 +48,7 @@ export function useVerifierKey() {
   })
 }
 
-/** The proof that an event is in the log (c2sp.org/tlog-proof). Retries until there is one. */
+/** Returns the proof that an event is in the log (c2sp.org/tlog-proof). Retries until there is a proof. */
 export function useProof(id: number) {
   return useQuery({
     queryKey: [...AUDITS, 'proof', id],
@@ -56,7 +56,7 @@ export function useProof(id: number) {
       readProof(
         await take(api.GET('/management/audits/{id}/proof', { params: { path: { id } }, parseAs: 'text', signal }))
       ),
-    // Refetching would replace the proof under the reader's eyes.
+    // Refetching would replace the proof while the user is reading it.
     refetchOnWindowFocus: false,
     refetchInterval: ({ state }) => isProblem(state.error, 'not-in-tree-yet') && state.errorUpdateCount < MOST && SOON
   })

@@ -7,10 +7,10 @@ import { formatClock, text } from '../text/index.ts'
 import { useProof } from './log.ts'
 import { TextTools } from './text-tools.tsx'
 
-/** After this many attempts, an event that is still missing from the log takes longer than usual. */
+/** The number of attempts after which an event still missing from the log is taking longer than usual. */
 const MANY = 5
 
-/** Shows whether a checkpoint proves the event, with the proof. */
+/** Shows whether a checkpoint proves the event, along with the proof. */
 export function Proof({ id }: { id: number }) {
   const { data, error, errorUpdateCount, refetch } = useProof(id)
   const isWaiting = isProblem(error, 'not-in-tree-yet')

@@ -6,7 +6,7 @@ import { text } from '../text/index.ts'
 
 type Labels = Record<'copy' | 'download', string>
 
-/** Buttons to copy or download a text. */
+/** Buttons to copy or download text. */
 export function TextTools({ value, fileName, labels }: { value: string; fileName: string; labels: Labels }) {
   return (
     <Group gap="xs">

@@ -1,4 +1,4 @@
-// The attributes of an element as form rows: each value as text, with its type.
+// An element's attributes as form rows. Each value is a string, with its type.
 
 export type Kind = 'text' | 'number' | 'boolean' | 'json'
 
@@ -12,14 +12,14 @@ export interface AttributeRow {
 
 export type Fault = 'empty' | 'twice' | 'number' | 'boolean' | 'json'
 
-/** The text of a boolean without a choice. */
+/** The text of a boolean when nothing is chosen. */
 export const UNCHOSEN = '?'
 
 export function rowsOf(metadata: Record<string, unknown> = {}): AttributeRow[] {
   return Object.entries(metadata).map(([name, value], key) => ({ key, name, ...writtenOf(value) }))
 }
 
-/** A value as a field shows it. */
+/** A value as shown in a field. */
 export type Written = Pick<AttributeRow, 'kind' | 'text'>
 
 export function writtenOf(value: unknown): Written {
@@ -29,7 +29,7 @@ export function writtenOf(value: unknown): Written {
   return { kind: 'json', text: JSON.stringify(value) }
 }
 
-/** Returns the faults of invalid rows, by row key. */
+/** Returns the faults of invalid rows by row key. */
 export function faultsOf(rows: AttributeRow[]): Map<number, Fault> {
   const names = new Set<string>()
   const faults = new Map<number, Fault>()
@@ -45,7 +45,7 @@ export function faultsOf(rows: AttributeRow[]): Map<number, Fault> {
   return faults
 }
 
-/** Returns the fault of a value. */
+/** Returns the fault in a value, or undefined if it is valid. */
 export function faultOf({ kind, text }: Written): Fault | undefined {
   if (kind === 'number' && !isNumber(text)) return 'number'
   if (kind === 'boolean' && text === UNCHOSEN) return 'boolean'

@@ -5,7 +5,7 @@ import { text } from '../text/index.ts'
 import { faultOf, type Kind, readValue, writtenOf } from './attribute-rows.ts'
 import type { TableGrid } from './use-table-grid.ts'
 
-/** The input of a cell. Enter and Tab accept its value, Escape keeps the old one. An empty input removes the value. */
+/** The input of a cell. Enter and Tab accept its value, and Escape restores the old one. An empty input removes the value. */
 export function CellEditor({
   value,
   typed,
@@ -26,7 +26,7 @@ export function CellEditor({
   const { kind, text: before } = value === undefined ? { kind: type, text: '' } : writtenOf(value)
   const [written, setWritten] = useState(typed !== undefined && kind !== 'boolean' ? typed : before)
   const fault = written === '' ? undefined : faultOf({ kind, text: written })
-  /** The input fires blur once more when it is removed. */
+  /** Removing the input fires blur again. */
   const isDone = useRef(false)
 
   function end(by: 'down' | 'right' | 'blur') {

@@ -1,13 +1,12 @@
 import type { Edge, GraphContent, Node } from '../api.ts'
 import { oncePer } from '../shared/once-per.ts'
 
-// Changes between two states of a graph's content. States share unchanged elements: an edit replaces only the objects that
-// it changes.
+// Changes between two states of a graph's content. States share unchanged elements: an edit replaces only the objects it changes.
 
-/** Identifies an edge by its id, or by its ends and its index among the edges without id that share them. */
+/** Identifies an edge by its id, or else by its endpoints, relation and index among edges without an id that share them. */
 export type EdgeName = { id: string } | { source: string; target: string; relation: string | undefined; nth: number }
 
-/** The elements to put, which replace those with the same id, and the names of the elements to remove. */
+/** The elements to put, which replace elements with the same id, and the names of the elements to remove. */
 export interface Changes {
   putNodes: Node[]
   removeNodes: string[]
@@ -15,7 +14,7 @@ export interface Changes {
   removeEdges: EdgeName[]
 }
 
-/** Returns the changes from one state to another. A changed edge without id is removed and put. */
+/** Returns the changes from one state to another. A changed edge without an id is removed and put again. */
 export function changesBetween(from: GraphContent, to: GraphContent): Changes {
   const [nodes, edges] = [difference(from.nodes, to.nodes), difference(from.edges, to.edges)]
   const nodeIds = new Set(nodes.put.map(({ id }) => id))
@@ -30,9 +29,9 @@ export function changesBetween(from: GraphContent, to: GraphContent): Changes {
   }
 }
 
-/** Returns the elements that are in only one of two lists; those of the first with their indexes. */
+/** Returns the elements that only one of the two lists contains. Those from the first list come with their indexes. */
 function difference<T extends object>(from: readonly T[], to: readonly T[]) {
-  // An edit of nodes does not change the list of edges. Most elements keep their index and need no lookup.
+  // Editing nodes does not change the list of edges. Most elements keep their index and need no lookup.
   if (from === to) return { put: [], gone: [] }
   const moved: { element: T; index: number }[] = []
   for (const [index, element] of from.entries()) if (element !== to[index]) moved.push({ element, index })
@@ -41,7 +40,7 @@ function difference<T extends object>(from: readonly T[], to: readonly T[]) {
   return { put: come.filter((element) => !known.has(element)), gone: moved.filter(({ element }) => !kept.has(element)) }
 }
 
-/** Returns the content after the changes. Remaining elements keep their order; new ones come last. */
+/** Returns the content after the changes. Remaining elements keep their order, and new ones come last. */
 export function withChanges(
   content: GraphContent,
   { putNodes, removeNodes, putEdges, removeEdges }: Changes
@@ -62,7 +61,7 @@ export function withChanges(
   }
 }
 
-/** Replaces the element with the same id, or appends the new one. */
+/** Replaces the element that has the same id, or appends the new element. */
 function replaced<T extends { id?: string }>(elements: T[], put: T[]): T[] {
   const byId = new Map(put.flatMap((element) => (element.id === undefined ? [] : [[element.id, element] as const])))
   const result = elements.map((element) => {
@@ -74,18 +73,18 @@ function replaced<T extends { id?: string }>(elements: T[], put: T[]): T[] {
   return [...result, ...put.filter((element) => element.id === undefined || byId.has(element.id))]
 }
 
-/** The number of elements that are put or removed. */
+/** Returns the number of elements that are put or removed. */
 export function sizeOf({ putNodes, removeNodes, putEdges, removeEdges }: Changes): number {
   return putNodes.length + removeNodes.length + putEdges.length + removeEdges.length
 }
 
-/** Names the edges of a graph's content, and finds edges by name. */
+/** Names the edges in a graph's content, and finds edges by name. */
 class EdgeNames {
   readonly #content: GraphContent
   readonly #byId = new Map<string, number>()
-  /** The indexes of edges without id, by source, target and relation. */
+  /** The indexes of edges without an id, by source, target and relation. */
   readonly #byEnds = new Map<string, number[]>()
-  /** The position of each edge without id among the edges with the same ends, by index. */
+  /** For each edge without an id, its position among the edges with the same endpoints and relation. */
   readonly #nth: Uint32Array
 
   constructor(content: GraphContent) {
@@ -116,7 +115,8 @@ class EdgeNames {
   }
 
   /**
-   * Returns the indexes of edges without id that the server matches to these ends, which undirected edges have in either order.
+   * Returns the indexes of the edges without an id that the server matches to these endpoints. The endpoints of undirected edges
+   * match in either order.
    */
   alike({ source, target, relation }: Ends): number[] {
     const straight = this.#groupOf({ source, target, relation })
@@ -131,12 +131,15 @@ class EdgeNames {
   }
 }
 
-/** Returns the edge names of a graph's content. Each step of an edit needs those of the content that it began with. */
+/**
+ * Returns the edge names of a graph's content. Cached, because each step of an edit needs the names for the content that it
+ * started from.
+ */
 export const edgeNames = oncePer((content: GraphContent) => new EdgeNames(content))
 
 type Ends = Pick<Edge, 'source' | 'target' | 'relation'>
 
-/** The ends and relation of an edge as a single string. */
+/** Returns the endpoints and relation of an edge as a single string. */
 export function keyOfEnds({ source, target, relation }: Ends) {
   return JSON.stringify([source, target, relation])
 }

@@ -6,13 +6,13 @@ import { SideChoice } from '../shared/side-choice.tsx'
 import { text } from '../text/index.ts'
 import type { Conflict } from './merge.ts'
 
-/** Shows the elements that someone else has changed too, and lets the user choose a side for each. */
+/** Shows the elements that someone else has changed too, and lets the user choose which version of each to keep. */
 export function ClashDialog({
   conflicts,
   onDecide
 }: {
   conflicts: Conflict[]
-  /** Called without decisions when the dialog is closed. */
+  /** Called without decisions if the dialog is closed. */
   onDecide: (chosen: ReadonlyMap<string, Side> | undefined) => void
 }) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(new Map())

@@ -38,7 +38,7 @@ export function ConnectForm({
   }
 
   function type(value: string) {
-    // A chosen option's text identifies its node.
+    // The text of a chosen option identifies its node.
     const index = found.get(value)
     setTargetId(index === undefined ? undefined : network.nodes[index]?.id)
     setTyped(value)

@@ -1,16 +1,16 @@
 import { createStore, del, promisifyRequest, set, type UseStore } from 'idb-keyval'
 import type { Changes } from './changes.ts'
 
-/** Unsaved changes and the version that they are based on. */
+/** Unsaved changes, and the version they are based on. */
 export interface Draft {
   version: number
   changes: Changes
 }
 
-/** A stored draft, with its time in milliseconds since the epoch. */
+/** A stored draft with the time when it was stored, in milliseconds since the epoch. */
 type KeptDraft = Draft & { at: number }
 
-// The browser stores drafts by user, graph and tab. If it refuses to store anything, there are no drafts.
+// Drafts are stored in the browser by user, graph and tab. If the browser refuses to store anything, there are no drafts.
 
 let opened: UseStore | undefined
 function drafts(): UseStore {
@@ -20,7 +20,7 @@ function drafts(): UseStore {
 
 const TAB = 'graphstead.tab'
 
-/** The name of this tab, which survives a reload. */
+/** Returns the name of this tab, which survives a reload. */
 function tabName(): string {
   const name = sessionStorage.getItem(TAB) ?? String(Math.random())
   sessionStorage.setItem(TAB, name)
@@ -29,7 +29,7 @@ function tabName(): string {
 
 const keyOf = (login: string, graph: number) => [login, graph, tabName()]
 
-/** Returns this tab's draft, or takes over the latest one of another tab. Returns undefined if there is none. */
+/** Returns this tab's draft, or takes over the latest draft of another tab. Returns undefined if there is none. */
 export async function takeDraft(login: string, graph: number): Promise<Draft | undefined> {
   try {
     const own = keyOf(login, graph)

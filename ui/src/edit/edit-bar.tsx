@@ -60,7 +60,7 @@ export function EditBar({
       <PasteButton content={content} onApply={change} />
       {steps.map(({ label, Icon, act, isThere }) => (
         <Tooltip key={label} label={label}>
-          {/* Not `disabled`: the button would lose the focus after the last step. */}
+          {/* Not `disabled`: the button would lose focus after the last step. */}
           <ActionIcon
             variant="default"
             aria-label={label}

@@ -1,8 +1,8 @@
 import type { Edge, GraphContent, Node } from '../api.ts'
 
-// Each edit returns a new state, which shares all unchanged elements with the previous one.
+// Each edit returns a new state that shares all unchanged elements with the previous state.
 
-/** Replaces the node at this index, or appends a node. The id must be unchanged or new. */
+/** Replaces the node at this index, or appends a node. Its id must be unchanged or new. */
 export function withNode(content: GraphContent, node: Node, index = content.nodes.length): GraphContent {
   return { ...content, nodes: put(content.nodes, node, index) }
 }

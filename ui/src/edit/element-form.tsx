@@ -9,7 +9,7 @@ import { type AttributeRow, faultsOf, metadataOf, rowsOf } from './attribute-row
 import { withEdge, withNode, withoutEdges, withoutNodes } from './edits.ts'
 import { LENGTHS } from './lengths.ts'
 
-/** The values of an element that the form shows. */
+/** The values of an element that the form edits. */
 interface Fields {
   label: string
   relation: string
@@ -21,7 +21,7 @@ function fieldsOf({ label = '', relation = '', directed, metadata }: Node & Edge
   return { label, relation, isDirected: directed ?? byDefault, rows: rowsOf(metadata) }
 }
 
-/** Returns the element with the values that the form changed. Members keep their order; emptied ones are removed. */
+/** Returns the element with the values that the user changed. Members keep their order, and emptied ones are removed. */
 function editedElement(element: Node & Edge, { label, relation, isDirected, rows }: Fields, before: Fields) {
   const edited = {
     ...element,
@@ -47,7 +47,7 @@ export function ElementForm({
   content: GraphContent
   element: Element
   onChange: (content: GraphContent) => void
-  /** Called with the content without the element. */
+  /** Called with the content that no longer contains the element. */
   onRemove: (content: GraphContent) => void
 }) {
   const isNode = kind === 'node'
@@ -56,7 +56,7 @@ export function ElementForm({
   const [shown, setShown] = useState(element)
   const [fields, setFields] = useState(() => fieldsOf(element, byDefault))
   if (shown !== element) {
-    // The element was changed elsewhere, or a change was undone.
+    // Someone else changed the element, or the user undid a change.
     setShown(element)
     setFields(fieldsOf(element, byDefault))
   }
@@ -74,7 +74,7 @@ export function ElementForm({
     <Form
       aria-label={isNode ? text.edit.node : text.edit.edge}
       onSubmit={apply}
-      // Applies typed values when the focus leaves the form.
+      // Applies typed values when focus leaves the form.
       onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || apply()}
     >
       <Stack gap="xs">

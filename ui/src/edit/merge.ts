@@ -3,9 +3,9 @@ import type { Side } from '../shared/side.ts'
 import { keyOfEnds } from './changes.ts'
 import { Queues } from './queues.ts'
 
-// Merges the changes of two people to the same content.
+// Merges changes that two people made to the same content.
 
-/** An element that both sides have changed differently. A side that removed it is undefined. */
+/** An element that both sides changed differently. It is undefined on a side that removed it. */
 export interface Conflict {
   /** Unique among the conflicts. */
   key: string
@@ -13,18 +13,18 @@ export interface Conflict {
   yours: Node | Edge | undefined
 }
 
-/** The merged content and the open conflicts, for which the content has the elements of `theirs`. */
+/** The merged content and the unresolved conflicts. For these, the content contains the elements of `theirs`. */
 export interface Merged {
   content: GraphContent
   conflicts: Conflict[]
 }
 
-/** Returns whether to apply your change to an element. `old` is the element before both changes. */
+/** Returns whether to apply your change to an element. `old` is the element before either change. */
 type Decide = (old: Node | Edge | undefined, conflict: Conflict) => boolean
 
 /**
- * Merges `yours` into `theirs`. Both derive from `before`, with which `yours` shares unchanged elements. `chosen` holds the
- * decided conflicts by key. If one side removes a node to which the other adds an edge, that is a conflict as well.
+ * Merges `yours` into `theirs`. Both derive from `before`, and `yours` shares unchanged elements with it. `chosen` contains the
+ * resolved conflicts by key. If one side removes a node and the other connects an edge to it, that is a conflict too.
  */
 export function merge(
   before: GraphContent,
@@ -40,7 +40,7 @@ export function merge(
   const isMade: Decide = (old, conflict) => {
     const [before, theirs, yours] = [old, conflict.theirs, conflict.yours].map((element) => JSON.stringify(element))
     if (theirs === yours) return false
-    // A change by one side needs no decision, unless there already is one.
+    // A change by one side needs no decision, unless one has already been made.
     return theirs === before && !chosen.has(conflict.key) ? true : isYours(conflict)
   }
   const nodes = mergeNodes(before.nodes, theirs.nodes, yours.nodes, isMade)
@@ -75,12 +75,12 @@ function mergeNodes(before: Node[], theirs: Node[], yours: Node[], isMade: Decid
   return merged
 }
 
-/** Your change to an edge of `before`: a replacement, or a removal. */
+/** Your change to an edge in `before`: a replacement or a removal. */
 interface EdgeChange {
   key: string
   old: Edge | undefined
   yours: Edge | undefined
-  /** Its index in their edges; undefined if they have removed it. */
+  /** Its index in their edges, or undefined if they removed it. */
   place: number | undefined
 }
 
@@ -98,7 +98,7 @@ function mergeEdges(before: Edge[], theirs: Edge[], yours: Edge[], isMade: Decid
   return [...result, ...anonymous.additions].filter((edge) => edge !== undefined)
 }
 
-/** Returns your changes to edges with ids, including added edges. */
+/** Returns your changes to edges with an id, including added edges. */
 function changesById(before: Edge[], theirs: Edge[], removed: number[], added: Edge[]): EdgeChange[] {
   const [old, own] = [byId(before), byId(added)]
   const places = new Map(theirs.flatMap(({ id }, place) => (id === undefined ? [] : [[id, place] as const])))
@@ -109,8 +109,8 @@ function changesById(before: Edge[], theirs: Edge[], removed: number[], added: E
 }
 
 /**
- * Returns your changes to edges without ids, including those that only you have added. Removing an edge and adding one with the
- * same ends counts as one change.
+ * Returns your changes to edges without an id, including edges that only you added. Removing an edge and adding one with the same
+ * endpoints and relation counts as one change.
  */
 function pairChanges(before: Edge[], theirs: Edge[], removed: number[], added: Edge[]) {
   const free = new Queues<Edge>()
@@ -121,7 +121,7 @@ function pairChanges(before: Edge[], theirs: Edge[], removed: number[], added: E
     if (old.id !== undefined) return []
     return [{ key: `edge at ${index}`, old, yours: free.take(keyOfEnds(old)), place: places.get(index) }]
   })
-  // After a save whose response was lost, both sides have the same added edges.
+  // After a save whose response was lost, both sides contain the same added edges.
   const more = countTexts(theirs)
   for (const [text, count] of countTexts(before)) more.set(text, (more.get(text) ?? 0) - count)
   const additions = free.rest().filter((edge) => {
@@ -133,7 +133,10 @@ function pairChanges(before: Edge[], theirs: Edge[], removed: number[], added: E
   return { changes, additions }
 }
 
-/** Matches edges without id to theirs: equal ones first, then others with the same ends, in order. Returns indexes. */
+/**
+ * Matches edges without an id to theirs: first equal ones, then others with the same endpoints and relation, in order. Returns
+ * indexes.
+ */
 function counterparts(before: Edge[], theirs: Edge[]): Map<number, number> {
   const [exact, rest] = [new Queues<number>(), new Queues<number>()]
   for (const [place, edge] of theirs.entries()) if (edge.id === undefined) exact.add(JSON.stringify(edge), place)
@@ -163,7 +166,7 @@ function countTexts(edges: Edge[]): Map<string, number> {
   return counts
 }
 
-/** Returns the ids of edge ends that are missing from the nodes, each once. */
+/** Returns the ids of edge endpoints that are missing from the nodes, each once. */
 function endsOutside(edges: Edge[], nodes: Map<string, Node>) {
   return new Set(edges.flatMap(({ source, target }) => [source, target].filter((id) => !nodes.has(id))))
 }

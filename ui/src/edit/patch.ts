@@ -2,8 +2,8 @@ import type { ContentPatch, GraphContent } from '../api.ts'
 import { type Changes, edgeNames } from './changes.ts'
 
 /**
- * Returns the changes as a patch for the server. Returns undefined if only the whole content will do, because the server cannot
- * tell parallel edges without ids apart.
+ * Returns the changes as a patch for the server. Returns undefined if the whole content must be sent because the server cannot
+ * tell parallel edges without an id apart.
  */
 export function patchOf(
   before: GraphContent,
@@ -11,7 +11,7 @@ export function patchOf(
 ): Pick<ContentPatch, 'nodes' | 'edges'> | undefined {
   const names = edgeNames(before)
   const removed = new Set(removeEdges.map((name) => names.find(name)))
-  /** Replaced edges without id. */
+  /** Replaced edges without an id. */
   const replaced = new Set<number | undefined>()
   for (const edge of putEdges) {
     if (edge.id !== undefined) continue

@@ -1,4 +1,4 @@
-/** A queue of values for each key. Unlike Array.shift, taking a value does not move all others. */
+/** A queue of values per key. Unlike Array.shift, taking a value does not move all the others. */
 export class Queues<T> {
   readonly #queues = new Map<string, { values: T[]; taken: number }>()
 
@@ -13,7 +13,7 @@ export class Queues<T> {
     return queue && queue.taken < queue.values.length ? queue.values[queue.taken++] : undefined
   }
 
-  /** Returns the remaining values, key by key. */
+  /** Returns the remaining values, grouped by key. */
   rest(): T[] {
     return [...this.#queues.values()].flatMap(({ values, taken }) => values.slice(taken))
   }

@@ -33,7 +33,7 @@ export function SaveEditDialog({
           }
         )
       }
-      // The edit must not change before the server responds.
+      // The edit must not change until the server responds.
       onClose={() => save.isPending || onClose()}
     >
       <Text size="sm">{text.edit.saveHint(size)}</Text>

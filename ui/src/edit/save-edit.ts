@@ -5,7 +5,7 @@ import type { EditHistory } from './edit-history.ts'
 import { patchOf } from './patch.ts'
 
 /**
- * Saves the current state as a new version: as a patch where possible, otherwise as the whole content. Throws Problem
+ * Saves the current state as a new version. Sends a patch if possible, and the whole content otherwise. Throws Problem
  * `version-conflict` if someone else has changed the graph.
  */
 export async function saveEdit(
@@ -19,12 +19,12 @@ export async function saveEdit(
       api.PATCH('/api/graphs/{id}/content', { params: { path: { id } }, body: { version, message, ...patch } })
     )
   }
-  // Sends the other fields as they are now, since someone may have changed them.
+  // Sends the current values of the other fields, because someone may have changed them.
   const { type = null, description = null, ...record } = await fetchGraph(id, false)
   return take(api.PUT('/api/graphs', { body: { ...record, type, description, version, content: present, message } }))
 }
 
-/** Fetches a graph, in its current state or at a version. */
+/** Fetches a graph in its current state, or at the given version. */
 export async function fetchState(id: number, version?: number): Promise<{ content: GraphContent; version: number }> {
   const graph =
     version === undefined

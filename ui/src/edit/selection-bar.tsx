@@ -6,7 +6,7 @@ import { formatNumber, text } from '../text/index.ts'
 import { SetValueDialog } from './set-value-dialog.tsx'
 import type { TableEditor } from './table-editor.ts'
 
-/** Sets a value in all selected rows of a table, or removes them. */
+/** Sets a value in all selected rows of a table, or removes these rows. */
 export function SelectionBar({
   table,
   editor,

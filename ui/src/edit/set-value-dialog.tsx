@@ -9,10 +9,10 @@ import { lengthOf } from './lengths.ts'
 import type { TableEditor } from './table-editor.ts'
 import { keyOfAttribute } from './values.ts'
 
-/** The option for a new attribute. No column has this key. */
+/** The option that adds an attribute. No column has this key. */
 const NEW = 'new'
 
-/** Sets the same value on several elements. An empty value removes the existing ones. */
+/** Sets several elements to the same value. An empty value removes existing values. */
 export function SetValueDialog({
   editor,
   columns,

@@ -5,20 +5,20 @@ import { withoutEdges, withoutNodes } from './edits.ts'
 import type { Editing } from './use-editing.ts'
 import { isEditable, valueIn, withValues } from './values.ts'
 
-/** Edits the elements of a table. Each change is one undo step, whatever the number of elements. */
+/** Edits the elements of a table. Each change is one undo step, no matter how many elements it affects. */
 export interface TableEditor {
   kind: Element['kind']
   elements: readonly (Node | Edge)[]
   mayEdit(key: string): boolean
   read(index: number, key: string): unknown
-  /** Returns the type of a column's values, or text if they have several. */
+  /** Returns the type of a column's values, or text if they have different types. */
   typeOf(key: string): Kind
-  /** Sets a value, or removes it if undefined. */
+  /** Sets a value. Undefined removes it. */
   set(indexes: Iterable<number>, key: string, value: unknown): void
   remove(indexes: ReadonlySet<number>): void
 }
 
-/** Returns the editor of nodes or edges, or undefined outside an edit. */
+/** Returns the editor of nodes or edges, or undefined if no edit is in progress. */
 export function tableEditor(
   kind: Element['kind'],
   { history, content, change }: Pick<Editing, 'history' | 'content' | 'change'>,

@@ -8,8 +8,8 @@ import { beginEdit, type EditHistory } from './edit-history.ts'
 import { fetchState } from './save-edit.ts'
 
 /**
- * Resumes the draft of an earlier visit, if there is one. Returns whether it is still loading. That stays true if its version
- * cannot be fetched, so that no other edit replaces the draft.
+ * Resumes the draft from an earlier visit, if there is one. Returns whether it is still loading. If its version cannot be
+ * fetched, this stays true, so that no other edit replaces the draft.
  */
 export function useDraft(
   login: string | undefined,
@@ -18,7 +18,7 @@ export function useDraft(
   onFound: (history: EditHistory) => void
 ): boolean {
   const [isRestoring, setIsRestoring] = useState(login !== undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each graph and user
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per graph and user
   useEffect(() => {
     let isGone = false
     const restore = async () => {
@@ -36,7 +36,7 @@ export function useDraft(
   return isRestoring
 }
 
-/** Returns an edit that starts from the draft. Throws if its version cannot be fetched. */
+/** Returns an edit that starts from the draft. Throws if the draft's version cannot be fetched. */
 async function continued({ version, changes }: Draft, graph: Graph, content: GraphContent): Promise<EditHistory> {
   if (version === graph.version) return beginEdit(content, version, withChanges(content, changes))
   try {
@@ -45,7 +45,7 @@ async function continued({ version, changes }: Draft, graph: Graph, content: Gra
   } catch (error) {
     if (!(error instanceof Problem && error.status === 404)) throw error
   }
-  // That version no longer exists: applies what fits to the current one.
+  // That version no longer exists, so this applies what fits to the current one.
   const present = withChanges(content, changes)
   const ids = new Set(present.nodes.map(({ id }) => id))
   const edges = present.edges.filter(({ source, target }) => ids.has(source) && ids.has(target))

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react'
 
-/** The elements to focus when an edit begins or ends. On narrow screens, the button to edit is in the menu. */
+/** The elements to focus when an edit begins or ends. On narrow screens, the edit button is in the menu. */
 const BEGUN = '.edit-bar button'
 const ENDED = '.graph-actions button, .graph-actions ~ button'
 
-/** Moves the focus when an edit begins or ends, since the pressed button disappears. */
+/** Moves focus when an edit begins or ends, since the pressed button disappears. */
 export function useEditFocus(isEdited: boolean) {
   const before = useRef(isEdited)
-  /** Whether anything on the page has been focused: a draft restored on load must not steal the focus. */
+  /** Whether anything on the page has been focused yet. A draft restored on load must not steal focus. */
   const wasUsed = useRef(false)
   useEffect(() => {
     const use = () => {

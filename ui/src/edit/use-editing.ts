@@ -13,18 +13,18 @@ import { type Conflict, merge } from './merge.ts'
 import { fetchState, saveEdit } from './save-edit.ts'
 import { useDraft } from './use-draft.ts'
 
-/** Changes by others that conflict with the edit. */
+/** Other people's changes that conflict with the edit. */
 interface Clash {
   theirs: { content: GraphContent; version: number }
-  /** The decided conflicts and the open ones. */
+  /** The resolved conflicts and the unresolved ones. */
   chosen: ReadonlyMap<string, Side>
   conflicts: Conflict[]
 }
 
-/** How often a save is retried after merging changes by others. */
+/** How many times to retry a save after merging other people's changes. */
 const ATTEMPTS = 5
 
-/** Edits the content of a graph. The browser keeps unsaved changes, even when the user leaves the page. */
+/** Edits the content of a graph. The browser keeps unsaved changes even if the user leaves the page. */
 export function useEditing(graph: Graph, content: GraphContent, isPart: boolean) {
   const { login } = useAccount()
   const [history, setHistory] = useState<EditHistory>()
@@ -71,14 +71,14 @@ export function useEditing(graph: Graph, content: GraphContent, isPart: boolean)
     setHistory(undefined)
   }
 
-  /** Changes the history, except during a save, which would miss the change. */
+  /** Changes the history, but not during a save, which would miss the change. */
   function step(next: (history: EditHistory) => EditHistory) {
     if (history && !save.isPending) setHistory(next(history))
   }
 
   return {
     isPossible: isAllowed && !isRestoring,
-    /** Undefined outside an edit. */
+    /** Undefined if no edit is in progress. */
     history,
     /** The number of changed elements. */
     size,
@@ -86,7 +86,7 @@ export function useEditing(graph: Graph, content: GraphContent, isPart: boolean)
     clash,
     save,
     begin: () => setHistory(beginEdit(content, graph.version)),
-    /** Applies a change, and begins an edit if there is none. */
+    /** Applies a change, and begins an edit if none is in progress. */
     beginWith: (next: GraphContent) => {
       if (!save.isPending) setHistory(edit(history ?? beginEdit(content, graph.version), next))
     },
@@ -94,14 +94,14 @@ export function useEditing(graph: Graph, content: GraphContent, isPart: boolean)
     undo: () => step(undo),
     redo: () => step(redo),
     discard: () => !save.isPending && end(),
-    /** Continues the save with the decided conflicts, or the edit if there are no decisions. */
+    /** Continues the save with the resolved conflicts, or returns to the edit if there are no decisions. */
     decide: (decided: ReadonlyMap<string, Side> | undefined) => {
       setClash(undefined)
       if (!clash || !history || !decided) return
       const { theirs } = clash
       const chosen = new Map([...clash.chosen, ...decided])
       const { content, conflicts } = merge(history.stored, theirs.content, history.present, chosen)
-      // A decision may cause new conflicts, for example about the end of an edge that is kept.
+      // A decision may cause new conflicts, for example about the endpoint of an edge that was kept.
       if (conflicts.length > 0) setClash({ theirs, chosen, conflicts })
       else setHistory(beginEdit(theirs.content, theirs.version, content))
     }

@@ -12,9 +12,9 @@ interface Edited {
 const directions = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right' } as const
 
 /**
- * Keyboard control of a table during an edit, as in a spreadsheet. The arrow keys move between cells; Enter, F2 and letters edit
+ * Keyboard control of a table during an edit, as in a spreadsheet. The arrow keys move between cells. Enter, F2 and letters edit
  * a cell. Space selects the row, Shift+Space all rows from the last selected one, and Control+A all rows. Enter on a read-only
- * cell opens its element. Returns undefined outside an edit.
+ * cell opens its element. Returns undefined if no edit is in progress.
  */
 export function useTableGrid({
   table,
@@ -33,13 +33,13 @@ export function useTableGrid({
   const [edited, setEdited] = useState<Edited>()
   const hintId = useId()
   const focused = table.getFocusedCell()
-  /** Whether to move the browser's focus to the focused cell. */
+  /** Whether to move browser focus to the focused cell. */
   const isMoved = useRef(false)
   useEffect(() => {
     if (!isMoved.current || edited) return
     const cell = scroller.current?.querySelector<HTMLElement>('[data-focused]')
     cell?.focus()
-    // A row that was scrolled out of view is rendered soon, but not one that the table no longer shows.
+    // A row that was scrolled out of view is rendered soon, unless the table no longer contains it.
     if (cell || !focused) isMoved.current = false
   })
   if (!editor) return undefined
@@ -57,7 +57,7 @@ export function useTableGrid({
     setEdited({ row: row.original.index, key: column.id, typed })
   }
 
-  /** Ends the edit of a cell. The focus stays in the table after a key, and follows the pointer after a click. */
+  /** Ends the edit of a cell. After a key press, focus stays in the table; after a click, it follows the pointer. */
   function done({ value, by }: { value?: { new: unknown }; by: 'down' | 'right' | 'escape' | 'blur' }) {
     if (!edited) return
     setEdited(undefined)

@@ -1,22 +1,22 @@
 import type { Edge, GraphContent, Node } from '../api.ts'
 
-// The values of elements in table cells, by column key: `label`, `relation`, or `metadata.` and a name.
+// Element values as shown in table cells, by column key: `label`, `relation`, or `metadata.` followed by a name.
 
 type Kind = 'node' | 'edge'
 
 const PREFIX = 'metadata.'
 
-/** Returns the column key of the attribute with this name. */
+/** Returns the column key for the attribute with this name. */
 export function keyOfAttribute(name: string): string {
   return PREFIX + name
 }
 
-/** Returns whether the values of this key are editable. Ids and ends are fixed, and counts are computed. */
+/** Returns whether values with this key can be edited. Ids and endpoints are fixed, and counts are computed. */
 export function isEditable(kind: Kind, key: string): boolean {
   return key === 'label' || (key === 'relation' && kind === 'edge') || key.startsWith(PREFIX)
 }
 
-/** Returns the value of this key, or undefined if there is none. */
+/** Returns the value for this key, or undefined if there is none. */
 export function valueIn(element: Node | Edge | undefined, key: string): unknown {
   if (!element) return undefined
   if (!key.startsWith(PREFIX)) return (element as { label?: string; relation?: string })[key as 'label' | 'relation']
@@ -24,7 +24,7 @@ export function valueIn(element: Node | Edge | undefined, key: string): unknown 
   return element.metadata && Object.hasOwn(element.metadata, name) ? element.metadata[name] : undefined
 }
 
-/** Sets a value, or removes it if undefined. Returns the same object if nothing changes. */
+/** Sets a value. Undefined removes it. Returns the same object if nothing changes. */
 export function withValue<E extends Node | Edge>(element: E, key: string, value: unknown): E {
   if (JSON.stringify(valueIn(element, key)) === JSON.stringify(value)) return element
   if (!key.startsWith(PREFIX)) return withMember(element, key, value)
@@ -38,7 +38,7 @@ function withMember<T extends object>(value: T, name: string, member: unknown): 
   return Object.fromEntries(Object.entries(value).filter(([other]) => other !== name)) as T
 }
 
-/** Returns whether both lists have the same elements in the same order, regardless of their values. */
+/** Returns whether both lists contain the same elements in the same order, regardless of their values. */
 export function areSameElements(some: readonly (Node | Edge)[] = [], others: readonly (Node | Edge)[] = []): boolean {
   return some.length === others.length && some.every((element, index) => isSameElement(element, others[index]))
 }
@@ -47,7 +47,7 @@ function isSameElement(some: Partial<Node & Edge>, other: Partial<Node & Edge> =
   return some === other || (some.id === other.id && some.source === other.source && some.target === other.target)
 }
 
-/** Sets the same value on all these elements. Returns the same content if nothing changes. */
+/** Sets all these elements to the same value. Returns the same content if nothing changes. */
 export function withValues(
   content: GraphContent,
   kind: Kind,

@@ -8,10 +8,10 @@ import { measureKey } from '../measures/names.ts'
 import { text } from '../text/index.ts'
 import { type Elements, type Filter, isBy, MOST_FILTERS } from './filters.ts'
 
-/** Measures to offer before they are computed. Filtering by one computes it. */
+/** Measures that are offered before they are computed. Filtering by one computes it. */
 const OFFERED = ['component', 'core'] as const
 
-/** Adds a filter. New filters hide nothing, except for a neighbourhood. */
+/** Adds a filter. A new filter hides nothing, unless it filters by neighbourhood. */
 export function AddFilter({
   ref,
   filters,
@@ -64,7 +64,7 @@ export function AddFilter({
       leftSection={<IconPlus size={16} aria-hidden />}
       size="sm"
       data={groups}
-      // Choosing an option adds a filter at once; the field stays empty.
+      // Choosing an option adds a filter at once, so the field stays empty.
       value={null}
       onChange={add}
       disabled={groups.length === 0 || filters.length >= MOST_FILTERS}
@@ -72,7 +72,7 @@ export function AddFilter({
   )
 }
 
-/** The node with the most edges. */
+/** Returns the node with the most edges. */
 function hubOf({ degree }: Network): number {
   let hub = 0
   for (let node = 0; node < degree.length; node++) if (at(degree, node) > at(degree, hub)) hub = node

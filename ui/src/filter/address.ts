@@ -1,6 +1,6 @@
 import { type Elements, type Filter, MOST_FILTERS } from './filters.ts'
 
-/** The parameters that begin a filter of each kind. Those in `details` belong to the filter before them. */
+/** The parameters that start a filter of each kind. Those in `details` belong to the preceding filter. */
 const kinds = ['filter', 'edgeFilter', 'around', 'with'] as const
 const details = ['is', 'not', 'from', 'to', 'depth']
 
@@ -10,10 +10,10 @@ const NOTHING = '~0'
 /** The maximum depth of a neighbourhood. */
 export const DEEPEST = 20
 
-/** Reads the filters of an address in order. Skips invalid ones, and those beyond MOST_FILTERS. */
+/** Reads the filters from an address in order. Skips invalid filters, and those beyond MOST_FILTERS. */
 export function readFilters(params: URLSearchParams): Filter[] {
   const parts: { kind: (typeof kinds)[number]; value: string; details: URLSearchParams }[] = []
-  // Links with a single filter may name its details first.
+  // In links with a single filter, its details may come first.
   const early = new URLSearchParams()
   for (const [name, value] of params) {
     const kind = kinds.find((kind) => kind === name)

@@ -8,7 +8,7 @@ import type { Filter } from './filters.ts'
 import { filtersOf } from './filters-of-view.ts'
 import { NewGraphButton } from './new-graph-button.tsx'
 
-/** Shows the filters of the drawing and tables, which apply together, and how much passes them. */
+/** Shows the filters of the drawing and tables, and how many elements pass all of them. */
 export function FilterPanel() {
   const { view } = useGraphContext()
   const { network, visible } = view
@@ -45,7 +45,7 @@ export function FilterPanel() {
       {visible.nodes === 0 && <Text size="sm">{text.filter.nothingShown}</Text>}
       {filters.map((filter, index) => (
         <FilterCard
-          // Addresses may have several filters by the same attribute.
+          // An address may contain several filters by the same attribute.
           key={`${names.slice(0, index).filter((name) => name === names[index]).length} ${names[index]}`}
           filter={filter}
           onChange={(changed) => replace(filter, changed)}

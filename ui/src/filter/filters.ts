@@ -1,9 +1,9 @@
 import type { KindFilter } from './kinds.ts'
 
-/** A filter for nodes or edges by the values of an attribute. */
+/** A filter for nodes or edges by attribute value. */
 export type ValueFilter = { of: Elements } & KindFilter
 
-/** A filter for nodes or edges by a range of an attribute, including both ends. */
+/** A filter for nodes or edges by a range of attribute values, including both bounds. */
 interface RangeFilter {
   of: Elements
   attribute: string
@@ -11,13 +11,13 @@ interface RangeFilter {
   greatest: number
 }
 
-/** A filter for nodes within a number of edges from a node, given by id. Ignores direction. */
+/** A filter for nodes within a number of edges of a node, given by id. It ignores direction. */
 export interface NeighbourhoodFilter {
   around: string
   depth: number
 }
 
-/** A filter for nodes with a text in their id, label or stored attributes. */
+/** A filter for nodes whose id, label or stored attributes contain the search text. */
 export interface TextFilter {
   text: string
 }
@@ -26,13 +26,15 @@ export type Elements = 'nodes' | 'edges'
 
 export type AttributeFilter = ValueFilter | RangeFilter
 
-/** A filter hides nodes or edges. Several filters hide whatever any of them hides. */
+/** A filter hides nodes or edges. An element is hidden if any filter hides it. */
 export type Filter = AttributeFilter | NeighbourhoodFilter | TextFilter
 
-/** The maximum number of filters. Each visits every element, so an address with a thousand would freeze the page. */
+/**
+ * The maximum number of filters. Each filter visits every element, so an address with a thousand filters would freeze the page.
+ */
 export const MOST_FILTERS = 50
 
-/** Returns whether the filter may hide anything. A new filter does not. */
+/** Returns whether the filter may hide anything. A new filter hides nothing. */
 export function isActive(filter: Filter): boolean {
   if ('text' in filter) return filter.text.trim() !== ''
   return !('hidden' in filter && filter.hidden.length === 0)

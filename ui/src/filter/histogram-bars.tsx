@@ -29,7 +29,7 @@ export function HistogramBars({
         const height = count === 0 ? 0 : Math.max(1.5, (count / most) * HEIGHT)
         return (
           <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: bars are identified by position
             key={bar}
             className={bar >= first && bar <= last ? 'inside' : undefined}
             x={bar * width}

@@ -3,18 +3,18 @@ import { type Attribute, rangeOf } from '../graph/network/attributes.ts'
 /** The maximum number of bars in a histogram. */
 const BARS = 40
 
-/** The frequencies of an attribute's numbers in intervals of equal width. */
+/** How many of an attribute's numbers fall into each of several intervals of equal width. */
 export interface Histogram {
   least: number
   greatest: number
   /** Whether all numbers are integers. */
   isWhole: boolean
   counts: Uint32Array
-  /** The number of elements without a number. */
+  /** The number of elements that have no number. */
   without: number
 }
 
-/** Returns the histogram of an attribute, or undefined without numbers. In a small range, each integer has its own bar. */
+/** Returns the histogram of an attribute, or undefined if it has no numbers. In a small range, each integer gets its own bar. */
 export function histogramOf(attribute: Attribute, count: number): Histogram | undefined {
   const range = rangeOf(attribute, count)
   if (!range) return undefined
@@ -34,7 +34,7 @@ export function histogramOf(attribute: Attribute, count: number): Histogram | un
   return { least, greatest, isWhole, counts, without }
 }
 
-/** Returns the bar of a value. The last bar includes the maximum. */
+/** Returns the bar that contains a value. The last bar includes the maximum. */
 export function barOf(value: number, least: number, greatest: number, bars: number): number {
   if (greatest === least) return 0
   return Math.min(bars - 1, Math.floor(((value / 2 - least / 2) / (greatest / 2 - least / 2)) * bars))

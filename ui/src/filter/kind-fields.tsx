@@ -4,16 +4,16 @@ import type { Attribute } from '../graph/network/attributes.ts'
 import { formatNumber, text } from '../text/index.ts'
 import { type Kind, type KindFilter, kindsOf, shownBy, toggle } from './kinds.ts'
 
-/** The maximum number of listed values; the search finds others. */
+/** The maximum number of values to list. Searching finds the others. */
 const LISTED = 100
 
-/** Up to this number, values need no search. */
+/** The maximum number of values that need no search field. */
 const FEW = 8
 
 /** The list truncates longer values. */
 const LONGEST = 100
 
-/** Fields to choose which values of an attribute to show. */
+/** Fields for choosing which values of an attribute to show. */
 export function KindFields({
   filter,
   attribute,

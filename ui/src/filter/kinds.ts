@@ -4,7 +4,7 @@ import { type Attribute, type Value, valuesOf } from '../graph/network/attribute
 export interface Kind {
   /** Represents the value in filters. */
   key: string
-  /** Undefined for elements without a value. */
+  /** Undefined for elements that have no value. */
   value: string | undefined
   count: number
 }
@@ -12,10 +12,10 @@ export interface Kind {
 /** A filter that shows or hides values by key. */
 export type KindFilter = { attribute: string; shown: string[] } | { attribute: string; hidden: string[] }
 
-/** The key of a longer value is a hash, so that addresses stay short. */
+/** Longer values are hashed into keys, so that addresses stay short. */
 const LONGEST = 40
 
-/** Returns the key of a value in filters and addresses: usually the value itself, `~` for no value. */
+/** Returns the key for a value in filters and addresses: usually the value itself, or `~` for no value. */
 export function keyOf(value: Value): string {
   if (value === undefined) return '~'
   const text = String(value)
@@ -23,7 +23,7 @@ export function keyOf(value: Value): string {
   return text.startsWith('~') ? `~${text}` : text
 }
 
-/** Returns the 32-bit FNV-1a hash of a text. */
+/** Returns the 32-bit FNV-1a hash of a string. */
 function hashOf(text: string) {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
@@ -40,14 +40,14 @@ export function kindsOf(attribute: Attribute, count: number): Kind[] {
   ]
 }
 
-/** Returns a predicate for the keys of values that a filter shows. */
+/** Returns a predicate that tells whether a filter shows the value with a given key. */
 export function shownBy(filter: KindFilter): (key: string) => boolean {
   const isListed = 'shown' in filter
   const listed = new Set(isListed ? filter.shown : filter.hidden)
   return (key) => listed.has(key) === isListed
 }
 
-/** Returns a predicate for the values that a filter shows. It hashes long values only if the filter may list one. */
+/** Returns a predicate that tells whether a filter shows a value. It hashes long values only if the filter may list one. */
 export function shownByValue(filter: KindFilter): (value: Value) => boolean {
   const isListed = 'shown' in filter
   const listed = new Set(isListed ? filter.shown : filter.hidden)
@@ -59,7 +59,7 @@ export function shownByValue(filter: KindFilter): (value: Value) => boolean {
   return (value) => hasKey(value) === isListed
 }
 
-/** Returns the filter that shows or hides one more value. It lists the shown or the hidden values, whichever are fewer. */
+/** Returns the filter after showing or hiding one more value. It lists the shown or the hidden values, whichever are fewer. */
 export function toggle(filter: KindFilter, kinds: Kind[], key: string): KindFilter {
   const wasShown = shownBy(filter)
   const [shown, hidden]: [string[], string[]] = [[], []]

@@ -1,7 +1,7 @@
 import type { Legend } from '../../../picture/model/scales.ts'
 import { type Attribute, valuesOf } from '../graph/network/attributes.ts'
 
-/** Returns the legend of an attribute, with the number of visible elements of each value. */
+/** Returns the legend of an attribute, with the number of visible elements for each value. */
 export function shownLegend(
   legend: Legend,
   attribute: Attribute,

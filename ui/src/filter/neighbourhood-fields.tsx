@@ -5,7 +5,7 @@ import { text } from '../text/index.ts'
 import { DEEPEST } from './address.ts'
 import type { NeighbourhoodFilter } from './filters.ts'
 
-/** Fields to choose a node and the depth of its neighbourhood. */
+/** Fields for choosing a node and the depth of its neighbourhood. */
 export function NeighbourhoodFields({
   filter,
   onChange

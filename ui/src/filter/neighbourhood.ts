@@ -1,6 +1,6 @@
 import { at, type Network } from '../graph/network/network.ts'
 
-/** Returns 1 for each node within this number of edges from a node, in either direction, and 0 for the others. */
+/** Returns 1 for each node within this many edges of the start node, in either direction, and 0 for all others. */
 export function neighbourhoodOf({ nodes, source, target, incident, offsets }: Network, start: number, depth: number) {
   const reached = new Uint8Array(nodes.length)
   reached[start] = 1
@@ -10,7 +10,7 @@ export function neighbourhoodOf({ nodes, source, target, incident, offsets }: Ne
     for (const node of border) {
       for (let place = at(offsets, node); place < at(offsets, node + 1); place++) {
         const edge = at(incident, place)
-        // One of the two ends is the node itself.
+        // One of the two endpoints is the node itself.
         for (const end of [at(source, edge), at(target, edge)]) {
           if (reached[end] === 1) continue
           reached[end] = 1

@@ -13,7 +13,7 @@ import { shownContent } from './shown-content.ts'
 /** The maximum length of a name, in characters. */
 const LONGEST_NAME = 255
 
-/** Creates a graph from the visible nodes and edges at their drawn positions, and opens it. */
+/** Creates a graph from the visible nodes and edges, with their drawn positions, and opens it. */
 export function NewGraphFromShown({ onClose }: { onClose: () => void }) {
   const { graph, editing, view, layout } = useGraphContext()
   const { visible } = view

@@ -7,7 +7,7 @@ import { type Histogram, histogramOf } from './histogram.ts'
 import { HistogramBars } from './histogram-bars.tsx'
 import { sliderScale } from './slider-scale.ts'
 
-/** A slider for the range of numbers to show, below their histogram. */
+/** A slider for the range of numbers to show, with their histogram above it. */
 export function RangeFields({
   attribute,
   count,
@@ -17,7 +17,7 @@ export function RangeFields({
   attribute: Attribute
   /** The number of elements. */
   count: number
-  /** Undefined for all values. */
+  /** Undefined if all values are shown. */
   range: [number, number] | undefined
   onChange: (range: [number, number] | undefined) => void
 }) {
@@ -30,7 +30,7 @@ export function RangeFields({
         <Text size="sm">{text.filter.oneNumber(formatNumber(least))}</Text>
       ) : (
         <RangeInput
-          // Other numbers need a slider with other steps.
+          // If the numbers change, so do the slider's steps.
           key={`${least} ${greatest} ${isWhole}`}
           title={attribute.title}
           histogram={histogram}
@@ -47,7 +47,7 @@ export function RangeFields({
   )
 }
 
-/** The delay from the last move of a thumb until the range applies, in milliseconds. */
+/** How long after the last move of a thumb the range is applied, in milliseconds. */
 const PAUSE = 120
 
 function RangeInput({

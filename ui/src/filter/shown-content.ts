@@ -2,7 +2,7 @@ import type { GraphContent } from '../api.ts'
 import type { Visibility } from './visibility.ts'
 
 /**
- * Returns the visible nodes and edges of a graph's content, complete with their data. `nodes` has the nodes with their positions.
+ * Returns the visible nodes and edges of a graph's content with all their data. `nodes` contains the nodes with their positions.
  */
 export function shownContent(
   content: GraphContent,

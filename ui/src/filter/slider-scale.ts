@@ -1,11 +1,11 @@
 import type { Histogram } from './histogram.ts'
 
-/** In a larger range, several integers share a step of the slider. */
+/** The maximum number of steps for integers. In a larger range, several integers share a step. */
 const MOST_STEPS = 1000
-/** The number of steps for other numbers. */
+/** The number of steps if not all numbers are integers. */
 const STEPS = 200
 
-/** Maps the steps of a slider, from 0, to values. The first and last steps are exact. */
+/** Maps slider steps, counted from 0, to values. The first and last steps are exact. */
 interface SliderScale {
   steps: number
   valueAt(step: number): number

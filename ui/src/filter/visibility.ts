@@ -4,19 +4,19 @@ import { type AttributeFilter, type Elements, type Filter, isActive } from './fi
 import { shownByValue } from './kinds.ts'
 import { neighbourhoodOf } from './neighbourhood.ts'
 
-/** The elements that filters hide, and how many they show. */
+/** The elements that filters hide, and how many remain visible. */
 export interface Visibility {
-  /** 1 for each hidden node; undefined if no filter hides nodes. */
+  /** 1 for each hidden node. Undefined if no filter hides nodes. */
   hidden: Uint8Array | undefined
-  /** The same for edges. An edge with a hidden end is hidden. */
+  /** 1 for each hidden edge. An edge is hidden if either endpoint is hidden. */
   hiddenEdges: Uint8Array | undefined
   nodes: number
   edges: number
 }
 
 /**
- * Applies filters in time linear in nodes and edges. Each filter looks at the whole network, so their order does not matter. A
- * filter by a missing attribute or node hides nothing.
+ * Applies filters in time linear in the number of nodes and edges. Each filter considers the whole network, so their order does
+ * not matter. A filter by a missing attribute or node hides nothing.
  */
 export function visibilityOf(
   network: Network,
@@ -51,7 +51,7 @@ export function visibilityOf(
   }
 }
 
-/** Returns a predicate for the elements that a filter shows, or undefined if it hides nothing. */
+/** Returns a predicate that tells whether a filter shows an element, or undefined if it hides nothing. */
 function testOf(
   filter: Filter,
   network: Network,

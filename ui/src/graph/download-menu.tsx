@@ -13,10 +13,10 @@ import type { Drawing } from './drawing/drawing.ts'
 import { pictureOf } from './drawing/drawn-picture.ts'
 import type { GraphViewState } from './view/use-graph-view.ts'
 
-/** The resolutions of pictures, in pixels per CSS pixel. */
+/** The available picture resolutions, in pixels per CSS pixel. */
 const SCALES = [1, 2, 3, 4]
 
-/** Downloads the graph in any format, or the drawing as a picture. Reports what a format cannot store. */
+/** Downloads the graph in any format, or the drawing as a picture. Reports what the format cannot store. */
 export function DownloadMenu({
   name,
   fetchFile,
@@ -30,7 +30,7 @@ export function DownloadMenu({
   view: GraphViewState
   /** The drawing, if there is one. */
   drawing: RefObject<Drawing | null> | undefined
-  /** Creates a graph from the visible part; absent if nothing is visible or the user may not create graphs. */
+  /** Creates a graph from the visible part. Absent if nothing is visible or the user may not create graphs. */
   onNewGraph?: (() => void) | undefined
 }) {
   const legend = legendRows(look.legends, text.legend, formatNumber)

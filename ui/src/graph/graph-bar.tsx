@@ -10,8 +10,8 @@ import { TagChips } from '../graphs/tag-chips.tsx'
 import { text } from '../text/index.ts'
 
 /**
- * The header of a graph's page: its name, tags and actions. The children act on the view. It never wraps: on narrow screens the
- * children move to their own line and the other actions into the menu.
+ * The header of a graph's page: its name, tags and actions. The children are tools for the view. The header never wraps. On
+ * narrow screens, the children move to their own line, and the other actions move into the menu.
  */
 export function GraphBar({
   graph,
@@ -19,7 +19,7 @@ export function GraphBar({
   children
 }: {
   graph: Graph
-  /** Begins an edit; absent if none is possible or one is in progress. */
+  /** Begins an edit. Absent if editing is not possible or already in progress. */
   onEdit?: (() => void) | undefined
   children: ReactNode
 }) {

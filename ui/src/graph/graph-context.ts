@@ -6,11 +6,11 @@ import type { Pins } from '../layout/use-pins.ts'
 import type { Element } from './drawing/drawing.ts'
 import type { GraphViewState } from './view/use-graph-view.ts'
 
-/** The additional elements of a page that shows only a part of a graph. */
+/** The additional elements of a page that shows only part of a graph. */
 export interface PartView {
-  /** Whether a part is open. Otherwise the page shows the summary. */
+  /** Whether a part is open. Otherwise, the page shows the summary. */
   isOpen: boolean
-  /** Finds nodes of the whole graph. */
+  /** A field to find nodes in the whole graph. */
   search: ReactNode
   summary: ReactNode
   /** Says how much is left out, and shows errors. */
@@ -19,7 +19,7 @@ export interface PartView {
   onGrow: (id: string) => void
 }
 
-/** The state that all components of a graph's page share. */
+/** The state shared by all components of a graph's page. */
 export interface GraphContext {
   graph: Graph
   /** Undefined if the page shows the whole graph. */
@@ -30,10 +30,10 @@ export interface GraphContext {
   pins: Pins
   /** The current tab. */
   tab: GraphViewState['view']['tab']
-  /** Whether the browser supports drawings and the graph is small enough. */
+  /** Whether the browser supports drawings and the graph is small enough to draw. */
   canBeDrawn: boolean
   isNarrow: boolean
-  /** Selects an element and moves the drawing to a node. An empty selection returns the focus. */
+  /** Selects an element and moves the drawing to it if it is a node. An empty selection restores focus. */
   show: (element: Element | undefined) => void
 }
 
@@ -41,7 +41,7 @@ const Context = createContext<GraphContext | undefined>(undefined)
 
 export const GraphProvider = Context.Provider
 
-/** Throws outside of a graph's page. */
+/** Throws if used outside a graph's page. */
 export function useGraphContext(): GraphContext {
   const context = useContext(Context)
   if (!context) throw new Error('useGraphContext needs a graph page')

@@ -8,13 +8,13 @@ import { Details } from './details/details.tsx'
 import { useGraphContext } from './graph-context.ts'
 import { SidePanels } from './side-panels.tsx'
 
-/** The panel beside a drawing or table: the selected element or its edit form, the appearance and the filters. */
+/** The panel beside a drawing or table. It shows the selected element or its edit form, the appearance and the filters. */
 export function GraphSide({ isPanelShown }: { isPanelShown: boolean }) {
   const { part, editing, view, isNarrow, show } = useGraphContext()
   const { network, selected, look } = view
   const { nodeLabel } = look.appearance
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrollable
     <aside className="graph-side" aria-label={text.graph.side} tabIndex={0}>
       {selected && editing.history && (
         <EditSide
@@ -45,7 +45,7 @@ export function GraphSide({ isPanelShown }: { isPanelShown: boolean }) {
   )
 }
 
-/** The buttons for the selected node, other than those to edit it. */
+/** The buttons for the selected node, except those that edit it. */
 function NodeActions({ node }: { node: number }) {
   const { view, pins } = useGraphContext()
   return (

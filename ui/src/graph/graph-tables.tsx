@@ -6,7 +6,7 @@ import { useEdgesTable, useNodesTable } from './tables/use-tables.ts'
 /** The table of a graph's visible nodes. */
 export function NodesTable() {
   const { graph, editing, view, show } = useGraphContext()
-  // Afterwards, edges have other indexes.
+  // Removing nodes changes the indexes of edges.
   const editor = tableEditor('node', editing, () => view.selected?.kind === 'edge' && view.select(undefined))
   const table = useNodesTable(graph.name, view, editor !== undefined)
   return <ElementsTable {...table} editor={editor} onSelect={(index) => show({ kind: 'node', index })} />

@@ -32,9 +32,9 @@ export function GraphView({
   part
 }: {
   graph: Graph
-  /** The whole content or a part of it. */
+  /** The content of the whole graph or of a part. */
   content: GraphContent
-  /** The error if the graph is deleted or unshared while it is open. Unsaved changes stay. */
+  /** The error if the graph is deleted or unshared while it is open. Unsaved changes are kept. */
   gone: Error | undefined
   part?: PartView
 }) {
@@ -77,7 +77,7 @@ export function GraphView({
         <EditBar
           editing={editing}
           onAdded={(node) => change({ node, edge: undefined })}
-          // Edges now have other indexes.
+          // Edges now have different indexes.
           onStep={() => selected?.kind === 'edge' && select(undefined)}
         />
         {gone && <FailureAlert error={gone} />}

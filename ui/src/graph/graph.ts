@@ -9,12 +9,12 @@ import type { Positions } from './network/network.ts'
 
 const keyOf = (id: number) => [...GRAPHS, 'one', id]
 
-/** A graph without its content. */
+/** Returns a graph without its content. */
 export function useRecord(id: number) {
   return useQuery({ queryKey: [...keyOf(id), 'record'], queryFn: ({ signal }) => fetchGraph(id, false, signal) })
 }
 
-/** A graph with its content, which is left out if it is too large to draw and not requested as a whole. */
+/** Returns a graph with its content, which is left out if it is too large to draw and the whole content was not requested. */
 export function useGraph(id: number, isWhole: boolean) {
   return useQuery({
     queryKey: isWhole ? [...keyOf(id), 'whole'] : keyOf(id),
@@ -22,7 +22,7 @@ export function useGraph(id: number, isWhole: boolean) {
       const record = await fetchGraph(id, false, signal)
       return isWhole || isDrawable(record) ? fetchGraph(id, true, signal) : record
     },
-    // Keeps the object of an equal version, and with it all derived data.
+    // Keeps the object if the version is the same, and with it all derived data.
     structuralSharing: (before, after) => withSameContent(before as Graph | undefined, after as Graph),
     refetchOnWindowFocus: false
   })
@@ -34,7 +34,7 @@ export function fetchGraph(id: number, hasContent: boolean, signal?: AbortSignal
   return take(api.GET('/api/graphs/{id}', { params: { path: { id }, query }, ...(signal && { signal }) }))
 }
 
-/** Returns the graph after a change. Equal content stays the same object. */
+/** Returns the graph after a change. Equal content remains the same object. */
 function withSameContent(before: Graph | undefined, after: Graph): Graph {
   if (!before) return after
   if (before.version === after.version && before.updatedAt === after.updatedAt) return before
@@ -49,7 +49,7 @@ function isEqual(some: GraphContent | undefined, other: GraphContent | undefined
   )
 }
 
-/** Compares element by element and stops at the first difference. */
+/** Compares the elements one by one and stops at the first difference. */
 function areEqual(some: unknown[], others: unknown[]) {
   return (
     some.length === others.length &&

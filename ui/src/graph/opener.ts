@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 
-/** Remembers the focused element when something opens, and restores the focus when it closes. */
+/** Remembers the focused element when something opens, and restores focus when it closes. */
 export function useOpener() {
   const opener = useRef<HTMLElement>(null)
   return {

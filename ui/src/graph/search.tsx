@@ -7,7 +7,7 @@ import type { Network } from './network/network.ts'
 /** The maximum number of suggestions. */
 const SUGGESTIONS = 12
 
-/** A field that suggests nodes by displayed name, label or id. */
+/** A field that suggests nodes by display name, label or id. */
 export function Search({
   label = text.search.label,
   network,
@@ -43,7 +43,7 @@ export function Search({
   )
 }
 
-/** Returns the nodes with the text in a name, by unambiguous name. Those that begin with it come first. */
+/** Returns the nodes with a name that contains the text, by unambiguous name. Names that begin with the text come first. */
 export function findNodes({ nodes }: Network, labelOf: (node: number) => string, typed: string): Map<string, number> {
   const sought = typed.trim().toLowerCase()
   const [beginning, containing]: [number[], number[]] = [[], []]

@@ -4,11 +4,11 @@ import type { LayoutState } from '../layout/use-layout.ts'
 import type { Element } from './drawing/drawing.ts'
 import { at, type Network } from './network/network.ts'
 
-/** Centres an element that a search found, once the layout is done. */
+/** Centres an element that was found by a search, once the layout is done. */
 export function useFoundNode(network: Network, selected: Element | undefined, { drawing, isRunning }: LayoutState) {
   const state = useHistoryState<{ isFound?: boolean } | null>()
   const node = selected?.kind === 'edge' ? at(network.source, selected.index) : selected?.index
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each search has a state of its own, also for the same node
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each search has its own state, even for the same node
   useEffect(() => {
     if (state?.isFound && node !== undefined && !isRunning) drawing.current?.goTo(node)
   }, [state, node, isRunning])

@@ -8,7 +8,7 @@ import type { Camera } from './drawing/stage.ts'
 import { Legends } from './look/legends.tsx'
 import type { GraphViewState } from './view/use-graph-view.ts'
 
-/** The drawing of a graph, overlaid with legends and these tools. */
+/** The drawing of a graph, overlaid with legends and the given tools. */
 export function ViewDrawing({
   name,
   view,

@@ -4,7 +4,10 @@ import type { ImportTable } from '../api.ts'
 import { text } from '../text/index.ts'
 import type { Columns } from './import.ts'
 
-/** Shows what the rows of a table are, and which columns were chosen and why. `onChoose` is called with another choice. */
+/**
+ * Shows whether the rows of a table are nodes or edges, and which columns were chosen and why. Calls `onChoose` if the user
+ * chooses other columns.
+ */
 export function ColumnChoice({
   table,
   nodes,
@@ -12,7 +15,7 @@ export function ColumnChoice({
   onChoose
 }: {
   table: ImportTable
-  /** The table of nodes, if `table` has only the edges. */
+  /** The table of nodes, if `table` contains only edges. */
   nodes?: ImportTable | undefined
   isDisabled?: boolean
   onChoose: (columns: Columns) => void
@@ -72,7 +75,7 @@ export function ColumnChoice({
       )}
       {options.length > 1 && rows === 'edges' && (
         <Group grow align="flex-start">
-          {/* Choosing the other end's column swaps the two. */}
+          {/* Choosing the column of the other endpoint swaps the two. */}
           <Select
             {...field}
             label={text.columns.source}
@@ -103,7 +106,7 @@ export function ColumnChoice({
   )
 }
 
-/** Explains why the columns of a table were chosen, given that its rows are edges or nodes. */
+/** Explains why the columns of a table were chosen, given whether its rows are edges or nodes. */
 function reasonOf({ kind, sourceColumn, idColumn, basis = 'choice' }: ImportTable, rows: 'edges' | 'nodes') {
   if (kind === 'matrix') return text.columns.matrix
   if (rows === 'nodes')
@@ -111,7 +114,7 @@ function reasonOf({ kind, sourceColumn, idColumn, basis = 'choice' }: ImportTabl
   return kind === 'edges' && sourceColumn !== undefined ? text.columns.endsBecause[basis] : text.columns.noEnds
 }
 
-/** Returns the columns to choose from. The API identifies a repeated name by the column's number. */
+/** Returns the columns to choose from. The API identifies a column with a repeated name by its number. */
 function optionsOf(columns: readonly string[]) {
   return columns.map((name, index) => {
     if (columns.indexOf(name) === index) return { value: name, label: name }

@@ -22,7 +22,7 @@ export function DeleteGraphDialog({
   const notice = `deleted-${id}`
   const undo = () => {
     notifications.hide(notice)
-    // The dialog may be closed by the time the undo fails.
+    // The dialog may already be closed when the undo fails.
     restore.mutateAsync(graph).catch(notifyFailure)
   }
   return (

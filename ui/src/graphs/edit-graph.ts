@@ -5,7 +5,7 @@ import type { Side } from '../shared/side.ts'
 import { type Description, patchGraph, refreshGraphs } from './graphs.ts'
 import { changesOf, type Field, isEqual, mergeOf } from './merge.ts'
 
-/** A field that someone else has changed, and the side that the user chose. */
+/** A field that someone else has changed, and which side the user chose. */
 interface Difference {
   field: Field
   theirs: Description[Field]
@@ -14,8 +14,8 @@ interface Difference {
 }
 
 /**
- * The state of an edit of name, key, type, description and tags. Saving sends only the changed fields. If someone else has
- * changed the graph in the meantime, nothing is saved, and `differences` has the fields to decide on.
+ * The state of an edit of the name, key, type, description and tags. Saving sends only the changed fields. If someone else has
+ * changed the graph in the meantime, nothing is saved, and `differences` contains the fields to decide on.
  */
 export function useEditGraph(graph: GraphRecord) {
   // The graph as it was when the edit began, even if it is refetched.
@@ -59,7 +59,7 @@ export function useEditGraph(graph: GraphRecord) {
     value,
     save,
     differences,
-    /** Changes a field in the form. The typed value becomes the user's choice. */
+    /** Changes a field of the form. The typed value counts as the user's choice. */
     change: (changes: Partial<Description>) => {
       setValue({ ...value, ...changes })
       setDifferences(differences?.filter(({ field }) => changes[field] === undefined))

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { text } from '../text/index.ts'
 import { ImportDialog } from './import-dialog.tsx'
 
-/** Imports files dropped anywhere on the page. */
+/** Imports files that are dropped anywhere on the page. */
 export function FileDrop({ isActive = true }: { isActive?: boolean }) {
   const [files, setFiles] = useState<File[]>()
   return (

@@ -3,7 +3,7 @@ export interface Loss {
   count: number
 }
 
-/** Reads the name from a Content-Disposition header (RFC 6266), preferring the extended form (RFC 8187). */
+/** Returns the file name from a Content-Disposition header (RFC 6266), preferring the extended form (RFC 8187). */
 export function fileNameOf(disposition: string) {
   const [, extended] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? []
   if (extended !== undefined) return decodeURIComponent(extended)
@@ -16,7 +16,7 @@ export function lossesOf(header: string): Loss[] {
   return [...header.matchAll(/([\w-]+);n=(\d+)/g)].map(([, code = '', count]) => ({ code, count: Number(count) }))
 }
 
-/** Returns the name of a file without its extension, for graphs whose file has no name inside. */
+/** Returns the name of a file without its extension. It is used for graphs that have no name in the file. */
 export function stemOf(name: string) {
   const file = name.replace(/\.(gz|zst|zip)$/i, '')
   return file.replace(/(\.jgf|\.cyjs|\.node-link)?\.[^.]+$/i, '') || name

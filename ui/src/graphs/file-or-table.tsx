@@ -11,7 +11,7 @@ import { Report } from './import-report.tsx'
 
 const guessed: Columns = {}
 
-/** Content from the user: a file, or a pasted edge table, which is sent as a file. */
+/** Content provided by the user: a file, or a pasted edge table, which is sent as a file. */
 export function useFileOrTable() {
   const [chosen, setChosen] = useState<File | null>(null)
   const [written, setWritten] = useState('')
@@ -29,12 +29,12 @@ export function useFileOrTable() {
     setWritten,
     /** The file or the table, if any. */
     file,
-    /** Whether the user is still typing in the table. */
+    /** Whether the user is still typing the table. */
     isPasting: !chosen && written !== pasted,
     /** The columns that the user chose. */
     columns: choice && choice.of === file ? choice.columns : guessed,
     setColumns: (columns: Columns) => file && setChoice({ of: file, columns }),
-    /** Returns a signal that aborts the upload when the dialog is closed. */
+    /** Returns a signal that aborts the upload if the dialog is closed. */
     beginSending: () => {
       sending.current = new AbortController()
       return sending.current.signal
@@ -42,7 +42,7 @@ export function useFileOrTable() {
   }
 }
 
-/** Fields for a file or a pasted table, with the server's report and the choice of columns. */
+/** Fields for a file or a pasted table, with the server's report and a choice of columns. */
 export function FileOrTableInput({
   value,
   report,

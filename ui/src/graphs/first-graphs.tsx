@@ -4,7 +4,10 @@ import { Empty, FailureAlert } from '../shared/failure.tsx'
 import { text } from '../text/index.ts'
 import { sampleNames, useCreateSample } from './samples.ts'
 
-/** Fills an empty list of graphs: says how to import a file, and offers samples that one click creates and opens. */
+/**
+ * Shown when the list of graphs is empty. Says how to import a file, and offers samples that can be created and opened with one
+ * click.
+ */
 export function FirstGraphs({ onImport }: { onImport: () => void }) {
   const [, navigate] = useLocation()
   const create = useCreateSample(({ id }) => navigate(`/graphs/${id}`))

@@ -5,7 +5,7 @@ import { fileNameOf, lossesOf } from './file-headers.ts'
 /** The media types of graph files. */
 export type MediaType = keyof paths['/api/graphs/{id}/content']['get']['responses'][200]['content']
 
-/** The names of the formats. A missing one is a type error. */
+/** The names of the formats. Omitting one is a type error. */
 export const formats: Record<MediaType, string> = {
   'application/vnd.jgf+json': 'JSON Graph Format',
   'application/json': 'Node-link JSON (networkx, d3)',
@@ -21,7 +21,7 @@ export const formats: Record<MediaType, string> = {
 }
 export const mediaTypes = Object.keys(formats) as MediaType[]
 
-/** The names of importable formats, by media type. */
+/** The names of the formats that can be imported, by media type. */
 export const importFormats: Record<string, string> = {
   ...formats,
   'application/vnd.cx+json': 'CX, version 1 (Cytoscape 3, NDEx)',
@@ -31,7 +31,7 @@ export const importFormats: Record<string, string> = {
   'text/x-edge-list': 'List of edges'
 }
 
-/** A graph as a file, with its name and the losses of the format. */
+/** A graph as a file, with its name and what the format could not store. */
 export type GraphFile = Awaited<ReturnType<typeof fetchFile>>
 
 /** Fetches the graph as a file. */

@@ -73,7 +73,7 @@ export const graphColumns: Column<GraphRecord>[] = [
   { key: 'actions', title: text.actions, isNarrow: true, cell: (graph) => <GraphMenu graph={graph} /> }
 ]
 
-/** The tags of a listed graph. A click adds one to the filter. */
+/** The tags of a listed graph. Clicking a tag adds it to the filter. */
 function ListedTags({ tags }: Pick<GraphRecord, 'tags'>) {
   const list = useListState(DEFAULT_SORT)
   const add = (tag: string) => list.set({ tags: [...new Set([...tagsOf(list.get('tags') ?? ''), tag])].join(',') })

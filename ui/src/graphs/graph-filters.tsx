@@ -7,13 +7,13 @@ import { text } from '../text/index.ts'
 import { tagsOf } from './tags.ts'
 import { TagsField } from './tags-field.tsx'
 
-/** The sort order of the list of graphs. */
+/** The default sort order of the list of graphs. */
 export const DEFAULT_SORT = 'updatedAt,desc'
 
-/** The filters by owner and by the user's access. Administrators have full access to all graphs. */
+/** The filters by owner and by the user's access. Administrators have full access to every graph. */
 const choices = { all: {}, mine: {}, edit: { access: 'WRITE' }, view: { access: 'READ' } } as const
 
-/** Returns the filters of the list of graphs, stored in the address, and their query. */
+/** Returns the filters of the list of graphs, which are stored in the address, and the resulting query. */
 export function useGraphFilters() {
   const { login, role } = useAccount()
   const list = useListState(DEFAULT_SORT)

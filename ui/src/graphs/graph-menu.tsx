@@ -16,7 +16,10 @@ import { text } from '../text/index.ts'
 import { useGraphDialogs } from './graph-dialogs.tsx'
 import { mayChange, mayManage } from './graphs.ts'
 
-/** The menu of permitted actions on a graph. A GraphDialogs ancestor shows their dialogs. `onEdit` edits nodes and edges. */
+/**
+ * The menu of actions that the user may perform on a graph. An ancestor GraphDialogs shows their dialogs. `onEdit` edits nodes
+ * and edges.
+ */
 export function GraphMenu({ graph, onEdit }: { graph: GraphRecord; onEdit?: (() => void) | undefined }) {
   const user = useAccount()
   const open = useGraphDialogs()

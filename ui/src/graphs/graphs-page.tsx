@@ -15,7 +15,7 @@ import { useGraphs } from './graphs.ts'
 import { ImportDialog } from './import-dialog.tsx'
 import { NewGraphDialog } from './new-graph-dialog.tsx'
 
-/** The user's own and shared graphs, with search, creation and import. */
+/** The user's own graphs and those shared with them, with search, creation and import. */
 export function GraphsPage() {
   useTitle(text.nav.graphs)
   const [, navigate] = useLocation()

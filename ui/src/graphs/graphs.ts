@@ -4,14 +4,14 @@ import { queries } from '../queries.ts'
 import { notifyFailure } from '../shared/notify.ts'
 import { type Columns, importFile } from './import.ts'
 
-/** The prefix of the query keys of all graph data, including the trash. A change may affect any of it. */
+/** The prefix of the query keys of all graph data, including the trash. A change may affect any of this data. */
 export const GRAPHS = ['graphs']
 
 export function refreshGraphs() {
   return queries.invalidateQueries({ queryKey: GRAPHS })
 }
 
-/** A page of the graphs that the user can read. */
+/** Returns a page of the graphs that the user can read. */
 export function useGraphs(query: GraphQuery) {
   return useQuery({
     queryKey: [...GRAPHS, 'list', query],
@@ -25,21 +25,21 @@ export function mayChange({ access }: Pick<GraphRecord, 'access'>) {
   return access !== 'READ'
 }
 
-/** Whether the server lets the user share and delete the graph as well. */
+/** Whether the server also lets the user share and delete the graph. */
 export function mayManage({ access }: Pick<GraphRecord, 'access'>) {
   return access === 'OWNER'
 }
 
 export interface Description {
   name: string
-  /** Empty for no key. Only owners can change it. */
+  /** Empty if there is no key. Only owners can change it. */
   key: string
   type: string
   description: string
   tags: string[]
 }
 
-/** A graph to create. Without a file, it is empty. */
+/** A graph to create. It is empty unless a file is given. */
 interface Creation extends Description {
   shared: boolean
   file: File | undefined
@@ -69,13 +69,13 @@ async function createGraph({ name, type, description, tags, shared, file, column
   const rest = { ...(!isShort && { description }), ...(tags.length > 0 && { tags }) }
   if (Object.keys(rest).length === 0) return graph
   return patchGraph({ graph, changes: rest }).catch((error: unknown) => {
-    // The graph already exists: a retry would create another one.
+    // The graph has already been created, so a retry would create another one.
     notifyFailure(error)
     return graph
   })
 }
 
-/** Changes these fields of the graph, unless someone else has changed it in the meantime. */
+/** Changes these fields of the graph, unless someone else has changed the graph in the meantime. */
 export function patchGraph({ graph, changes }: { graph: GraphRecord; changes: Partial<Description> }) {
   const { name, key, type, description, tags } = changes
   return take(
@@ -105,14 +105,14 @@ function fileBody(file: File) {
 const numbers = new WeakMap<File, number>()
 let last = 0
 
-/** Returns a per-window id for a File: files with equal names, sizes and times may differ. */
+/** Returns an id for a File that is unique in this window. Files with equal names, sizes and times may differ. */
 export function numberOf(file: File): number {
   const known = numbers.get(file) ?? ++last
   numbers.set(file, known)
   return known
 }
 
-/** Compares the content of a graph with a file: the report, the difference, and the ETag of the compared state. */
+/** Compares the content of a graph with a file. Returns the report, the difference, and the ETag of the compared state. */
 export function useComparison(id: number, file: File | undefined, columns: Columns) {
   return useQuery({
     queryKey: ['comparison', id, file && numberOf(file), columns],

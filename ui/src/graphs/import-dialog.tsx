@@ -8,7 +8,10 @@ import { text } from '../text/index.ts'
 import { FileItem } from './import-item.tsx'
 import { isReady, useImport, useImportItems } from './use-import-items.ts'
 
-/** Imports graphs from files, after showing their contents, faults and losses. Opens the graph if there is only one file. */
+/**
+ * Imports graphs from files. First shows what they contain, their errors, and what the import would lose. Opens the graph if
+ * there is only one file.
+ */
 export function ImportDialog({ files, onClose }: { files: File[]; onClose: () => void }) {
   const [, navigate] = useLocation()
   const [shared, setShared] = useState(false)

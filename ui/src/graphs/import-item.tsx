@@ -10,7 +10,7 @@ import type { Columns } from './import.ts'
 import { Report } from './import-report.tsx'
 import type { Item } from './items.ts'
 
-/** Shows a file to import, with its report and import options. */
+/** Shows a file to import, with its report and the import options. */
 export function FileItem({
   item: { file, format, progress = 1, report, table, error, name, graph, parts },
   isDisabled,

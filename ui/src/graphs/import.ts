@@ -5,14 +5,14 @@ import { endSession } from '../queries.ts'
 type Import = operations['importGraph']
 type Query = NonNullable<Import['parameters']['query']>
 
-/** The columns for edge ends or node ids that the user chose. */
+/** The columns that the user chose for edge endpoints or node ids. */
 export type Columns = Pick<Query, 'sourceColumn' | 'targetColumn' | 'idColumn'>
 
 interface Upload {
   file: File
-  /** The media type; without one, the server detects the format. */
+  /** The media type. If undefined, the server detects the format. */
   format?: string | undefined
-  /** Called with the uploaded fraction, from 0 to 1. */
+  /** Called with the fraction that has been uploaded, from 0 to 1. */
   onProgress?: (part: number) => void
   signal?: AbortSignal
 }
@@ -27,7 +27,7 @@ export async function importFile(sent: Upload, query: Omit<Query, 'dryRun'>) {
   return (await upload(sent, query)) as GraphRecord
 }
 
-/** Sends the file by XMLHttpRequest, because `fetch` does not report upload progress. */
+/** Sends the file with XMLHttpRequest, because `fetch` does not report upload progress. */
 function upload({ file, format, onProgress, signal }: Upload, query: Query) {
   const { promise, resolve, reject } =
     Promise.withResolvers<Import['responses'][200 | 201]['content']['application/json']>()
@@ -40,7 +40,7 @@ function upload({ file, format, onProgress, signal }: Upload, query: Query) {
   request.onabort = () => reject(new DOMException('The upload was stopped.', 'AbortError'))
   signal?.addEventListener('abort', () => request.abort())
   request.onload = () => {
-    // Uploads bypass the query client, so they must report the end of a session to it.
+    // Uploads bypass the query client, so they must tell it when the session has ended.
     if (request.status === 401) endSession()
     if (request.status < 300) resolve(request.response)
     else reject(new Problem(request.status, request.response ?? {}))

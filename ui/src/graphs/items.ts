@@ -8,10 +8,10 @@ export interface Item {
   format?: string | undefined
   /** The columns of a table that the user chose. */
   columns?: Columns
-  /** The uploaded fraction of the file, from 0 to 1. */
+  /** The fraction of the file that has been uploaded, from 0 to 1. */
   progress?: number
   report?: ImportReport | undefined
-  /** The table of the last report. */
+  /** The table according to the last report. */
   table?: ImportTable | undefined
   error?: unknown
   name: string
@@ -20,7 +20,7 @@ export interface Item {
   parts?: TablePair
 }
 
-/** A table of nodes and a table of edges that may form one graph. */
+/** A node table and an edge table that may form one graph. */
 export interface TablePair {
   nodes: Item & { table: ImportTable }
   edges: Item & { table: ImportTable }

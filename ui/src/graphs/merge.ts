@@ -12,8 +12,8 @@ export function changesOf(before: Description, after: Description): Partial<Desc
 }
 
 /**
- * Merges two changes to the same description. Returns the fields that the other side has changed differently, each with a value
- * that keeps both changes if possible, or else yours.
+ * Merges two changes to the same description. Returns the merged description, in which your changes take precedence, and the
+ * fields that the other side changed and that differ from yours.
  */
 export function mergeOf(before: Description, theirs: Description, yours: Description) {
   const value: Description = { ...theirs, ...changesOf(before, yours) }
@@ -23,7 +23,7 @@ export function mergeOf(before: Description, theirs: Description, yours: Descrip
   return { value, differing }
 }
 
-/** Returns whether two values of a field are equal: texts, or tags in order. */
+/** Returns whether two values of a field are equal. The values are strings, or tags whose order matters. */
 export function isEqual(some: Description[Field], other: Description[Field]): boolean {
   return JSON.stringify(some) === JSON.stringify(other)
 }

@@ -10,7 +10,7 @@ import { useReport } from './use-report.ts'
 
 const nothing: Description = { name: '', key: '', type: '', description: '', tags: [] }
 
-/** Creates an empty graph, or one from a file or pasted edge table after showing its report. */
+/** Creates an empty graph, or a graph from a file or pasted edge table after showing its report. */
 export function NewGraphDialog({
   onClose,
   onCreated

@@ -31,7 +31,7 @@ export function ReplaceContentDialog({ graph, onClose }: { graph: GraphRecord; o
               notify({ message: text.graphs.replaced(graph.name) })
               onClose()
             },
-            // Someone may have changed the graph, so the differences are out of date.
+            // Someone may have changed the graph, so the differences may be out of date.
             onError: () => comparison.refetch()
           }
         )

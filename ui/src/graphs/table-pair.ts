@@ -3,7 +3,7 @@ import type { Columns } from './import.ts'
 import type { Item, TablePair } from './items.ts'
 import { zipOf } from './zip.ts'
 
-/** Returns the table of nodes and the table of edges among the files, or undefined unless there is exactly one of each. */
+/** Returns the table of nodes and the table of edges among the files. Returns undefined unless there is exactly one of each. */
 export function pairOf(items: readonly Item[]): TablePair | undefined {
   const tables = items.filter((item): item is TablePair['nodes'] => mayBePaired(item))
   const [nodes, moreNodes] = tables.filter(({ table }) => table.kind === 'nodes')
@@ -11,7 +11,7 @@ export function pairOf(items: readonly Item[]): TablePair | undefined {
   return nodes && edges && !moreNodes && !moreEdges ? { nodes, edges } : undefined
 }
 
-/** Returns whether both pairs have the same files and columns. */
+/** Returns whether both pairs consist of the same files and columns. */
 export function isSamePair(one: TablePair, other: TablePair) {
   return one.nodes.table === other.nodes.table && one.edges.table === other.edges.table
 }
@@ -21,7 +21,7 @@ function mayBePaired({ file, report, table, graph, parts }: Item) {
   return isTable && !graph && !parts && !/\.(gz|zst|zip)$/i.test(file.name)
 }
 
-/** Returns an archive of both tables, which the server imports as one graph. */
+/** Packs both tables into an archive, which the server imports as one graph. */
 export async function archiveOf({ nodes, edges }: TablePair): Promise<File> {
   const archive = await zipOf(
     Object.entries({ nodes, edges }).map(([folder, { file, report }]) => {
@@ -32,7 +32,7 @@ export async function archiveOf({ nodes, edges }: TablePair): Promise<File> {
   return new File([archive], `${nodes.file.name} + ${edges.file.name}`)
 }
 
-/** The columns that the server would not detect by name. */
+/** Returns the columns that the server would not detect by name. */
 export function columnsOf({ nodes, edges }: TablePair): Columns {
   const { sourceColumn, targetColumn, basis } = edges.table
   const isGuessed = basis !== 'names' && sourceColumn !== undefined && targetColumn !== undefined
@@ -43,7 +43,7 @@ export function columnsOf({ nodes, edges }: TablePair): Columns {
   }
 }
 
-/** Returns a name for the graph: the common prefix of both file names, or else the name of the edge file. */
+/** Returns a name for the graph: the common prefix of the two file names, or else the name of the edge file. */
 export function nameOfPair({ nodes, edges }: TablePair): string {
   const [first, second] = [stemOf(nodes.file.name), stemOf(edges.file.name)]
   const length = [...first].findIndex((letter, index) => letter !== [...second][index])

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { text } from '../text/index.ts'
 import { addressOfTag } from './tags.ts'
 
-/** Shows the tags of a graph. A click calls `onChoose`, or else opens the list of graphs with the tag. */
+/** Shows the tags of a graph. Clicking a tag calls `onChoose` if given, and otherwise opens the list of graphs with that tag. */
 export function TagChips({ tags = [], onChoose }: { tags?: string[] | undefined; onChoose?: (tag: string) => void }) {
   if (tags.length === 0) return null
   const look = { size: 'sm', variant: 'light', className: 'tag' } as const

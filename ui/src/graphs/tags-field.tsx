@@ -8,7 +8,7 @@ interface Tags {
   onChange: (tags: string[]) => void
 }
 
-/** A field for tags that suggests tags of other graphs. */
+/** A field for tags that suggests the tags of other graphs. */
 export function TagsField({ value, onChange, ...input }: Omit<TagsInputProps, keyof Tags> & Tags) {
   const [isAsked, setIsAsked] = useState(false)
   const tags = useTags(isAsked)
@@ -40,14 +40,14 @@ export function TagsField({ value, onChange, ...input }: Omit<TagsInputProps, ke
 }
 
 /**
- * A field for tags in a form. Text counts as tags while it is being typed. If it became a tag only on blur, the button below
- * would move away from the click.
+ * A field for tags in a form. Text counts as tags while it is still being typed. If it became a tag only on blur, the button
+ * below would move away from under the click.
  */
 export function TagsFormField({ value, onChange, ...input }: Omit<TagsInputProps, keyof Tags> & Tags) {
   const [own, setOwn] = useState({ tags: value, typed: '' })
   // The form may have received other tags in the meantime.
   const shown = String(allOf(own)) === String(value) ? own : { tags: value, typed: '' }
-  // The component reports a new tag and the emptied text in sequence, without rendering in between.
+  // The component reports a new tag and then the emptied text, without rendering in between.
   const latest = useRef(shown)
   useLayoutEffect(() => {
     latest.current = shown
@@ -65,7 +65,7 @@ export function TagsFormField({ value, onChange, ...input }: Omit<TagsInputProps
       searchValue={shown.typed}
       onSearchChange={(typed) => change({ typed })}
       acceptValueOnBlur={false}
-      // Otherwise the list would cover the form's buttons after each tag.
+      // Otherwise, the list would cover the form's buttons after each tag.
       {...(shown.typed === '' && { data: [] })}
     />
   )

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { api, take } from '../api.ts'
 import { GRAPHS } from './graphs.ts'
 
-/** The maximum number of tags of a graph or a filter. */
+/** The maximum number of tags on a graph or in a filter. */
 export const MAX_TAGS = 20
 
-/** The thousand most frequent tags of graphs that the user can read, with counts. */
+/** Returns the thousand most frequent tags of the graphs that the user can read, with counts. */
 export function useTags(isAsked: boolean) {
   return useQuery({
     queryKey: [...GRAPHS, 'tags'],
@@ -15,7 +15,7 @@ export function useTags(isAsked: boolean) {
   })
 }
 
-/** Splits a text at commas into tags. */
+/** Splits text into tags at commas. */
 export function tagsOf(text: string): string[] {
   return text
     .split(',')
@@ -23,7 +23,7 @@ export function tagsOf(text: string): string[] {
     .filter(Boolean)
 }
 
-/** Returns the address of the list of graphs, filtered by this tag. */
+/** Returns the address of the list of graphs with this tag. */
 export function addressOfTag(tag: string): string {
   return `/graphs?${new URLSearchParams({ tags: tag })}`
 }

@@ -9,7 +9,10 @@ import { archiveOf, columnsOf, isSamePair, nameOfPair, pairOf } from './table-pa
 
 let keys = 0
 
-/** The files of an import dialog with their reports. Combines a node table and an edge table unless the user wants two graphs. */
+/**
+ * Returns the files of an import dialog with their reports. Combines a node table and an edge table into one graph unless the
+ * user wants two graphs.
+ */
 export function useImportItems(files: File[]) {
   const [items, setItems] = useState<Item[]>([])
   const [isJoining, setIsJoining] = useState(true)
@@ -25,13 +28,13 @@ export function useImportItems(files: File[]) {
 
   async function inspect(item: Item, format: string | undefined, columns: Columns = {}, basis?: ImportTable['basis']) {
     const { key, file, table, parts } = item
-    // If the user has chosen other columns in the meantime, these are another object and the report is outdated.
+    // If the user has chosen other columns in the meantime, `columns` is a different object and the report is outdated.
     const settle = (changes: Partial<Item>) =>
       setItems((before) => before.map((item) => (item.columns === columns ? { ...item, ...changes } : item)))
     change(key, { report: undefined, error: undefined, table, format, columns, progress: 0 })
     try {
       const report = await inspectFile({ file, format, onProgress: (progress) => settle({ progress }) }, columns)
-      // Choosing other columns keeps a name that the user may have typed.
+      // If the user chooses other columns, the name is kept, because they may have typed it.
       const name = !table && !parts && { name: report.name ?? stemOf(file.name) }
       const read = report.table && { ...report.table, ...(basis && { basis }) }
       settle({ report, table: read ?? table, progress: 1, ...name })
@@ -43,7 +46,7 @@ export function useImportItems(files: File[]) {
   async function add(added: File[]) {
     const fresh = added.map((file) => ({ key: keys++, file, name: stemOf(file.name), progress: 0 }))
     setItems((before) => [...before, ...fresh])
-    // Sequential, because files may be large and the server reads one at a time.
+    // The files are read one after another, because they may be large and the server reads one at a time.
     for (const item of fresh) await inspect(item, undefined)
   }
 
@@ -53,7 +56,7 @@ export function useImportItems(files: File[]) {
       setItems((before) => [...before, item])
       await inspect(item, undefined, columnsOf(parts), parts.edges.table.basis)
     } catch {
-      // A file has changed or disappeared since it was chosen. Its entry shows that.
+      // A file has changed or disappeared since it was chosen. Its entry says so.
       setIsJoining(false)
     }
   }
@@ -66,7 +69,7 @@ export function useImportItems(files: File[]) {
   })
 
   const isStarted = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the dialog was opened with, once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: adds the initial files once
   useEffect(() => {
     if (!isStarted.current) add(files)
     isStarted.current = true
@@ -87,7 +90,7 @@ export function useImportItems(files: File[]) {
   }
 }
 
-/** Imports the files that are ready and returns the graphs. It is a mutation, so that other tabs are notified. */
+/** Imports the files that are ready and returns the graphs. This is a mutation, so other tabs are notified. */
 export function useImport({
   shown,
   change,
@@ -114,7 +117,7 @@ export function useImport({
   })
 }
 
-/** Returns whether a file can be imported and has not been yet. */
+/** Returns whether a file can be imported and has not been imported yet. */
 export function isReady({ report, graph }: Item) {
   return report?.valid === true && !graph
 }

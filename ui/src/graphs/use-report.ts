@@ -16,8 +16,8 @@ interface Last {
 }
 
 /**
- * Fetches the import report of a file, or the error. The result is empty while loading. Another file, or another object for the
- * columns, aborts the upload. If the session ends, the upload restarts after sign-in. `table` is the last known table of the
+ * Fetches the import report of a file, or the error. The result is empty while loading. If the file or the columns object
+ * changes, the upload is aborted. If the session ends, the upload restarts after sign-in. `table` is the last known table of the
  * file.
  */
 export function useReport(file: File | undefined, columns: Columns): Outcome & { table?: ImportTable | undefined } {

@@ -5,7 +5,7 @@ export async function zipOf(files: readonly { name: string; file: Blob }[]): Pro
   let offset = 0
   for (const { name, file } of files) {
     const nameBytes = new TextEncoder().encode(name)
-    // Version 2.0, UTF-8 name, stored without compression, dated 1 January 1980.
+    // Version 2.0, a UTF-8 name, stored without compression, and dated 1 January 1980.
     const entry = fields([2, 20], [2, 0x800], [2, 0], [2, 0], [2, 0x21], [4, await crcOf(file)])
     const sizes = fields([4, file.size], [4, file.size], [2, nameBytes.length], [2, 0])
     const local = [fields([4, 0x04034b50]), entry, sizes, nameBytes]

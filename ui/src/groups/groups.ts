@@ -5,7 +5,7 @@ import { queries } from '../queries.ts'
 const GROUPS = ['groups']
 const refresh = () => queries.invalidateQueries({ queryKey: GROUPS })
 
-/** A page of all groups. */
+/** Returns a page of all groups. */
 export function useGroups(query: GroupQuery) {
   return useQuery({
     queryKey: [...GROUPS, 'list', query],
@@ -14,7 +14,7 @@ export function useGroups(query: GroupQuery) {
   })
 }
 
-/** The names of the first thousand groups in alphabetical order. */
+/** Returns the names of the first thousand groups in alphabetical order. */
 export function useGroupNames() {
   return useQuery({
     queryKey: [...GROUPS, 'names'],
@@ -25,7 +25,7 @@ export function useGroupNames() {
   })
 }
 
-/** A group with its members and the number of graphs shared with it. Only for administrators. */
+/** Returns a group with its members and the number of graphs shared with it. Only administrators can fetch it. */
 export function useGroup(name: string) {
   return useQuery({
     queryKey: [...GROUPS, 'one', name],
@@ -38,7 +38,7 @@ export function useGroup(name: string) {
   })
 }
 
-/** Creates a group, or changes `group` if given. An empty description removes the description. */
+/** Creates a group, or changes `group` if it is given. An empty description removes the existing one. */
 export function useSaveGroup(group: Group | undefined) {
   return useMutation({
     mutationFn: ({ name, description }: { name: string; description: string }) => {
@@ -57,12 +57,12 @@ export function useSaveGroup(group: Group | undefined) {
 export function useDeleteGroup({ name }: Group) {
   return useMutation({
     mutationFn: () => take(api.DELETE('/api/groups/{name}', { params: { path: { name } } })),
-    // The dialog still shows the group, which can no longer be fetched.
+    // The dialog still shows the group, although it can no longer be fetched.
     onSuccess: () => queries.invalidateQueries({ queryKey: GROUPS, predicate: ({ queryKey }) => queryKey[2] !== name })
   })
 }
 
-/** Adds a user to the group or removes them. */
+/** Adds a user to the group or removes them from it. */
 export function useMembership(name: string) {
   return useMutation({
     mutationFn: ({ login, isMember }: { login: string; isMember: boolean }) => {
@@ -74,7 +74,7 @@ export function useMembership(name: string) {
   })
 }
 
-/** The logins of the first thousand users in alphabetical order. Only for administrators. */
+/** Returns the logins of the first thousand users in alphabetical order. Only administrators can fetch them. */
 export function useLogins() {
   return useQuery({
     queryKey: ['users', 'logins'],

@@ -8,10 +8,12 @@ import { NameField } from '../shared/name-field.tsx'
 import { formatNumber, text } from '../text/index.ts'
 import { useGroup, useLogins, useMembership } from './groups.ts'
 
-/** The maximum number of members to list. Typing finds others. */
+/** The maximum number of members to list. Typing a name finds the others. */
 const MOST = 200
 
-/** Shows the members of a group and the number of its graphs, and adds or removes members. Changes apply immediately. */
+/**
+ * Shows the members of a group and the number of graphs shared with it, and adds or removes members. Changes apply immediately.
+ */
 export function MembersDialog({ group: { name }, onClose }: { group: UserGroup; onClose: () => void }) {
   const [login, setLogin] = useState('')
   const [done, setDone] = useState('')
@@ -84,7 +86,7 @@ export function MembersDialog({ group: { name }, onClose }: { group: UserGroup; 
                   onClick={() =>
                     change.mutate(
                       { login: member, isMember: false },
-                      // The row that had the focus is gone.
+                      // The focused row is gone.
                       { onSuccess: () => heading.current?.focus() }
                     )
                   }

@@ -16,7 +16,7 @@ const light: Record<Mark, string> = { same: '#c3c9cf', added: '#2b8a3e', removed
 const dark: Record<Mark, string> = { same: '#565b60', added: '#51cf66', removed: '#ff6b6b', changed: '#ffa94d' }
 const marks: Mark[] = ['added', 'removed', 'changed', 'same']
 
-/** Draws both versions together, with changes marked by colour. */
+/** Draws both versions in one drawing, and marks changes by colour. */
 export function DiffDrawing({ after, diff }: { after: GraphContent; diff: GraphDiff }) {
   const isDark = useComputedColorScheme('light') === 'dark'
   const [paper, colours] = isDark ? [darkPaper, dark] : [lightPaper, light]
@@ -63,7 +63,7 @@ export function DiffDrawing({ after, diff }: { after: GraphContent; diff: GraphD
           </Card>
         </div>
         {selected && (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrollable
           <aside className="graph-side" aria-label={text.graph.side} tabIndex={0}>
             <Details
               network={network}

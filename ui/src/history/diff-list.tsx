@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import type { Change, ContentDiff, Edge, Node } from '../api.ts'
 import { formatNumber, text } from '../text/index.ts'
 
-/** The maximum number of listed elements of each kind. The counts include all. */
+/** The maximum number of elements of each kind to list. The counts include all elements. */
 const MOST = 200
 
-/** Lists the differences. */
+/** Lists the differences between two versions. */
 export function DiffList({ diff }: { diff: ContentDiff }) {
   const { fields, nodes, edges } = diff
   const parts = [
@@ -34,7 +34,7 @@ export function DiffList({ diff }: { diff: ContentDiff }) {
           </Title>
           <List size="sm">
             {(items as Item[]).slice(0, MOST).map((item, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: edges may be alike, and the list does not change
+              // biome-ignore lint/suspicious/noArrayIndexKey: edges may be equal, and the list does not change
               <List.Item key={index}>
                 {nameOf(item)}
                 {item.changes && <Changes changes={item.changes} />}

@@ -10,7 +10,7 @@ import { DiffList } from './diff-list.tsx'
 import { useDiff, useVersion } from './history.ts'
 import { Versions } from './versions.tsx'
 
-/** The page to compare and restore versions of a graph. */
+/** The page for comparing and restoring versions of a graph. */
 export default function HistoryPage({ id }: { id: number }) {
   const graph = useRecord(id)
   useTitle(graph.data && text.history.of(graph.data.name))
@@ -76,11 +76,11 @@ function History({ graph }: { graph: GraphRecord }) {
         </Group>
       </Group>
       <div className="graph-body">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrollable */}
         <section className="history-versions" aria-label={text.history.versions} tabIndex={0}>
           <Versions graph={graph} from={from} to={to} onChoose={set} />
         </section>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrollable */}
         <section className="graph-main scrolling" aria-label={text.history.differences} tabIndex={0}>
           {error && <FailureAlert error={error} />}
           {!error && diff.isPending && <Loading />}

@@ -4,7 +4,7 @@ import { GRAPHS, refreshGraphs } from '../graphs/graphs.ts'
 
 const keyOf = (id: number) => [...GRAPHS, 'history', id]
 
-/** A page of the versions of a graph, newest first. */
+/** Returns a page of the versions of a graph, newest first. */
 export function useVersions(id: number, query: { page: number; size: number }) {
   return useQuery({
     queryKey: [...keyOf(id), 'list', query],
@@ -19,10 +19,13 @@ export function useVersions(id: number, query: { page: number; size: number }) {
   })
 }
 
-/** How many elements of each kind to fetch: the maximum of the API. */
+/** The maximum number of elements of each kind to fetch, which is the API's maximum. */
 const LIMIT = 10_000
 
-/** The difference between two versions, or between nothing and the first. Versions never change, so it is fetched once. */
+/**
+ * Returns the difference between two versions, or between an empty graph and the first version. Versions never change, so it is
+ * fetched only once.
+ */
 export function useDiff(id: number, from: number, to: number, isAsked: boolean) {
   return useQuery({
     queryKey: [...keyOf(id), 'diff', from, to],
@@ -43,7 +46,7 @@ export function useDiff(id: number, from: number, to: number, isAsked: boolean) 
   })
 }
 
-/** The graph at a version. */
+/** Returns a graph at a given version. */
 export function useVersion(id: number, version: number, isAsked: boolean) {
   return useQuery({
     queryKey: [...keyOf(id), 'version', version],

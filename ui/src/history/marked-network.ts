@@ -3,7 +3,10 @@ import { networkOf } from '../graph/network/network.ts'
 
 export type Mark = 'same' | 'added' | 'removed' | 'changed'
 
-/** Returns the network of a version, including elements removed since an earlier one, with the mark of each element. */
+/**
+ * Returns the network of a version together with the elements that were removed since an earlier version, and the mark of each
+ * element.
+ */
 export function markedNetwork(after: GraphContent, { nodes, edges }: GraphDiff) {
   const content: GraphContent = {
     ...after,
@@ -11,7 +14,7 @@ export function markedNetwork(after: GraphContent, { nodes, edges }: GraphDiff) 
     edges: [...after.edges]
   }
   const known = new Set(content.nodes.map(({ id }) => id))
-  // In a truncated difference, the node of an edge may be missing.
+  // If the difference is truncated, an edge's node may be missing.
   const removedEdges = edges.removed.items.filter(({ source, target }) => known.has(source) && known.has(target))
   content.edges.push(...removedEdges)
 
@@ -22,7 +25,7 @@ export function markedNetwork(after: GraphContent, { nodes, edges }: GraphDiff) 
     return added.has(id) ? 'added' : changed.has(id) ? 'changed' : 'same'
   })
 
-  // Several edges may be equal, so counts limit the marks.
+  // Several edges may be equal, so the marks are limited by count.
   const addedEdges = countEdges(edges.added.items)
   const changedEdges = countEdges(edges.changed.items)
   const edgeMarks = content.edges.map((edge, index): Mark => {

@@ -21,7 +21,7 @@ export function RestoreDialog({ id, version, onClose }: { id: number; version: n
           {
             onSuccess: () => {
               onClose()
-              // Shows the default comparison of the newest version with the one before.
+              // Shows the default comparison: the newest version with the previous one.
               navigate(`/graphs/${id}/history`, { replace: true })
             }
           }

@@ -3,7 +3,7 @@ import type { Graph, GraphVersion } from '../api.ts'
 import { mayChange } from '../graphs/graphs.ts'
 import { formatTime, text } from '../text/index.ts'
 
-/** A graph and its two compared versions, with functions to choose others. */
+/** A graph and the two versions being compared, with functions to choose others. */
 export interface Comparison {
   graph: Graph
   from: number
@@ -13,7 +13,7 @@ export interface Comparison {
 
 type Props = Comparison & { row: GraphVersion; onRestore: () => void }
 
-/** A version in the list, which can be selected as either side of the comparison or restored. */
+/** A version in the list. It can be restored, or selected as either side of the comparison. */
 export function VersionRow({ graph, row, from, to, onChoose, onRestore }: Props) {
   return (
     <Table.Tr>

@@ -9,7 +9,7 @@ import { type Comparison, VersionRow } from './version-row.tsx'
 
 const SIZE = 20
 
-/** Lists the versions of a graph. Users can select two to compare and, if permitted, restore one. */
+/** Lists the versions of a graph. Users can select two versions to compare and, if permitted, restore one. */
 export function Versions(comparison: Comparison) {
   const { graph } = comparison
   const [page, setPage] = useState(0)

@@ -11,20 +11,20 @@ import { formatNumber, text } from '../text/index.ts'
 import { type Part, usePart } from './part.ts'
 import { Summary } from './summary.tsx'
 
-/** The initial number of nodes in a part, and the factor by which "Show more" increases it, up to the server's limit. */
+/** The initial number of nodes in a part, the factor by which "Show more" increases it, and the server's limit. */
 const [FIRST, TIMES, MOST] = [2000, 5, 100_000]
 
-/** The maximum total length of ids in the address, in characters. */
+/** The maximum total length of the ids in the address, in characters. */
 const LONGEST_ADDRESS = 4000
 
-/** Shows a graph that is too large to draw: its summary, and a part that starts from a search and grows node by node. */
+/** Shows a graph that is too large to draw: its summary, and a part that starts with a search and grows node by node. */
 export function LargeGraph({ graph, gone }: { graph: Graph; gone: Error | undefined }) {
   const { read: view, change } = useView()
   const [most, setMost] = useState(FIRST)
   const near = view.near ?? []
   const part = usePart(graph, near, most)
   useEffect(() => {
-    // Addresses from other pages may name only a node.
+    // Addresses from other pages may contain only a node.
     if (!view.near && view.node !== undefined) change({ near: [view.node] })
   })
   const open = (ids: string[]) => {
@@ -57,7 +57,9 @@ export function LargeGraph({ graph, gone }: { graph: Graph; gone: Error | undefi
   )
 }
 
-/** Searches the nodes and edges of one graph. `onFind` is called with the id of the node, or the ids of the edge's ends. */
+/**
+ * Searches the nodes and edges of one graph. `onFind` is called with the id of a node, or with the ids of an edge's endpoints.
+ */
 function PartSearch({ graph, onFind }: { graph: number; onFind: (nodes: string[]) => void }) {
   const optionOf = (match: SearchMatch) => JSON.stringify(nodesOf(match))
   return (
@@ -98,7 +100,7 @@ function Left({
   )
 }
 
-/** Returns the last ids, as many as fit into an address. */
+/** Returns the last ids, up to as many as fit into an address. */
 function newest(ids: string[]): string[] {
   let length = 0
   const first = ids.findLastIndex((id) => {

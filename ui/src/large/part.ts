@@ -2,13 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, expectAnswer, type Graph, type GraphContent, take } from '../api.ts'
 import { GRAPHS } from '../graphs/graphs.ts'
 
-/** A part of a graph, with the numbers of its nodes and edges that were left out. */
+/** A part of a graph, with how many nodes and edges were left out. */
 export interface Part {
   content: GraphContent
   left: { nodes: number; edges: number }
 }
 
-/** Fetches these nodes and their neighbours, at most `most` nodes. */
+/** Fetches these nodes and their neighbours, up to `most` nodes in total. */
 export function usePart({ id, version }: Graph, near: string[], most: number) {
   return useQuery({
     queryKey: [...GRAPHS, 'part', id, version, near, most],
@@ -31,7 +31,7 @@ function leftOf(header: string | null): Part['left'] {
   return { nodes, edges }
 }
 
-/** The size, components, degrees and attributes of a graph. */
+/** Returns the size, components, degrees and attributes of a graph. */
 export function useSummary({ id, version }: Graph) {
   return useQuery({
     queryKey: [...GRAPHS, 'summary', id, version],

@@ -8,7 +8,7 @@ import { useSummary } from './part.ts'
 export function Summary({ graph, onTables }: { graph: Graph; onTables: () => void }) {
   const summary = useSummary(graph)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrollable
     <section className="graph-summary" aria-label={text.summary.title} tabIndex={0}>
       <Stack>
         <Alert variant="light">
@@ -50,7 +50,7 @@ function Numbers({ summary: { nodeCount, edgeCount, components, degree } }: { su
   )
 }
 
-/** The maximum number of listed values per attribute. */
+/** The maximum number of values to list per attribute. */
 const VALUES = 8
 
 function Attributes({ title, attributes }: { title: string; attributes: GraphSummary['attributes']['nodes'] }) {

@@ -1,15 +1,15 @@
 import { at } from '../graph/network/network.ts'
 
-/** Edges by the indexes of their ends. */
+/** Edges, given by the indexes of their endpoints. */
 export interface Ends {
   source: Uint32Array
   target: Uint32Array
 }
 
 /**
- * Removes cycles by reversing a small set of edges, with the heuristic of Eades, Lin and Smyth 1993
- * (doi:10.1016/0020-0190(93)90079-O). Keeps loops, and reverses no edge unnecessarily. Takes quadratic time at worst. Returns the
- * ends of all edges and the number of reversed ones.
+ * Removes cycles by reversing a small set of edges, using the heuristic of Eades, Lin and Smyth 1993
+ * (doi:10.1016/0020-0190(93)90079-O). Keeps loops, and does not reverse any edge unnecessarily. Takes quadratic time in the worst
+ * case. Returns the endpoints of all edges and the number of reversed edges.
  */
 export function withoutCycles(count: number, { source, target }: Ends): Ends & { reversed: number } {
   const rank = ranksOf(count, { source, target })
@@ -21,7 +21,7 @@ export function withoutCycles(count: number, { source, target }: Ends): Ends & {
   }
 }
 
-/** Returns a rank for each node such that few edges lead to a lower rank. */
+/** Ranks the nodes so that few edges lead to a lower rank. */
 function ranksOf(count: number, { source, target }: Ends): Int32Array {
   const [outgoing, incoming] = [edgesFrom(count, source), edgesFrom(count, target)]
   const [outs, ins] = [new Int32Array(count), new Int32Array(count)]
@@ -54,7 +54,7 @@ function ranksOf(count: number, { source, target }: Ends): Int32Array {
   return rank
 }
 
-/** Returns the node with the greatest difference of out-degree and in-degree. */
+/** Returns the node whose out-degree exceeds its in-degree the most. */
 function mostLeading(nodes: Set<number>, outs: Int32Array, ins: Int32Array): number {
   let [best, most] = [0, Number.NEGATIVE_INFINITY]
   for (const node of nodes) {
@@ -64,7 +64,7 @@ function mostLeading(nodes: Set<number>, outs: Int32Array, ins: Int32Array): num
   return best
 }
 
-/** Returns the layer of each node: one below its lowest predecessor. The edges must be acyclic, except for loops. */
+/** Returns the layer of each node, which is one below its lowest predecessor. The edges must be acyclic, except for loops. */
 export function layersOf(count: number, { source, target }: Ends): Uint32Array {
   const outgoing = edgesFrom(count, source)
   const missing = new Uint32Array(count)
@@ -85,7 +85,7 @@ export function layersOf(count: number, { source, target }: Ends): Uint32Array {
   return layers
 }
 
-/** Returns the edges of each node, where `ends` has one end of each edge. */
+/** Returns the edges of each node. `ends` contains one endpoint of each edge. */
 function edgesFrom(count: number, ends: Uint32Array): number[][] {
   const edges = Array.from({ length: count }, (): number[] => [])
   ends.forEach((node, edge) => {

@@ -2,8 +2,7 @@ import { rangeAlong } from '../../../picture/layout/parts.ts'
 import { at } from '../graph/network/network.ts'
 
 /**
- * Returns positions that keep pinned nodes in place. The new positions are fitted to the centre and extent that the nodes had
- * before.
+ * Returns positions that keep pinned nodes in place. The new positions are fitted to the previous centre and extent of the nodes.
  */
 export function aroundPins(
   before: Float64Array,
@@ -20,7 +19,7 @@ export function aroundPins(
   })
 }
 
-/** Returns the centre of positions, and the greater of their width and height. */
+/** Returns the centre of the positions, and their width or height, whichever is greater. */
 function frameOf(positions: Float64Array) {
   const [[left, right], [bottom, top]] = [rangeAlong(positions, 0), rangeAlong(positions, 1)]
   return { x: (left + right) / 2, y: (bottom + top) / 2, extent: Math.max(right - left, top - bottom) }

@@ -6,7 +6,7 @@ export const layoutNames = ['force', 'circular', 'grid', 'layered', 'coordinates
 
 export type LayoutName = (typeof layoutNames)[number]
 
-/** The layout that the user has chosen, with its options. Attributes are given by key. */
+/** The layout chosen by the user, with its options. Attributes are given by key. */
 export interface LayoutChoice {
   name: LayoutName
   forces: Forces
@@ -19,7 +19,7 @@ export interface LayoutChoice {
   projection: Projection
 }
 
-/** Returns the initial choice, which preselects attributes whose names suggest longitude and latitude. */
+/** Returns the initial choice. It preselects attributes whose names suggest longitude and latitude. */
 export function firstChoice(attributes: Attribute[]): LayoutChoice {
   const numbers = attributes.filter(({ isNumber }) => isNumber)
   const named = (name: RegExp) => numbers.find(({ title }) => name.test(title))?.key
@@ -36,7 +36,7 @@ export function firstChoice(attributes: Attribute[]): LayoutChoice {
   }
 }
 
-/** Returns the layout with the values that it needs, or undefined while an attribute is missing. */
+/** Returns the layout with the values it needs, or undefined if an attribute is missing. */
 export function methodOf(choice: LayoutChoice, attributes: Attribute[], count: number): Method | undefined {
   const numbersOf = (key: string | undefined) => {
     const attribute = attributes.find((other) => other.key === key && other.isNumber)

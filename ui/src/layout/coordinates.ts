@@ -2,7 +2,7 @@ import { at } from '../graph/network/network.ts'
 import { isPlacedAt, withOthersBelow } from './others-below.ts'
 import { LayoutRefused, type LayoutTask, type Placed } from './task.ts'
 
-/** Places the nodes by two numbers, scaled so that both ranges fill the drawing. Nodes without them go below. */
+/** Places the nodes by two numbers, each scaled to fill the drawing. Nodes that lack a number go below. */
 export function coordinates({
   radii,
   space,
@@ -22,12 +22,12 @@ export function coordinates({
 }
 
 /**
- * Returns a function that scales values to 0 to `length`, by the range of nodes with both numbers, or to the middle if all are
- * equal.
+ * Returns a function that maps values to the range from 0 to `length`. The scale is based on the nodes that have both numbers. If
+ * all values are equal, they map to the middle.
  */
 function scaleOf(values: Float64Array, x: Float64Array, y: Float64Array, length: number): (value: number) => number {
   const used = values.filter((_, node) => isPlacedAt(x, y, node))
-  // Halved, since the difference of finite numbers may overflow.
+  // The values are halved, because the difference of finite numbers may overflow.
   const least = used.reduce((one, other) => Math.min(one, other)) / 2
   const range = used.reduce((one, other) => Math.max(one, other)) / 2 - least
   return (value) => (range > 0 ? ((value / 2 - least) / range) * length : length / 2)

@@ -5,7 +5,7 @@ const DURATION = 450
 
 /**
  * Animates nodes to new positions, decelerating, and reports each frame and the end. `isJump` skips the animation. Returns a
- * function that stops it.
+ * function that stops the animation.
  */
 export function glide(
   from: Float64Array,

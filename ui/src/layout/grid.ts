@@ -5,7 +5,7 @@ import type { LayoutTask, Placed } from './task.ts'
 /** The minimum distance between nodes in the grid, in pixels. */
 const GAP = 6
 
-/** Places the nodes in rows that fill the drawing, by value, from the top left. */
+/** Places the nodes in rows that fill the drawing, in order of value, starting at the top left. */
 export function grid({ radii, space, values }: Pick<LayoutTask, 'radii' | 'space'> & { values: Value[] }): Placed {
   const count = radii.length
   const positions = new Float64Array(count * 2)

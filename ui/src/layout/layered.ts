@@ -5,21 +5,24 @@ import { at } from '../graph/network/network.ts'
 import { type Ends, layersOf, withoutCycles } from './acyclic.ts'
 import { type Direction, LayoutRefused, type LayoutTask, type Placed } from './task.ts'
 
-// Layers by dagre, after Gansner et al. 1993, A Technique for Drawing Directed Graphs, doi:10.1109/32.221135.
+// The layered layout uses dagre, which follows Gansner et al. 1993, A Technique for Drawing Directed Graphs,
+// doi:10.1109/32.221135.
 
-/** The maximum number of nodes and layers. dagre recurses once per layer of a chain, so the browser's stack limits the depth. */
+/**
+ * The maximum numbers of nodes and of layers. dagre recurses once per layer of a chain, so the browser's stack limits the depth.
+ */
 const MOST_NODES = 2000
 const MOST_LAYERS = 500
 
-/** The maximum number of layers that all edges cross in total. The time grows with it, up to minutes. */
+/** The maximum total number of layers that edges cross. The time grows with it, up to minutes. */
 const MOST_CROSSED = 6000
 
 /** The distances between nodes in a layer, between layers and between components, in pixels. */
 const [BESIDE, BETWEEN, APART] = [14, 60, 40]
 
 /**
- * Places the nodes in layers so that edges point down, or right. In cycles, some edges point back; the remark counts them.
- * Undirected edges point away from their source.
+ * Places the nodes in layers so that edges point down or to the right. In cycles, some edges point back, and the remark counts
+ * them. Undirected edges point away from their source.
  */
 export function layered({
   source,
@@ -44,7 +47,7 @@ export function layered({
   return { positions, remark: reversed > 0 ? { kind: 'reversed', count: reversed } : undefined }
 }
 
-/** Returns the number of layers that all edges cross in total. */
+/** Returns the total number of layers that edges cross. */
 function crossedBy({ source, target }: Ends, layers: Uint32Array): number {
   return source.reduce((sum, from, edge) => sum + Math.max(0, at(layers, at(target, edge)) - at(layers, from)), 0)
 }
@@ -60,7 +63,8 @@ function edgesByComponent(count: number, components: number[][], { source }: End
 }
 
 /**
- * Returns the position of each node in a component, by dagre without its network simplex, which takes minutes. Keys are indexes.
+ * Returns the position of each node in a component, using dagre without its network simplex, which takes minutes. The keys are
+ * indexes.
  */
 function placesOf(
   nodes: number[],
@@ -82,7 +86,7 @@ function placesOf(
     const size = at(radii, node) * 2
     graph.setNode(String(node), { width: size, height: size })
   }
-  // Parallel edges count once, and loops take no space.
+  // Parallel edges count once, and loops need no space.
   for (const edge of edges) {
     const [from, to] = [at(source, edge), at(target, edge)]
     if (from !== to) graph.setEdge(String(from), String(to))
@@ -91,7 +95,7 @@ function placesOf(
   return Float64Array.from(
     nodes.flatMap((node) => {
       const { x, y } = graph.node(String(node)) as { x: number; y: number }
-      // The library counts y downwards.
+      // In the library, y increases downwards.
       return [x, -y]
     })
   )

@@ -15,11 +15,11 @@ export function LayoutControls({
   isSaving = false
 }: {
   layout: LayoutState
-  /** Returns the layout to run; absent for the default layout. */
+  /** Returns the layout to run. Absent if the default layout is used. */
   method?: (() => Method | undefined) | undefined
-  /** Whether the layout has everything it needs. */
+  /** Whether the layout has everything it needs to run. */
   isPossible?: boolean
-  /** A button for options, next to the button to run. */
+  /** A button for options, next to the run button. */
   options?: ReactNode
   save?: (() => void) | undefined
   isSaving?: boolean

@@ -16,7 +16,7 @@ export function LayoutOptions({
   /** The node attributes. */
   attributes: Attribute[]
   onChange: (choice: LayoutChoice) => void
-  /** Runs the layout; absent while it lacks an attribute. */
+  /** Runs the layout. Absent while an attribute is missing. */
   onStart: (() => void) | undefined
 }) {
   return (

@@ -20,7 +20,7 @@ export function LayoutTools({
 }) {
   const [choice, setChoice] = useState(() => firstChoice(attributes))
   const method = () => methodOf(choice, attributes, layout.stage.network.nodes.length)
-  // One node is enough to know which attributes exist.
+  // One node is enough to check which attributes exist.
   const isPossible = methodOf(choice, attributes, 1) !== undefined
   return (
     <LayoutControls

@@ -7,10 +7,12 @@ import { tell, tellPlaces } from './worker-news.ts'
 
 // Runs layouts in a worker, so that the page stays responsive. ForceAtlas2 runs in steps, and its result is tidied.
 
-/** Messages from the page: first a task; then that it has drawn a step, that pins have changed, or that the steps should end. */
+/**
+ * Messages from the page: first a task, then that it has drawn a step, that the pins have changed, or that stepping should end.
+ */
 export type LayoutOrder = LayoutTask | 'next' | 'finish' | PinOrder
 
-/** 1 for each pinned node, and the positions of all nodes. */
+/** A 1 for each pinned node, and the positions of all nodes. */
 export interface PinOrder {
   pinned: Uint8Array
   positions: Float64Array
@@ -20,10 +22,10 @@ export interface PinOrder {
 const INTERVAL = 80
 /** How long to tidy the result, in milliseconds. */
 const TIDYING = 2500
-/** The layout is stable once nodes move on average by less than this fraction of its extent. */
+/** The layout is stable once the average movement of nodes is less than this fraction of the layout's extent. */
 const STILL = 0.0002
 
-/** Whether the page has drawn the last step and waits for the next. */
+/** Whether the page has drawn the last step and is waiting for the next. */
 let isAwaited = true
 let isToFinish = false
 let atlas: ForceAtlas | undefined
@@ -67,7 +69,7 @@ function within(milliseconds: number): () => boolean {
   return () => performance.now() > end
 }
 
-/** Returns the average movement of nodes as a fraction of half the extent. */
+/** Returns the average movement of the nodes, as a fraction of half the extent. */
 function movementOf(before: Float64Array, after: Float64Array) {
   const moved = after.reduce((sum, place, index) => sum + Math.abs(place - (before[index] as number)), 0)
   const { width, height } = extentOf(after)

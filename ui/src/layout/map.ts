@@ -3,15 +3,15 @@ import { at } from '../graph/network/network.ts'
 import { withOthersBelow } from './others-below.ts'
 import { LayoutRefused, type LayoutTask, type Placed, type Projection } from './task.ts'
 
-// Map projections of the sphere after Snyder 1987, Map Projections: A Working Manual, USGS Professional Paper 1395,
+// Map projections of the sphere, following Snyder 1987, Map Projections: A Working Manual, USGS Professional Paper 1395,
 // doi:10.3133/pp1395.
 
-/** The latitude at which Mercator maps end, since they cannot show the poles. The map is then square. */
+/** The latitude at which Mercator maps end, because they cannot show the poles. It makes the map square. */
 const NORTHMOST = 85.05112878
 
 const RADIANS = Math.PI / 180
 
-/** Places the nodes on a map without tiles by degrees, with north at the top. Nodes without valid coordinates go below. */
+/** Places the nodes by degrees on a map without tiles, with north at the top. Nodes without valid coordinates go below. */
 export function map({
   radii,
   space,
@@ -52,7 +52,7 @@ export function mercator(longitude: number, latitude: number): [number, number] 
   return [longitude * RADIANS, Math.log(Math.tan(Math.PI / 4 + (within * RADIANS) / 2))]
 }
 
-/** Returns the midpoint of the minimum and maximum. */
+/** Returns the midpoint between the minimum and the maximum. */
 function middleOf([first = 0, ...others]: number[]): number {
   let [least, most] = [first, first]
   for (const value of others) [least, most] = [Math.min(least, value), Math.max(most, value)]

@@ -1,7 +1,7 @@
 import { collator } from '../../../picture/model/collator.ts'
 import type { Value } from '../graph/network/attributes.ts'
 
-/** Sorts nodes by value: numbers, then texts, then nodes without a value. The sort is stable. */
+/** Sorts nodes by value: numbers first, then strings, then nodes without a value. The sort is stable. */
 export function orderOf(values: readonly Value[]): number[] {
   return [...values.keys()].sort((one, other) => compare(values[one], values[other]))
 }

@@ -2,15 +2,15 @@ import type { Size } from '../../../picture/layout/pack-boxes.ts'
 import { rangeAlong } from '../../../picture/layout/parts.ts'
 import type { Placed } from './task.ts'
 
-/** Returns whether a node has both numbers. */
+/** Returns whether a node has both coordinates. */
 export function isPlacedAt(x: Float64Array, y: Float64Array, node: number): boolean {
   return Number.isFinite(x[node]) && Number.isFinite(y[node])
 }
 
-/** The distance between nodes without a position, and to the nodes above, in pixels. */
+/** The distance between nodes without a position, and from them to the nodes above, in pixels. */
 const GAP = 12
 
-/** Places nodes with NaN positions in rows below the others, as wide as the drawing. Returns their number. */
+/** Places nodes whose positions are NaN in rows below the others, as wide as the drawing. Returns how many there are. */
 export function withOthersBelow(positions: Float64Array<ArrayBuffer>, radii: Float32Array, { width }: Size): Placed {
   const others = [...radii.keys()].filter((node) => Number.isNaN(positions[node * 2]))
   if (others.length === 0) return { positions }

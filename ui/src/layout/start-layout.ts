@@ -4,19 +4,19 @@ import type { LayoutOrder, PinOrder } from './layout.worker.ts'
 import type { LayoutStep, Method, Refusal } from './task.ts'
 import type { LayoutNews } from './worker-news.ts'
 
-/** The drawn radii of the nodes and the space for the drawing, in pixels. */
+/** The radii of the nodes as drawn, and the space for the drawing, in pixels. */
 export interface Measures {
   radii: Float32Array
   space: Size
 }
 
-/** Returns default sizes for a network that is not drawn, because its tables are open. */
+/** Returns default sizes for a network that is not drawn because its tables are open. */
 export function usualMeasures({ nodes }: Network): Measures {
   return { radii: new Float32Array(nodes.length).fill(6), space: { width: 900, height: 650 } }
 }
 
 export interface Layout {
-  /** Ends the steps. The tidied result is the last step. */
+  /** Ends the steps. The last step reported is the tidied result. */
   finish(): void
   /** Pins exactly these nodes at their positions while the layout runs. */
   pin(order: PinOrder): void
@@ -31,8 +31,8 @@ interface LayoutEvents {
 }
 
 /**
- * Runs a layout in a worker, starting from these positions, for a drawing and nodes of these sizes in pixels. Reports every step
- * until the layout is stable or stopped, or the failure of the worker.
+ * Runs a layout in a worker, starting from these positions. The sizes of the drawing and nodes are in pixels. Reports every step
+ * until the layout is stable or stopped, or reports that the worker failed.
  */
 export function startLayout(
   {
@@ -54,7 +54,7 @@ export function startLayout(
     const started = performance.now()
     onStep(data)
     if (data.isDone) return worker.terminate()
-    // Leaves as much time for user input as drawing the step takes.
+    // Gives user input as much time as drawing the step takes.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => setTimeout(() => order('next'), performance.now() - started))
     )
@@ -69,7 +69,7 @@ export function startLayout(
   return { finish: () => order('finish'), pin: order, stop: () => worker.terminate() }
 }
 
-/** The bundler finds workers only by this exact expression. */
+/** The bundler recognizes workers only in this exact expression. */
 function workerFor({ name }: Method): Worker {
   return name === 'layered'
     ? new Worker(new URL('./layered.worker.ts', import.meta.url), { type: 'module' })

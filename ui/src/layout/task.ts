@@ -2,9 +2,9 @@ import type { Forces, ForceTask } from '../../../picture/layout/force-atlas.ts'
 import type { Size } from '../../../picture/layout/pack-boxes.ts'
 import type { Value } from '../graph/network/attributes.ts'
 
-// The messages between the page and layout workers.
+// The messages exchanged by the page and the layout workers.
 
-/** The network and drawing for a layout, with nodes and edges by index. */
+/** The network and drawing that a layout works on, with nodes and edges by index. */
 export interface LayoutTask extends ForceTask {
   method: Method
   /** The size of the drawing, in pixels. */
@@ -13,7 +13,7 @@ export interface LayoutTask extends ForceTask {
   limit: number
 }
 
-/** A layout with its options. Values are given for every node, NaN for no value. */
+/** A layout with its options. Values are given for every node; NaN means no value. */
 export type Method =
   | ({ name: 'force' } & Forces)
   | { name: 'circular' | 'grid'; values: Value[] }
@@ -25,7 +25,7 @@ export type Direction = 'down' | 'right'
 
 export type Projection = 'equirectangular' | 'mercator'
 
-/** The positions of all nodes, with a remark for the user: edges that point back, or nodes without a position. */
+/** The positions of all nodes, and a remark for the user: how many edges are reversed, or how many nodes have no position. */
 export interface Placed {
   positions: Float64Array<ArrayBuffer>
   remark?: { kind: 'reversed' | 'unplaced'; count: number } | undefined
@@ -35,7 +35,7 @@ export interface LayoutStep extends Placed {
   isDone: boolean
 }
 
-/** The reason why a layout is impossible. */
+/** Why a layout is impossible. */
 export type Refusal = 'tooLarge' | 'noValues'
 
 export class LayoutRefused extends Error {

@@ -13,7 +13,7 @@ import { noPins } from './use-pins.ts'
 
 const usual: Method = { name: 'force', ...usualForces }
 
-/** A running layout. `steps` is set while it runs in steps. */
+/** A running layout. `steps` is set while the layout runs in steps. */
 interface Running {
   stop(): void
   steps?: Layout | undefined
@@ -25,19 +25,19 @@ interface Options {
   pinned?: ReadonlySet<number>
 }
 
-/** The state before a layout, for undo. */
+/** The state before a layout, to which undo returns. */
 interface Before {
-  /** The positions that the layout has changed in place, and their previous values. */
+  /** The positions that the layout changes in place, and their previous values. */
   positions: Positions
   places: Positions
   isMoved: boolean
-  /** The last saved positions at that time. */
+  /** The positions that had last been saved at that time. */
   sent: Positions | undefined
 }
 
 /**
- * Manages the positions of nodes: stored, laid out, or moved by hand. A network without positions is laid out automatically, and
- * one that grows is laid out again and shown as a whole. `camera` is the initially visible part, and `pinned` has the pinned
+ * Manages the positions of nodes: stored, laid out, or moved by hand. A network without positions is laid out automatically. One
+ * that grows is laid out again and shown as a whole. `camera` is the initially visible part, and `pinned` contains the pinned
  * nodes.
  */
 export function useLayout(network: Network, { camera, isGrowing = false, pinned = noPins }: Options = {}) {
@@ -50,7 +50,7 @@ export function useLayout(network: Network, { camera, isGrowing = false, pinned 
   const isToLayOut = network.nodes.length > 1 && (!stage.isStored || isUnplaced)
   const [isRunning, setIsRunning] = useState(isToLayOut)
   if (stage.network !== network) {
-    // After a save, the next stage knows whether nodes have moved since.
+    // After a save, the next stage can tell whether nodes have moved since.
     const isKept = (!isMoved || stage.sent === undefined) && hasSamePlaces(stage.network, network)
     const next = isKept ? { stage: { ...stage, network }, isMoved } : nextStage(stage, network, isMoved)
     setStage(isGrowing ? { ...next.stage, camera: undefined } : next.stage)
@@ -59,7 +59,7 @@ export function useLayout(network: Network, { camera, isGrowing = false, pinned 
   const { positions } = stage
 
   const marked = (nodes: ReadonlySet<number>) => Uint8Array.from(network.nodes, (_, node) => Number(nodes.has(node)))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another set of pins is news
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the set of pins changes
   useEffect(() => running.current?.steps?.pin({ pinned: marked(pinned), positions }), [pinned])
 
   const end = useCallback(() => {
@@ -97,7 +97,7 @@ export function useLayout(network: Network, { camera, isGrowing = false, pinned 
     running.current = { stop: layout.stop, steps: method.name === 'force' ? layout : undefined }
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a save changes the network, and keeps the positions
+  // biome-ignore lint/correctness/useExhaustiveDependencies: saving changes the network but not the positions
   useEffect(() => {
     if (isToLayOut) start()
     return end
@@ -113,14 +113,14 @@ export function useLayout(network: Network, { camera, isGrowing = false, pinned 
       setBefore({ positions, places: positions.slice(), isMoved, sent: stage.sent })
       start(method)
     },
-    /** Ends the layout. A stepwise layout is tidied, unless this is called twice. */
+    /** Ends the layout. A stepwise layout is tidied first, unless this is called twice. */
     stop: () => {
       const { steps } = running.current ?? {}
       if (!steps) return end()
       running.current = { stop: steps.stop }
       steps.finish()
     },
-    /** Restores the positions before the last layout; undefined if there is nothing to undo. */
+    /** Restores the positions from before the last layout. Undefined if there is nothing to undo. */
     undo:
       before?.positions === positions
         ? () => {
@@ -129,13 +129,13 @@ export function useLayout(network: Network, { camera, isGrowing = false, pinned 
             setBefore(undefined)
           }
         : undefined,
-    /** Returns a copy of the positions for saving. */
+    /** Returns a copy of the positions to save. */
     send: (): Positions => {
       stage.sent = positions.slice()
       return stage.sent
     },
     moved: () => setIsMoved(true),
-    /** Shows this part of the drawing, or all of it. */
+    /** Shows this part of the drawing, or the whole drawing. */
     moveTo: (camera: Camera | undefined) => {
       stage.camera = camera
       drawing.current?.moveTo(camera)

@@ -8,7 +8,7 @@ export function tell(step: LayoutStep) {
   self.postMessage(step satisfies LayoutNews, { transfer: [step.positions.buffer] })
 }
 
-/** Reports the positions of a layout without steps, around the pinned nodes, or why it is impossible. */
+/** Reports the positions from a layout without steps, arranged around the pinned nodes, or why the layout is impossible. */
 export function tellPlaces(task: LayoutTask, placed: () => Placed) {
   try {
     const { positions, remark } = placed()

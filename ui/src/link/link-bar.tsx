@@ -10,7 +10,9 @@ import { text } from '../text/index.ts'
 
 const tabs = ['drawing', 'nodes', 'edges'] as const
 
-/** The header of a link's page: its graph, tabs for drawing and tables, search, and downloads if the link allows them. */
+/**
+ * The header of a link's page: the graph's name, tabs for the drawing and tables, search, and downloads if the link allows them.
+ */
 export function LinkBar({
   graph,
   view,

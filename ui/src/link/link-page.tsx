@@ -8,13 +8,13 @@ import { LinkView } from './link-view.tsx'
 import { PasswordForm } from './password-form.tsx'
 import type { Visit } from './visit.ts'
 
-/** Shows the graph of a link, the form for its password, or why it cannot be shown. */
+/** Shows the graph of a link, the form for the link's password, or why the graph cannot be shown. */
 export function LinkPage({ visit }: { visit: Visit }) {
   const open = useMutation({
     mutationFn: (password: string | undefined) => visit.fetchGraph(password),
     retry: (count, error) => count < 2 && error instanceof Unreachable
   })
-  /** The error that ended the visit while the graph was shown. */
+  /** The error that ended the visit while the graph was being shown. */
   const [end, setEnd] = useState<unknown>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page opens its link once
   useEffect(() => open.mutate(undefined), [])

@@ -25,7 +25,7 @@ export function LinkTable({ caption, columns, count, hidden, selected, sort, onS
   return (
     <>
       <TableBar {...search} shown={rows.length} count={count} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrollable */}
       <section className="elements" ref={scroller} tabIndex={0} aria-label={caption}>
         <table aria-rowcount={rows.length + 1}>
           <caption className="visually-hidden">{caption}</caption>

@@ -18,7 +18,7 @@ import { formatNumber, text } from '../text/index.ts'
 import { LinkBar } from './link-bar.tsx'
 import { LinkTable } from './link-table.tsx'
 
-/** A read-only view of a link's graph, as a drawing and tables. */
+/** A read-only view of a link's graph, with a drawing and tables. */
 export function LinkView({
   graph,
   content,
@@ -65,7 +65,7 @@ export function LinkView({
             )}
             {!isEmpty && isDrawing && canBeDrawn && (
               <ViewDrawing name={graph.name} view={view} layout={layout} onOpen={opener.remember}>
-                {/* Visitors can run layouts, which are not saved. */}
+                {/* Visitors can run layouts, but the results are not saved. */}
                 <LayoutControls layout={layout} />
               </ViewDrawing>
             )}
@@ -77,7 +77,7 @@ export function LinkView({
             )}
           </div>
           {selected && (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrollable
             <aside className="graph-side" aria-label={text.linkPage.side} tabIndex={0}>
               <Details
                 key={`${selected.kind} ${selected.index}`}

@@ -6,10 +6,10 @@ import { fetchFile, type GraphFile, type MediaType } from '../graphs/formats.ts'
 /** The API client for visitors, which sends no cookies. */
 const api = createClient<paths>({ credentials: 'omit' })
 
-/** How long before its expiry a token is renewed, in milliseconds. */
+/** How long before it expires a token is renewed, in milliseconds. */
 const MARGIN = 60_000
 
-/** The server throttles attempts to open the link. */
+/** Thrown when the server throttles attempts to open the link. */
 export class Slowed extends Error {
   readonly seconds: number
 
@@ -20,14 +20,14 @@ export class Slowed extends Error {
 }
 
 export interface Visit {
-  /** Fetches the graph of the link and its content. */
+  /** Fetches the link's graph and its content. */
   fetchGraph: (password?: string) => Promise<{ graph: LinkedGraph; content: GraphContent }>
   fetchFile: (mediaType: MediaType) => Promise<GraphFile>
 }
 
 /**
- * Returns a visit to the link with this public id. It opens the link with its secret, and again before the token expires. Secret,
- * password and token stay in memory. Its functions throw Problem, Unreachable and Slowed.
+ * Returns a visit to the link with this public id. The visit opens the link with its secret, and opens it again before the token
+ * expires. The secret, password and token stay in memory. The visit's functions throw Problem, Unreachable and Slowed.
  */
 export function visitOf(publicId: string, secret: string): Visit {
   const params = { path: { publicId } }
@@ -45,7 +45,7 @@ export function visitOf(publicId: string, secret: string): Visit {
     return token.text
   }
 
-  /** Sends a request with a token, and retries with a new one if the password of the link has changed. */
+  /** Sends a request with a token. Retries with a new token if the link's password has changed. */
   async function ask<T>(request: (headers: { authorization: string }) => Promise<T>): Promise<T> {
     const isKept = Date.now() < token.until
     const authorization = `Bearer ${isKept ? token.text : await open()}`

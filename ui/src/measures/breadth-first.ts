@@ -1,11 +1,11 @@
 import { at } from '../graph/network/network.ts'
 import type { Adjacency } from './links.ts'
 
-/** A breadth-first search that reuses its arrays between starts. */
+/** A breadth-first search that reuses its arrays across searches. */
 interface BreadthFirst {
-  /** Returns the reachable nodes by distance. The array is valid until the next search. */
+  /** Returns the reachable nodes in order of distance. The array is valid until the next search. */
   from(start: number): Uint32Array
-  /** The distance of every node from the last start in edges; -1 if unreachable. */
+  /** The distance in edges from the last start to every node; -1 if unreachable. */
   distance: Int32Array
 }
 

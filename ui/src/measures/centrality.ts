@@ -2,15 +2,15 @@ import { at } from '../graph/network/network.ts'
 import { breadthFirst } from './breadth-first.ts'
 import { adjacencyOf, type Links } from './links.ts'
 
-// Both measures use directed distances in edges, like networkx without weights. They take time proportional to nodes × edges. The
-// functions of graphology-metrics do not report progress.
+// Both measures use directed distances in edges, as networkx does without weights. They take time proportional to nodes × edges.
+// The equivalent functions of graphology-metrics do not report progress.
 
 /** Called with the completed share, from 0 to 1. */
 export type Report = (share: number) => void
 
 /**
- * Returns the betweenness of each node (Brandes 2001, doi:10.1080/0022250X.2001.9990249): the share of shortest paths between
- * two other nodes that pass through it, from 0 to 1.
+ * Returns the betweenness of each node, from 0 to 1 (Brandes 2001, doi:10.1080/0022250X.2001.9990249): the share of the shortest
+ * paths between two other nodes that pass through it.
  */
 export function betweenness(links: Links, report: Report): Float64Array {
   const { count } = links
@@ -18,7 +18,7 @@ export function betweenness(links: Links, report: Report): Float64Array {
   const { offsets, neighbours } = adjacency
   const search = breadthFirst(adjacency)
   const { distance } = search
-  /** The number of shortest paths from the start to each node, and the dependency of each node. */
+  /** The number of shortest paths from the start to each node, and each node's dependency. */
   const [paths, handedOn] = [new Float64Array(count), new Float64Array(count)]
   const sums = new Float64Array(count)
   for (let start = 0; start < count; start++) {
@@ -51,8 +51,8 @@ export function betweenness(links: Links, report: Report): Float64Array {
 }
 
 /**
- * Returns the closeness of each node: the inverse mean distance from the nodes that reach it, times their share (Wasserman and
- * Faust 1994), so that components of different sizes are comparable.
+ * Returns the closeness of each node: the inverse of its mean distance from the nodes that reach it, multiplied by their share of
+ * all other nodes (Wasserman and Faust 1994), so that components of different sizes can be compared.
  */
 export function closeness(links: Links, report: Report): Float64Array {
   const { count } = links

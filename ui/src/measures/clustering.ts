@@ -3,7 +3,8 @@ import { type Adjacency, adjacencyOf, type Links } from './links.ts'
 
 /**
  * Returns the local clustering coefficient of each node (Watts and Strogatz 1998, doi:10.1038/30918): the share of pairs of its
- * neighbours that are adjacent. Ignores direction, weights, loops and parallel edges. networkx takes direction into account.
+ * neighbours that are adjacent. Ignores direction, weights, loops and parallel edges, although networkx takes direction into
+ * account.
  */
 export function clusteringCoefficients(links: Links): Float64Array {
   const adjacency = adjacencyOf(links, 'both')
@@ -14,7 +15,7 @@ export function clusteringCoefficients(links: Links): Float64Array {
   })
 }
 
-/** Counts the triangles at each node. Each is found from its node with the lowest degree, so that hubs are cheap. */
+/** Counts the triangles at each node. Each triangle is found from its node with the lowest degree, so hubs are cheap. */
 function trianglesOf({ offsets, neighbours }: Adjacency): Float64Array {
   const count = offsets.length - 1
   const degree = (node: number) => at(offsets, node + 1) - at(offsets, node)
@@ -24,7 +25,7 @@ function trianglesOf({ offsets, neighbours }: Adjacency): Float64Array {
     neighbours.subarray(at(offsets, node), at(offsets, node + 1)).filter((neighbour) => isBefore(node, neighbour))
   )
   const triangles = new Float64Array(count)
-  /** For each node, the last node that has it as a neighbour, plus 1. */
+  /** For each node, the last node that marked it as a neighbour, plus 1. */
   const markedBy = new Uint32Array(count)
   later.forEach((seconds, first) => {
     for (const second of seconds) markedBy[second] = first + 1

@@ -1,6 +1,6 @@
 import { at, type Network, weightOf } from '../graph/network/network.ts'
 
-/** The edges of a network for a worker, by the indexes of their ends. */
+/** A network's edges, prepared for a worker. They are given by the indexes of their endpoints. */
 export interface Links {
   /** The number of nodes. */
   count: number
@@ -8,7 +8,7 @@ export interface Links {
   target: Uint32Array
   /** Whether each edge is directed. */
   directed: Uint8Array
-  /** `metadata.weight` of each edge; 1 for edges without a number there. */
+  /** `metadata.weight` of each edge, or 1 if it is not a number. */
   weights: Float64Array
 }
 
@@ -40,7 +40,7 @@ export interface Adjacency {
 }
 
 /**
- * Returns the distinct neighbours of each node, without the node itself: successors (`out`), predecessors (`in`), or both. An
+ * Returns the distinct neighbours of each node, excluding the node itself: successors (`out`), predecessors (`in`), or both. An
  * undirected edge counts in both directions.
  */
 export function adjacencyOf({ count, source, target, directed }: Links, way: 'out' | 'in' | 'both'): Adjacency {
@@ -71,7 +71,7 @@ export function adjacencyOf({ count, source, target, directed }: Links, way: 'ou
 function withoutRepeats(starts: Uint32Array, all: Uint32Array): Adjacency {
   const count = starts.length - 1
   const offsets = new Uint32Array(count + 1)
-  /** For each node, the last node that has visited it, plus 1. */
+  /** For each node, the last node that visited it, plus 1. */
   const seenBy = new Uint32Array(count)
   let length = 0
   for (let node = 0; node < count; node++) {

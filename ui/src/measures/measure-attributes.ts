@@ -4,7 +4,7 @@ import type { Attribute } from '../graph/network/attributes.ts'
 import { text } from '../text/index.ts'
 import { isGrouping, type MeasureName, type MeasureValues, measureKey, measureNames } from './names.ts'
 
-/** Returns the node attributes from computed measures. */
+/** Returns node attributes for the computed measures. */
 export function measureAttributes(values: MeasureValues): Attribute[] {
   return measureNames.flatMap((name) => {
     const found = values.get(name)
@@ -12,7 +12,9 @@ export function measureAttributes(values: MeasureValues): Attribute[] {
   })
 }
 
-/** Stores a computed attribute in the metadata of nodes, under its title. Returns the same content if nothing changes. */
+/**
+ * Stores a computed attribute in the metadata of nodes under the attribute's title. Returns the same content if nothing changes.
+ */
 export function withStored(content: GraphContent, { title, read }: Attribute): GraphContent {
   const key = keyOfAttribute(title)
   const nodes = content.nodes.map((node, index) => withValue(node, key, read(index)))

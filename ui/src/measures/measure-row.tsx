@@ -4,7 +4,7 @@ import { text } from '../text/index.ts'
 import { isGrouping, type MeasureName, measureKey } from './names.ts'
 import type { Measures } from './use-measures.ts'
 
-/** A measure, with buttons to compute it, stop the computation, and use the result. */
+/** A measure, with buttons to compute it, to stop the computation, and to use the result. */
 export function MeasureRow({
   name,
   measures: { values, running, isPending, compute, stop },
@@ -19,7 +19,7 @@ export function MeasureRow({
   isColour: boolean
   isSize: boolean
   onChange: (changes: Partial<View>) => void
-  /** Stores the values as a node attribute; absent if not permitted. */
+  /** Stores the values as a node attribute. Absent if the user may not do so. */
   onStore: (() => void) | undefined
 }) {
   const title = text.measures.names[name]
@@ -44,7 +44,7 @@ export function MeasureRow({
           </Text>
         </div>
         <Group gap={4} wrap="nowrap">
-          {/* The same button in all states, so that it keeps the focus. */}
+          {/* One button for all states, so that it does not lose focus. */}
           <Button
             size="compact-xs"
             variant={isComputed && isColour ? 'filled' : 'default'}

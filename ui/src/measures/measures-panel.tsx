@@ -6,7 +6,7 @@ import { MeasureRow } from './measure-row.tsx'
 import { type MeasureName, measureKey, measureNames } from './names.ts'
 import type { Measures } from './use-measures.ts'
 
-/** A panel to compute measures, and to colour and size nodes by them. */
+/** A panel for computing measures, and for colouring and sizing nodes by them. */
 export function MeasuresPanel({
   measures,
   colour,
@@ -15,11 +15,11 @@ export function MeasuresPanel({
   onStore
 }: {
   measures: Measures
-  /** The keys of the attributes in use for colour and size. */
+  /** The keys of the attributes that colour and size the nodes. */
   colour: string | undefined
   size: string | undefined
   onChange: (changes: Partial<View>) => void
-  /** Stores a computed measure as a node attribute; absent if not permitted. */
+  /** Stores a computed measure as a node attribute. Absent if the user may not do so. */
   onStore: ((name: MeasureName) => void) | undefined
 }) {
   const { running } = measures

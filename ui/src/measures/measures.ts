@@ -8,7 +8,7 @@ import type { Links } from './links.ts'
 import type { MeasureName } from './names.ts'
 import { pageRank } from './page-rank.ts'
 
-/** Computes each measure: a number for every node. */
+/** The functions that compute the measures. Each returns a number for every node. */
 export const measures: Record<MeasureName, (links: Links, report: Report) => Float64Array> = {
   community: communities,
   component: components,
@@ -20,7 +20,7 @@ export const measures: Record<MeasureName, (links: Links, report: Report) => Flo
   weightedDegree: weightedDegrees
 }
 
-/** Returns the connected component of each node, ignoring direction. Numbers start at 1 with the largest component. */
+/** Returns the number of each node's connected component, ignoring direction. The largest component is number 1. */
 function components({ count, source, target }: Links): Float64Array {
   const values = new Float64Array(count)
   for (const [index, nodes] of componentsOf(count, source, target).entries()) {
@@ -29,7 +29,7 @@ function components({ count, source, target }: Links): Float64Array {
   return values
 }
 
-/** Returns the sum of edge weights at each node. A loop counts twice. */
+/** Returns the total weight of the edges at each node. A loop counts twice. */
 function weightedDegrees({ count, source, target, weights }: Links): Float64Array {
   const sums = new Float64Array(count)
   for (let edge = 0; edge < source.length; edge++) {

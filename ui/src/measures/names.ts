@@ -1,4 +1,4 @@
-/** The measures of nodes that the app computes. */
+/** The node measures that the app can compute. */
 export const measureNames = [
   'community',
   'component',
@@ -15,17 +15,17 @@ export type MeasureName = (typeof measureNames)[number]
 /** The values of computed measures, by node index. */
 export type MeasureValues = ReadonlyMap<MeasureName, Float64Array>
 
-/** Whether the measure assigns nodes to groups, numbered from 1. Other measures are quantities. */
+/** Whether the measure assigns nodes to groups, which are numbered from 1. Other measures are quantities. */
 export function isGrouping(measure: MeasureName): boolean {
   return measure === 'community' || measure === 'component'
 }
 
-/** Returns the attribute key of a measure. No stored attribute has this key. */
+/** Returns the attribute key for a measure. No stored attribute has this key. */
 export function measureKey(measure: MeasureName): string {
   return `measure.${measure}`
 }
 
-/** Returns the measures among these attribute keys. */
+/** Returns the measures that are among these attribute keys. */
 export function measuresAmong(keys: (string | undefined)[]): MeasureName[] {
   return measureNames.filter((name) => keys.includes(measureKey(name)))
 }

@@ -7,7 +7,7 @@ interface MeasureEvents {
   onFailure(): void
 }
 
-/** Computes a measure in a worker. Returns a function that stops it. */
+/** Computes a measure in a worker. Returns a function that stops the computation. */
 export function startMeasure(task: MeasureTask, { onShare, onValues, onFailure }: MeasureEvents): () => void {
   const worker = new Worker(new URL('./measures.worker.ts', import.meta.url), { type: 'module' })
   worker.onmessage = ({ data }: MessageEvent<MeasureMessage>) => {

@@ -8,7 +8,7 @@ import { startMeasure } from './start-measure.ts'
 
 export interface Measures {
   values: MeasureValues
-  /** The measure being computed, and the completed share. */
+  /** The measure that is being computed, and the completed share. */
   running: { name: MeasureName; share: number } | undefined
   /** Whether the measure is being computed or queued. */
   isPending(name: MeasureName): boolean
@@ -16,7 +16,7 @@ export interface Measures {
   stop(name: MeasureName): void
 }
 
-/** Computes the measures that the view or the user asks for, one at a time. A change to the edges recomputes them. */
+/** Computes the measures requested by the view or the user, one at a time. If the edges change, the measures are recomputed. */
 export function useMeasures(network: Network, needed: MeasureName[]): Measures {
   const links = useLinks(network)
   const [asked, setAsked] = useState<MeasureName[]>([])
@@ -67,7 +67,7 @@ export function useMeasures(network: Network, needed: MeasureName[]): Measures {
 
 const none: MeasureValues = new Map()
 
-/** Returns the links of a network. Equal links stay the same object, for example after positions were saved. */
+/** Returns the links of a network. The object stays the same while the links are equal, for example after positions are saved. */
 function useLinks({ edges, degree, source, target, directed }: Network): Links {
   const kept = useRef<Links>(undefined)
   return useMemo(() => {

@@ -2,7 +2,7 @@ import type { Edge, Node } from '../api.ts'
 import { oncePer } from '../shared/once-per.ts'
 import { type ColumnType, typeOfValue } from './cell-types.ts'
 
-/** Returns the type of each attribute by name, or null if its values have several types. */
+/** Returns the type of each attribute by name, or null if its values have different types. */
 export const attributeTypes = oncePer((elements: readonly (Node | Edge)[]) => {
   const types = new Map<string, ColumnType | null>()
   for (const { metadata } of elements) {

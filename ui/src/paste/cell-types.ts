@@ -1,5 +1,5 @@
 // Cells get the same types as in a CSV import: each column has one type, and numbers must be exact. If an attribute already has
-// values, they determine the type. Lists, objects and null are written as JSON.
+// values, the column gets their type. Lists, objects and null are written as JSON.
 
 export type ColumnType = 'number' | 'boolean' | 'text' | 'json'
 
@@ -7,7 +7,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const COMMA = /^-?(?:0|[1-9]\d*),\d+$/
 const MISSING = /^(?:n\/?a|#n\/?a|nan|null|none|nil|-|\?|\\n)$/i
 
-/** Returns the type that fits all cells of a column, or text if it has no cells. `delimiter` is the table's. */
+/** Returns the type that fits all cells of a column, or text if the column has no cells. `delimiter` is that of the table. */
 export function columnTypeOf(cells: readonly string[], delimiter: string): ColumnType {
   const filled = cells.filter((cell) => cell !== '')
   if (filled.length === 0) return 'text'
@@ -17,13 +17,13 @@ export function columnTypeOf(cells: readonly string[], delimiter: string): Colum
   return filled.every((cell) => /^(?:true|false)$/i.test(cell)) ? 'boolean' : 'text'
 }
 
-/** Returns a predicate for cells of this column that can be parsed as the type. Empty cells always fit. */
+/** Returns a predicate that tells whether a cell of this column can be parsed as the type. Empty cells always can. */
 export function fitFor(cells: readonly string[], type: ColumnType, delimiter: string): (cell: string) => boolean {
   if (type === 'text') return () => true
   if (type === 'boolean') return (cell) => /^(?:true|false)?$/i.test(cell)
   if (type === 'json') return (cell) => cell === '' || typeOfValue(parsed(cell)) === 'json'
   const isDecimal = (cell: string) => COMMA.test(cell) && (delimiter === ';' || /^-?0,|,(?!\d{3}$)/.test(cell))
-  // 1,250 may mean 1250. 1,5 is a decimal comma, unless other cells have a decimal point.
+  // The cell 1,250 may mean 1250. In 1,5, the comma is a decimal comma, unless other cells contain a decimal point.
   const hasCommas = cells.some(isDecimal) && !cells.some((cell) => isNumber(cell) && cell.includes('.'))
   return (cell) => cell === '' || isNumber(cell) || MISSING.test(cell) || (hasCommas && COMMA.test(cell))
 }
@@ -35,12 +35,12 @@ export function typeOfValue(value: unknown): ColumnType {
   return typeof value === 'string' ? 'text' : 'json'
 }
 
-/** Returns whether an export writes this value as this cell. */
+/** Returns whether an export would write this value as this cell. */
 export function isShownBy(value: unknown, cell: string): boolean {
   return (typeof value === 'string' ? value : JSON.stringify(value)) === unescaped(cell)
 }
 
-/** Parses a text as JSON, or returns it unchanged if it is not valid JSON. */
+/** Parses text as JSON, or returns it unchanged if it is not valid JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -49,14 +49,14 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns false for numbers like 007, and for integers that would be rounded. */
+/** Returns false for numbers such as 007, and for integers that would be rounded. */
 function isNumber(cell: string) {
   if (!NUMBER.test(cell)) return false
   const number = Number(cell)
   return Number.isFinite(number) && (!/^-?\d+$/.test(cell) || Number.isSafeInteger(number))
 }
 
-/** Returns the value of a cell, or undefined if it is empty or a word such as NA among numbers. */
+/** Returns the value of a cell. Returns undefined if the cell is empty, or is a word such as NA among numbers. */
 export function valueOfCell(cell: string, type: ColumnType): unknown {
   if (cell === '') return undefined
   if (type === 'boolean') return cell.toLowerCase() === 'true'
@@ -66,7 +66,7 @@ export function valueOfCell(cell: string, type: ColumnType): unknown {
   return Number.isNaN(number) ? undefined : number
 }
 
-/** Removes the apostrophe that exports add so that spreadsheets do not run a text as a formula. */
+/** Removes the apostrophe that exports add to prevent spreadsheets from running text as a formula. */
 export function unescaped(cell: string) {
   return /^'+[=+\-@＝＋－＠]/.test(cell) ? cell.slice(1) : cell
 }

@@ -1,7 +1,7 @@
 import { unescaped } from './cell-types.ts'
 import type { PastedTable } from './pasted-table.ts'
 
-/** The roles of columns in a pasted table. `none` ignores the column. */
+/** The roles of columns in a pasted table. Columns with the role `none` are ignored. */
 export type Role =
   | 'id'
   | 'source'
@@ -15,7 +15,7 @@ export type Role =
   | 'attribute'
   | 'none'
 
-/** Column names for edge ends, the same as for imports. Earlier pairs take precedence. */
+/** The column names for edge endpoints, as in imports. Earlier pairs take precedence. */
 const PAIRS = [
   ['source', 'target'],
   ['sourceid', 'targetid'],
@@ -38,14 +38,14 @@ const RELATIONS = [
   'edgetype'
 ]
 
-/** Reduces a name to lowercase letters and digits, so that `Source Id` equals `source_id`. */
+/** Reduces a name to lowercase letters and digits, so that `Source Id` matches `source_id`. */
 function plainNameOf(name: string) {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
 export const DIRECTION = /^(?:un)?directed$/i
 
-/** Detects the roles of columns by name. Columns with other names, or with a role that is already taken, are attributes. */
+/** Detects the roles of columns by name. Columns with other names, or whose role is already taken, become attributes. */
 export function guessRoles({ header, rows }: PastedTable): Role[] {
   const names = header.map(plainNameOf)
   const find = (wanted: readonly string[]) => wanted.map((name) => names.indexOf(name)).find((index) => index >= 0)
@@ -54,7 +54,7 @@ export function guessRoles({ header, rows }: PastedTable): Role[] {
     if (index !== undefined && found[index] === 'attribute') found[index] = role
   }
   const pair = PAIRS.find(([source, target]) => names.includes(source) && names.includes(target))
-  // Next to columns named source and target, as in exports, other names are attributes.
+  // If there are columns named source and target, as in exports, other names are attributes.
   const isExport = pair === PAIRS[0]
   take('id', find(isExport ? ['id'] : IDS))
   take('label', find(['label']))
@@ -70,7 +70,7 @@ export function guessRoles({ header, rows }: PastedTable): Role[] {
   return found
 }
 
-/** Returns whether rows are nodes or edges, or undefined if the identifying columns are missing or ambiguous. */
+/** Returns whether rows are nodes or edges. Returns undefined if the identifying columns are missing or ambiguous. */
 export function rowKindOf(roles: readonly Role[]): 'node' | 'edge' | undefined {
   const count = (role: Role) => roles.filter((other) => other === role).length
   const isSingle = roles.every((role) => role === 'attribute' || role === 'none' || count(role) === 1)
@@ -79,7 +79,7 @@ export function rowKindOf(roles: readonly Role[]): 'node' | 'edge' | undefined {
   return count('id') === 1 && count('source') + count('target') === 0 ? 'node' : undefined
 }
 
-/** Returns the names of two columns for the same attribute, or undefined if all attributes differ. */
+/** Returns the names of two columns that set the same attribute, or undefined if all attributes differ. */
 export function doubleColumns(header: readonly string[], roles: readonly Role[]): [string, string] | undefined {
   const seen = new Map<string, string>()
   for (const [index, column] of header.entries()) {
@@ -92,11 +92,14 @@ export function doubleColumns(header: readonly string[], roles: readonly Role[])
   return undefined
 }
 
-/** Names with a meaning in tables, in any case: exports write `Weight`. */
+/** The names that have a meaning in tables, in any case. For example, exports write `Weight`. */
 const MEANT = ['source', 'target', 'type', 'id', 'label', 'relation', 'weight']
 const PREFIX = 'metadata.'
 
-/** Returns the attribute name of a column, like an import. Exports prefix names that have another meaning with `metadata.`. */
+/**
+ * Returns the attribute name of a column, as an import would. Exports add the prefix `metadata.` to names that have another
+ * meaning.
+ */
 export function attributeNameOf(header: string) {
   const name = unescaped(header)
   if (name.startsWith(PREFIX)) return name.slice(PREFIX.length)

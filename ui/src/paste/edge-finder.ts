@@ -2,20 +2,20 @@ import type { GraphContent } from '../api.ts'
 import { keyOfEnds } from '../edit/changes.ts'
 import { oncePer } from '../shared/once-per.ts'
 
-/** The edge that a row identifies. Empty texts mean no value. */
+/** The edge that a row identifies. An empty string means no value. */
 interface NamedEdge {
   id: string
   source: string
   target: string
-  /** Undefined in a table without a relation column, which matches any relation. */
+  /** Undefined if the table has no relation column. Then any relation matches. */
   relation: string | undefined
 }
 
-/** Finds the edges that the rows of a table identify. Undirected edges match in either order of ends. */
+/** Finds the edges that the rows of a table identify. The endpoints of undirected edges match in either order. */
 class EdgeFinder {
   readonly #content: GraphContent
   readonly #byId = new Map<string, number>()
-  /** The indexes of edges by ends, and by ends and relation. */
+  /** The indexes of edges by endpoints, and by endpoints and relation. */
   readonly #groups: { ofEnds?: Groups; ofRelations?: Groups } = {}
 
   constructor(content: GraphContent) {
@@ -24,15 +24,15 @@ class EdgeFinder {
   }
 
   /**
-   * Returns the index of the edge for each row: the edge with the row's id, or else the next unused one with the same ends and
-   * relation. Undefined means a new edge.
+   * Returns the index of the edge for each row: the edge with the row's id, or else the next unused edge with the same endpoints
+   * and relation. Undefined means a new edge.
    */
   find(rows: readonly NamedEdge[]): (number | undefined)[] {
     const found = rows.map(({ id }) => (id === '' ? undefined : this.#byId.get(id)))
     const taken = new Set(found.filter((index) => index !== undefined))
     const hasRelations = rows.some(({ relation }) => relation !== undefined)
     const groups = this.#groupsOf(hasRelations ? 'ofRelations' : 'ofEnds')
-    /** How many edges of a group are used up. */
+    /** The number of edges of each group that have been used. */
     const passed = new Map<string, number>()
     return rows.map((row, at) => {
       if (row.id !== '') return found[at]
@@ -70,5 +70,5 @@ class EdgeFinder {
 /** The indexes of edges by a shared key. */
 type Groups = Map<string, number[]>
 
-/** Returns the finder of a graph's content. It is cached, because the dialog makes a new plan for each change to the table. */
+/** Returns the finder for a graph's content. It is cached, because the dialog makes a new plan whenever the table changes. */
 export const edgeFinder = oncePer((content: GraphContent) => new EdgeFinder(content))

@@ -6,7 +6,7 @@ import type { PastedTable } from './pasted-table.ts'
 
 const allRoles = optionsOf(text.paste.roles)
 
-/** Lists the columns of a pasted table with their first cells and a field for the role. */
+/** Lists the columns of a pasted table, each with its first cells and a field for its role. */
 export function PasteColumns({
   table: { header, rows },
   roles,
@@ -29,7 +29,7 @@ export function PasteColumns({
         </Table.Thead>
         <Table.Tbody>
           {header.map((name, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: names may be alike, and columns stay in their order
+            // biome-ignore lint/suspicious/noArrayIndexKey: names may be equal, and the order of columns does not change
             <Table.Tr key={index}>
               <Table.Th scope="row" className="breakable">
                 {name}

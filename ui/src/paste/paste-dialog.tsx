@@ -9,10 +9,10 @@ import { PasteColumns } from './paste-columns.tsx'
 import { type PastedTable, readTable } from './pasted-table.ts'
 import { type Plan, planOf, type RowFault } from './plan.ts'
 
-/** The maximum number of listed faults. */
+/** The maximum number of faults to list. */
 const LISTED = 50
 
-/** Applies a pasted table to an edit, after showing what is new, changed and invalid. */
+/** Applies a pasted table to an edit, after showing what is new, changed or invalid. */
 export default function PasteDialog({
   content,
   pasted,
@@ -65,7 +65,7 @@ export default function PasteDialog({
   )
 }
 
-/** Returns the roles of the columns: guessed from the header until the user chooses. */
+/** Returns the roles of the columns. They are guessed from the header until the user chooses them. */
 function useRoles(table: PastedTable | undefined): [Role[], (roles: Role[]) => void] {
   const header = JSON.stringify(table?.header ?? [])
   const [chosen, setChosen] = useState<{ of: string; roles: Role[] }>()
@@ -73,7 +73,7 @@ function useRoles(table: PastedTable | undefined): [Role[], (roles: Role[]) => v
   return [chosen?.of === header ? chosen.roles : guessed, (roles) => setChosen({ of: header, roles })]
 }
 
-/** Shows the counts and faults of a pasted table. */
+/** Shows how many nodes and edges a pasted table adds or changes, and its faults. */
 function Outcome({ plan: { nodes, edges, faults } }: { plan: Plan }) {
   return (
     <Stack gap="xs">

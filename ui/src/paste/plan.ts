@@ -15,15 +15,15 @@ export interface Counts {
 
 type RowFaultCode = 'id' | 'ends' | 'twice' | 'cells' | 'direction' | 'number' | 'length' | 'type'
 
-/** A row that cannot be applied, with the reason. */
+/** A row that cannot be applied, and the reason. */
 export interface RowFault {
   row: number
   code: RowFaultCode
-  /** The name of the column with a cell of the wrong type. */
+  /** The name of the column whose cell has the wrong type. */
   column?: string
 }
 
-/** The result of a pasted table. The content does not include rows with faults. */
+/** The result of applying a pasted table. Rows with faults are left out of the content. */
 export interface Plan {
   content: GraphContent
   nodes: Counts
@@ -36,7 +36,8 @@ const LONGEST = { ...LENGTHS, source: LENGTHS.id, target: LENGTHS.id }
 
 /**
  * Applies the rows of a table to a graph's content. A row changes the node or edge that it identifies, or adds a new one. Empty
- * cells change nothing. Returns undefined if two columns have the same attribute. Takes time linear in the sizes of both.
+ * cells change nothing. Returns undefined if two columns set the same attribute. Takes time linear in the size of the content and
+ * the table.
  */
 export function planOf(content: GraphContent, table: PastedTable, roles: readonly Role[]): Plan {
   const plan: Plan = {
@@ -113,7 +114,7 @@ function withEdges(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[]
   return { ...plan, content: { ...plan.content, nodes, edges } }
 }
 
-/** Reads which edges the rows identify. A repeated id is a fault. */
+/** Determines which edges the rows identify. A repeated id is a fault. */
 function namedEdges(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[]) {
   const seen = new Set<string>()
   return rows.flatMap(({ number, cells }) => {
@@ -130,7 +131,7 @@ function namedEdges(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[
   })
 }
 
-/** Applies changed ends to an edge that was found by id. */
+/** Changes the endpoints of an edge that was found by id. */
 function withEnds(edge: Edge, source: string, target: string, id: string): Edge {
   if (id === '' || (edge.source === source && edge.target === target)) return edge
   return { ...edge, source, target }
@@ -144,7 +145,7 @@ function elementAt<E>(elements: E[], index: number | undefined): E | undefined {
   return index === undefined ? undefined : elements[index]
 }
 
-/** Replaces the element at the index or appends it, and counts the change. */
+/** Replaces the element at the index, or appends it, and counts the change. */
 function put<E>(elements: E[], index: number | undefined, element: E, counts: Counts) {
   if (index === undefined) {
     elements.push(element)

@@ -4,10 +4,10 @@ import { type ColumnType, columnTypeOf, fitFor, isShownBy, valueOfCell } from '.
 import { attributeNameOf, type Role } from './column-roles.ts'
 import type { PastedTable } from './pasted-table.ts'
 
-/** A column whose cells become values of elements. */
+/** A column whose cells become element values. */
 export interface ValueColumn {
   index: number
-  /** The name of the attribute, or of a member such as the label, relation or position. */
+  /** The name of an attribute, or of a member such as the label, relation or position. */
   name: string
   isAttribute: boolean
   type: ColumnType
@@ -16,8 +16,8 @@ export interface ValueColumn {
 }
 
 /**
- * Returns the columns with values. Existing attributes keep their type. New ones, and those with several types, get the type of
- * the cells.
+ * Returns the columns that contain values. Existing attributes keep their type. New attributes, and those with several types, get
+ * the type that fits the cells.
  */
 export function valueColumns(
   { header, rows, delimiter }: PastedTable,
@@ -36,19 +36,19 @@ export function valueColumns(
   })
 }
 
-/** Returns the first column whose cell does not fit its type, or undefined if all fit. */
+/** Returns the first column whose cell does not fit the column's type, or undefined if all cells fit. */
 export function misfitOf(cells: readonly string[], columns: readonly ValueColumn[]): ValueColumn | undefined {
   return columns.find(({ index, fits }) => !fits(cells[index] ?? ''))
 }
 
-/** Returns the element with the values of the cells, or the same object if nothing changes. */
+/** Returns the element with the values from the cells, or the same object if nothing changes. */
 export function withCells<E extends Node | Edge>(
   element: E,
   cells: readonly string[],
   columns: readonly ValueColumn[]
 ): E {
   let result = element
-  // Copied once per row, which may have hundreds of attributes.
+  // Copied only once per row, because an element may have hundreds of attributes.
   const metadata = new Map(Object.entries(element.metadata ?? {}))
   let isDescribed = false
   for (const { index, name, isAttribute, type } of columns) {

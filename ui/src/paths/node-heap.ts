@@ -1,14 +1,14 @@
 import { at } from '../graph/network/network.ts'
 
-/** A binary min-heap of nodes by distance. When a distance decreases, its node is moved up. */
+/** A binary min-heap of nodes, ordered by distance. When a node's distance decreases, the node is moved up. */
 export class NodeHeap {
   readonly #distance: Float64Array
   readonly #nodes: Uint32Array
-  /** The position of each node in the heap from 1, or 0 if it is not in the heap. */
+  /** The position of each node in the heap, counted from 1, or 0 if it is not in the heap. */
   readonly #place: Uint32Array
   #size = 0
 
-  /** The owner changes `distance`, and may only decrease it for nodes in the heap. */
+  /** The caller updates `distance`. While a node is in the heap, its distance may only decrease. */
   constructor(distance: Float64Array) {
     this.#distance = distance
     this.#nodes = new Uint32Array(distance.length + 1)
@@ -36,7 +36,7 @@ export class NodeHeap {
     return nearest
   }
 
-  /** Puts a node at the top and moves it down to its position. */
+  /** Puts a node at the top of the heap and moves it down to its position. */
   #sink(node: number) {
     let place = 1
     for (;;) {

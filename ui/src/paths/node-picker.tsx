@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import type { Network } from '../graph/network/network.ts'
 import { findNodes } from '../graph/search.tsx'
 
-/** A field to choose a node by name, with suggestions. */
+/** A field for choosing a node by name, with suggestions. */
 export function NodePicker({
   label,
   network,
@@ -18,7 +18,7 @@ export function NodePicker({
   onChoose: (node: number | undefined) => void
 }) {
   const [typed, setTyped] = useState<string>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another node has another name
+  // biome-ignore lint/correctness/useExhaustiveDependencies: resets when the node changes
   useEffect(() => setTyped(undefined), [node])
   const found = useMemo(() => findNodes(network, labelOf, typed ?? ''), [network, labelOf, typed])
   return (

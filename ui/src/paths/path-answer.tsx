@@ -8,7 +8,7 @@ import type { PathState } from './use-path.ts'
 /** The number of nodes to list at first. */
 const MANY = 100
 
-/** Shows the path that was found, with links to its nodes and edges, or why there is none. */
+/** Shows the path that was found, with links to its nodes and edges, or why there is no path. */
 export function PathAnswerList({ state: { answer, lengths, missing } }: { state: PathState }) {
   const { view, show } = useGraphContext()
   const [most, setMost] = useState(MANY)

@@ -3,7 +3,7 @@ import { IconRoute } from '@tabler/icons-react'
 import { useGraphContext } from '../graph/graph-context.ts'
 import { text } from '../text/index.ts'
 
-/** A button to open or close the search for a shortest path. */
+/** A button that opens or closes the search for a shortest path. */
 export function PathButton() {
   const { query, change } = usePathQuery()
   return (
@@ -19,7 +19,7 @@ export function PathButton() {
   )
 }
 
-/** Buttons to make a node the start or end of the path. */
+/** Buttons that make a node the start or the end of the path. */
 export function PathEndButtons({ id }: { id: string }) {
   const { query = { isEitherWay: false }, change } = usePathQuery()
   return (

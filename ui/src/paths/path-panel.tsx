@@ -5,10 +5,10 @@ import { NodePicker } from './node-picker.tsx'
 import { PathAnswerList } from './path-answer.tsx'
 import type { PathQuery } from './path-query.ts'
 
-/** The option to count each edge as 1. */
+/** The option that counts each edge as 1. */
 const NONE = 'none'
 
-/** A panel to find a shortest path between two nodes. */
+/** A panel for finding a shortest path between two nodes. */
 export function PathPanel({ query }: { query: PathQuery }) {
   const { view } = useGraphContext()
   const { network, look, path, edges, change } = view

@@ -1,15 +1,15 @@
 /** A search for a shortest path, stored in the address. */
 export interface PathQuery {
-  /** The ids of the two ends. */
+  /** The ids of the start and end nodes. */
   from?: string | undefined
   to?: string | undefined
-  /** The key of the attribute with edge lengths. Without one, each edge counts as 1. */
+  /** The key of the attribute that contains edge lengths. If undefined, each edge counts as 1. */
   by?: string | undefined
   /** Whether to ignore the direction of edges. */
   isEitherWay: boolean
 }
 
-/** `path` says whether there is a search, even if its ends are not chosen yet. */
+/** The parameter `path` indicates that there is a search, even if its start and end are not chosen yet. */
 export function readPath(params: URLSearchParams): PathQuery | undefined {
   const get = (name: string) => params.get(name) ?? undefined
   const ways = params.get('path')

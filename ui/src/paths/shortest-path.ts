@@ -5,7 +5,7 @@ import { NodeHeap } from './node-heap.ts'
 export interface Path {
   nodes: number[]
   edges: number[]
-  /** The total length of the edges, or their number without lengths. */
+  /** The total length of the edges, or the number of edges if they have no lengths. */
   length: number
 }
 
@@ -14,13 +14,15 @@ interface PathTask {
   to: number
   /** Whether to ignore the direction of edges. */
   isEitherWay: boolean
-  /** The length of each edge, at least 0. Edges with NaN cannot be used. Undefined if each edge counts as 1. */
+  /**
+   * The length of each edge, which is 0 or more. Edges whose length is NaN cannot be used. If undefined, each edge counts as 1.
+   */
   lengths?: Float64Array | undefined
 }
 
 /**
- * Returns a shortest path, or undefined if there is none. Uses breadth-first search, or Dijkstra 1959 (doi:10.1007/BF01386390)
- * with lengths.
+ * Returns a shortest path, or undefined if there is none. Uses Dijkstra's algorithm (1959, doi:10.1007/BF01386390) if there are
+ * lengths, and breadth-first search otherwise.
  */
 export function shortestPath(network: Network, { from, to, isEitherWay, lengths }: PathTask): Path | undefined {
   const via = lengths ? byLength(network, from, to, isEitherWay, lengths) : byEdges(network, from, to, isEitherWay)
@@ -39,7 +41,7 @@ export function shortestPath(network: Network, { from, to, isEitherWay, lengths 
 /** Represents no edge. */
 const NONE = 0xffffffff
 
-/** Returns the edge by which each node was first reached. Stops at the target. */
+/** Returns the edge through which each node was first reached. Stops at the target. */
 function byEdges(network: Network, from: number, to: number, isEitherWay: boolean): Uint32Array {
   const count = network.nodes.length
   const via = new Uint32Array(count).fill(NONE)
@@ -74,7 +76,7 @@ function byLength(
     const far = at(distance, node)
     forEachWay(network, node, isEitherWay, (edge, other) => {
       const through = far + at(lengths, edge)
-      // This is false for NaN, and for nodes already removed, because no length is negative.
+      // This is false for NaN. It is also false for nodes that were already removed, because no length is negative.
       if (!(through < at(distance, other))) return
       distance[other] = through
       via[other] = edge
@@ -84,7 +86,7 @@ function byLength(
   return via
 }
 
-/** Calls back with each edge that leaves a node, and its other end. */
+/** Calls back with each edge that leaves a node, and the edge's other endpoint. */
 function forEachWay(network: Network, node: number, isEitherWay: boolean, see: (edge: number, other: number) => void) {
   const { incident, offsets, source, target, directed } = network
   for (let place = at(offsets, node); place < at(offsets, node + 1); place++) {

@@ -7,7 +7,7 @@ import type { PathQuery } from './path-query.ts'
 import { type Path, shortestPath } from './shortest-path.ts'
 
 type PathAnswer =
-  /** An end is not chosen yet, or is not in the graph. */
+  /** The start or end is not chosen yet, or is not in the graph. */
   | { kind: 'open' }
   /** The length attribute no longer exists or is no longer numeric. */
   | { kind: 'noLengths' }
@@ -19,13 +19,13 @@ type PathAnswer =
 export interface PathState {
   answer: PathAnswer
   lengths: Float64Array | undefined
-  /** The number of ignored edges without a length. */
+  /** The number of edges that are ignored because they have no length. */
   missing: number
   /** The nodes and edges to highlight. */
   focus: Focus | undefined
 }
 
-/** Finds the path that the view requests. */
+/** Finds the path that the view asks for. */
 export function usePath(network: Network, query: PathQuery | undefined, edgeAttributes: Attribute[]): PathState {
   const { from, to, by, isEitherWay = false } = query ?? {}
   const attribute = edgeAttributes.find(({ key, isNumber }) => key === by && isNumber)

@@ -5,7 +5,7 @@ import { text } from '../text/index.ts'
 import { SearchField } from './search-field.tsx'
 import { ResultOptions } from './search-results.tsx'
 
-/** Searches graphs, nodes and edges in everything that the user can read, while typing. The `/` key focuses it from any page. */
+/** Searches the graphs, nodes and edges that the user can read, while the user types. The `/` key focuses it from any page. */
 export function SearchBox() {
   const field = useRef<HTMLInputElement>(null)
   const [, navigate] = useLocation()

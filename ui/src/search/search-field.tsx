@@ -7,13 +7,13 @@ import { messageOf } from '../shared/failure.tsx'
 import { text } from '../text/index.ts'
 import { hasWord, useSearch } from './search.ts'
 
-/** The time after the last key until the server is asked, in milliseconds. */
+/** How long after the last key press the server is queried, in milliseconds. */
 const PAUSE = 150
 
-/** The values of options that are not found. */
+/** The values of options that are not search results. */
 const [MORE, AGAIN] = ['more', 'again']
 
-/** A text field that searches while the user types, in everything they can read or in one graph. `options` shows the results. */
+/** A text field that searches everything the user can read, or one graph, while the user types. `options` shows the results. */
 export function SearchField({
   label,
   placeholder = label,
@@ -24,7 +24,7 @@ export function SearchField({
 }: {
   label: string
   placeholder?: string
-  /** The id of the graph to search; all graphs if absent. */
+  /** The id of the graph to search. If absent, all graphs are searched. */
   graph?: number
   options: (results: SearchResult[]) => ReactElement[]
   /** Called with the value of the chosen option. */

@@ -4,7 +4,7 @@ import type { SearchMatch, SearchResult } from '../api.ts'
 import { text } from '../text/index.ts'
 import { addressOf } from './search.ts'
 
-/** The options for a graph and the matching elements below it. Their values are addresses. */
+/** The options for a graph and, below it, its matching elements. Their values are addresses. */
 export function ResultOptions({ result }: { result: SearchResult }) {
   return (
     <Combobox.Group>

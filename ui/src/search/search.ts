@@ -3,12 +3,12 @@ import { api, type SearchMatch, type SearchResult, takeNext } from '../api.ts'
 import { isDrawable } from '../graph/drawing/drawable.ts'
 import { GRAPHS } from '../graphs/graphs.ts'
 
-/** The number of graphs per page. Each shows up to ten elements. */
+/** The number of graphs per page. Up to ten elements are shown for each graph. */
 const PAGE = 8
 
 /**
- * Finds graphs and elements with all words of the text, in all graphs or in one. Finds nothing for a text without a letter or
- * digit.
+ * Finds graphs and elements that contain all words of the text, in all graphs or in one. Finds nothing if the text contains no
+ * letter or digit.
  */
 export function useSearch(text: string, graph?: number) {
   return useInfiniteQuery({
@@ -27,18 +27,19 @@ export function useSearch(text: string, graph?: number) {
   })
 }
 
-/** Returns whether the text can be searched for. The server rejects other texts. */
+/** Returns whether the text can be searched for. The server rejects any other text. */
 export function hasWord(text: string) {
   return /[\p{L}\p{N}]/u.test(text)
 }
 
-/** Returns the node ids of an element: its own id for a node, or those of both ends for an edge. */
+/** Returns the node ids of an element: a node's own id, or the ids of an edge's endpoints. */
 export function nodesOf({ kind, id, source, target }: SearchMatch): string[] {
   return [...new Set(kind === 'node' ? [id] : [source, target])].filter((id) => id !== undefined)
 }
 
 /**
- * Returns the address of a graph, with the element selected if given. A large graph opens at the neighbourhood of the element.
+ * Returns the address of a graph, with the given element selected, if any. A large graph opens at the neighbourhood of the
+ * element.
  */
 export function addressOf({ graph }: Pick<SearchResult, 'graph'>, match?: SearchMatch) {
   const address = `/graphs/${graph.id}`

@@ -1,6 +1,6 @@
 /**
- * Copies a text and returns whether that worked. Browsers offer the clipboard API only with TLS or on localhost. Elsewhere, this
- * copies a selection.
+ * Copies text and returns whether that succeeded. Browsers offer the clipboard API only over TLS or on localhost. Elsewhere, this
+ * copies a selection instead.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {

@@ -6,7 +6,7 @@ import { FailureAlert } from './failure.tsx'
 import { Form } from './form.tsx'
 import { useReturnedFocus } from './use-returned-focus.ts'
 
-/** A dialog, which is open while it is rendered. */
+/** A dialog that is open while it is rendered. */
 export function Dialog({
   title,
   size,
@@ -18,7 +18,7 @@ export function Dialog({
   onClose: () => void
   children: ReactNode
 }) {
-  // Escape in the sign-in form on top must not close the dialog.
+  // Pressing Escape in the sign-in form on top must not close the dialog.
   const isCovered = Boolean(useEndedSession())
   useReturnedFocus()
   return (
@@ -41,7 +41,7 @@ interface Action {
   isPending: boolean
 }
 
-/** A dialog with a form for an action. */
+/** A dialog that contains a form for an action. */
 export function FormDialog({
   title,
   submit,
@@ -54,7 +54,7 @@ export function FormDialog({
   children
 }: {
   title: string
-  /** The label of the submit button; no button if absent. */
+  /** The label of the submit button. If absent, there is no button. */
   submit?: string | undefined
   action?: Action
   /** Whether the form is incomplete. */
@@ -92,7 +92,7 @@ export function FormDialog({
   )
 }
 
-/** Asks for confirmation of an action. */
+/** Asks the user to confirm an action. */
 export function ConfirmDialog({
   question,
   ...dialog

@@ -6,7 +6,10 @@ import { text } from '../text/index.ts'
 import { ownOf, placeOf } from './fault-place.ts'
 import { PageMissing } from './load-page.ts'
 
-/** Returns the message for an error: our text for known codes, or else its faults in words, or else the API's text. */
+/**
+ * Returns the message for an error: the app's own text for known codes, or else a description of the error's faults, or else the
+ * API's text.
+ */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Problem) || error.faults.length === 0) return titleOf(error)
   const faults = error.faults.slice(0, 3).map((fault) => `${placeOf(fault)} ${fault.detail}`.trim())
@@ -23,7 +26,7 @@ function titleOf(error: unknown): string {
 }
 
 /**
- * Shows the error of an action until the next attempt, even if other responses arrive. `retry` repeats the request; `reload`
+ * Shows the error of an action until the next attempt, even if other responses arrive. `retry` repeats the request. `reload`
  * fetches what someone else has changed.
  */
 export function FailureAlert({ error, retry, reload }: { error: unknown; retry?: () => void; reload?: () => void }) {

@@ -1,7 +1,10 @@
 import type { Fault } from '../api.ts'
 import { text } from '../text/index.ts'
 
-/** Returns the location of a fault in words: `Line 7, column 3`, `Name` or `node 3, label`. Empty for the whole body. */
+/**
+ * Returns the location of a fault in words, such as `Line 7, column 3`, `Name` or `node 3, label`. Returns an empty string for
+ * the whole body.
+ */
 export function placeOf({ file, line, column, pointer, parameter }: Fault): string {
   if (line !== undefined) return [file, text.failure.line(line, column ?? 1)].filter(Boolean).join(', ')
   const steps = pointer === undefined ? [parameter ?? ''] : pointer.split('/').slice(1).map(decodeStep)
@@ -13,7 +16,7 @@ export function placeOf({ file, line, column, pointer, parameter }: Fault): stri
   return ownOf(fields, steps.join('/')) ?? [ownOf(fields, field) ?? field, ...rest].join(', ')
 }
 
-/** Returns the own entry with this name, ignoring inherited ones such as `constructor`. */
+/** Returns the record's own entry with this name, ignoring inherited properties such as `constructor`. */
 export function ownOf<Value>(entries: Record<string, Value>, name: string): Value | undefined {
   return Object.hasOwn(entries, name) ? entries[name] : undefined
 }

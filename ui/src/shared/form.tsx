@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 
-/** A form whose submission does not navigate. */
+/** A form that does not navigate when it is submitted. */
 export function Form({ onSubmit, ...form }: Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit: () => void }) {
   return (
     <form

@@ -27,7 +27,7 @@ import { text } from '../text/index.ts'
 import { Logo } from './logo.tsx'
 import { notifyFailure } from './notify.ts'
 
-/** The header with the navigation for signed-in users. */
+/** The header, with navigation for signed-in users. */
 export function Header() {
   const [isOpen, { toggle, close }] = useDisclosure()
   return (
@@ -131,7 +131,7 @@ function AccountMenu() {
         <Menu.Item component={Link} href="/account" leftSection={<IconUser size={16} aria-hidden />}>
           {text.account.title}
         </Menu.Item>
-        {/* Another tab, since the help is no page of the app. */}
+        {/* Opened in another tab, because the help is not a page of the app. */}
         <Menu.Item component="a" href="/help/" target="_blank" leftSection={<IconHelp size={16} aria-hidden />}>
           {text.nav.help}
         </Menu.Item>

@@ -3,7 +3,7 @@ import type { ComponentType } from 'react'
 import { FailureAlert, Loading } from './failure.tsx'
 import { loadPage } from './load-page.ts'
 
-/** Returns a page that loads its code on first use, such as `() => import('./page.tsx')`. */
+/** Returns a page whose code is loaded on first use, for example by `() => import('./page.tsx')`. */
 export function lazyPage<Props extends object>(name: string, load: () => Promise<{ default: ComponentType<Props> }>) {
   return function LazyPage(props: Props) {
     const page = useQuery({

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'wouter'
 
 export interface ListState {
-  /** The page number, from 0. */
+  /** The page number, counted from 0. */
   page: number
   size: number
   sort: { field: string; direction: 'asc' | 'desc' }
@@ -10,15 +10,15 @@ export interface ListState {
   /** Returns the value of a filter, or undefined if it is not set. */
   get(name: string): string | undefined
   /**
-   * Sets or removes parameters of the address, and goes to the first page unless they include a page. The Back button returns to
-   * the previous page.
+   * Sets or removes parameters of the address. Goes to the first page unless the parameters include a page. The Back button
+   * returns to the previous page.
    */
   set(changes: Record<string, string | undefined>): void
-  /** Replaces this page with another one in the browser's history. */
+  /** Replaces the current page with another one in the browser's history. */
   correct(page: number): void
 }
 
-/** Returns the state of a list. It is stored in the address, so that links and the Back button restore it. */
+/** Returns the state of a list. The state is stored in the address, so that links and the Back button restore it. */
 export function useListState(defaultSort: string): ListState {
   const [params, setParams] = useSearchParams()
   const sort = params.get('sort') ?? defaultSort

@@ -1,11 +1,11 @@
 import { Unreachable } from '../api.ts'
 
-/** The code of a page is missing on the server or fails to run. */
+/** Thrown if the code of a page is missing on the server or fails to run. */
 export class PageMissing extends Error {}
 
 /**
- * Loads the code of a page. An upgraded server has it only under another name, so on failure the whole app is reloaded once.
- * Throws Unreachable, or PageMissing if the reload did not help.
+ * Loads the code of a page. After an upgrade, the server has the code only under another name, so on failure the whole app is
+ * reloaded once. Throws Unreachable, or PageMissing if reloading did not help.
  */
 export async function loadPage<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
@@ -22,7 +22,7 @@ async function reload(cause: unknown): Promise<never> {
     throw new Unreachable('unreachable', { cause })
   })
   if (isMarked()) {
-    // Another attempt by the user reloads the app once more.
+    // If the user tries again, the app is reloaded once more.
     mark(false)
     throw new PageMissing('missing', { cause })
   }
@@ -31,7 +31,7 @@ async function reload(cause: unknown): Promise<never> {
   return new Promise(() => {})
 }
 
-/** Whether the app has already been reloaded for this page. The history state survives the reload. */
+/** Returns whether the app has already been reloaded for this page. The history state survives the reload. */
 function isMarked() {
   return history.state === 'reloaded'
 }

@@ -6,7 +6,7 @@ import { useAnswers } from '../answers.ts'
 import { Unreachable } from '../api.ts'
 import { text } from '../text/index.ts'
 
-/** Shows a banner and retries while the server cannot be reached. */
+/** While the server cannot be reached, shows a banner and retries. */
 export function Offline() {
   const { online } = useNetwork()
   const client = useQueryClient()
@@ -15,7 +15,7 @@ export function Offline() {
   const [lostAfter, setLostAfter] = useState<number>()
   const isWaiting = lostAfter !== undefined
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something has been asked
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each request
   useEffect(() => {
     const failures = client
       .getQueryCache()

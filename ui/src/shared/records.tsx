@@ -13,11 +13,11 @@ export interface Column<Row> {
   /** Whether the API can sort by this key. */
   isSorted?: boolean
   isNumber?: boolean
-  /** Whether narrow screens show the column. */
+  /** Whether the column is shown on narrow screens. */
   isNarrow?: boolean
 }
 
-/** A page of records as a table. The address stores the sort order and page. */
+/** A table that shows a page of records. The sort order and page are stored in the address. */
 export function Records<Row>({
   caption,
   columns,

@@ -9,7 +9,7 @@ export function TextBlock({
   children: string
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrollable
     <section className="text-block" aria-label={label} tabIndex={0}>
       <pre className={isWrapped ? 'wrapped' : undefined}>{children}</pre>
     </section>

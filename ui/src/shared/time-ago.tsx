@@ -4,7 +4,7 @@ import { formatExactTime, formatTimeAgo } from '../text/index.ts'
 /** The time between updates, in milliseconds. */
 const PERIOD = 30_000
 
-/** Shows how long ago a time from the API was, such as "3 minutes ago", with the exact time as tooltip. */
+/** Shows how long ago a time from the API was, such as "3 minutes ago". A tooltip shows the exact time. */
 export function TimeAgo({ time }: { time: string }) {
   const update = useForceUpdate()
   useInterval(update, PERIOD, { autoInvoke: true })

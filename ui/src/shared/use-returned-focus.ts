@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Returns the focus to the previously focused element on unmount, unless something else has the focus. */
+/** On unmount, returns focus to the previously focused element, unless something else has focus. */
 export function useReturnedFocus() {
   const [opener] = useState(openerOf)
   useEffect(
@@ -13,7 +13,7 @@ export function useReturnedFocus() {
   )
 }
 
-/** Returns the focused element, or the button of the menu that contains it, because menu items disappear. */
+/** Returns the focused element. If it is a menu item, returns the menu's button instead, because menu items disappear. */
 function openerOf(): HTMLElement | null {
   const { activeElement } = document
   const menu = activeElement?.closest('[role=menu]')?.getAttribute('aria-labelledby')

@@ -6,7 +6,7 @@ import { FailureAlert, Loading } from '../shared/failure.tsx'
 import { text } from '../text/index.ts'
 import { addressOf, frameOf, useLinks } from './links.ts'
 
-/** Shows the HTML for embedding a link's graph in an allowed site, with a preview. */
+/** Shows the HTML that embeds a link's graph in an allowed site, with a preview. */
 export function EmbedPanel({ graph }: { graph: GraphRecord }) {
   const links = useLinks(graph.id)
   const [chosen, setChosen] = useState('')

@@ -9,7 +9,7 @@ import { LinkDialog } from './link-dialog.tsx'
 import { LinkRow } from './link-row.tsx'
 import { useLinks, useRevokeLink } from './links.ts'
 
-/** Lists the links of a graph, with buttons to create, copy, edit and revoke them. */
+/** Lists a graph's links, with buttons to create, copy, edit and revoke them. */
 export function LinksPanel({ graph }: { graph: GraphRecord }) {
   const links = useLinks(graph.id)
   const [edited, setEdited] = useState<{ link: Link | undefined }>()
@@ -53,7 +53,7 @@ export function LinksPanel({ graph }: { graph: GraphRecord }) {
           graph={graph}
           link={revoked}
           onClose={() => setRevoked(undefined)}
-          // The row that had the focus is gone.
+          // The focused row is gone.
           onRevoked={() => heading.current?.focus()}
         />
       )}
@@ -61,7 +61,7 @@ export function LinksPanel({ graph }: { graph: GraphRecord }) {
   )
 }
 
-/** Asks for confirmation and revokes a link. */
+/** Asks for confirmation, then revokes a link. */
 function RevokeDialog({
   graph,
   link,

@@ -6,7 +6,7 @@ import { queries } from '../queries.ts'
 const keyOf = (id: number) => [...GRAPHS, 'links', id]
 const refresh = (id: number) => queries.invalidateQueries({ queryKey: keyOf(id) })
 
-/** The links of a graph, oldest first. Only for its owner and administrators. */
+/** Returns the links of a graph, oldest first. Only the owner and administrators can fetch them. */
 export function useLinks(id: number) {
   return useQuery({
     queryKey: keyOf(id),
@@ -38,12 +38,12 @@ export function useRevokeLink(id: number) {
   })
 }
 
-/** Returns the full address of a link. A server without a public URL leaves the origin to the browser. */
+/** Returns the full address of a link. If the server has no public URL, the browser supplies the origin. */
 export function addressOf({ url }: Link): string {
   return new URL(url, location.origin).href
 }
 
-/** Returns the HTML that embeds the link in a page. */
+/** Returns the HTML that embeds a link in a page. */
 export function frameOf(link: Link, title: string): string {
   const attributes = {
     src: addressOf(link),

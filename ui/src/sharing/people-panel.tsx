@@ -13,7 +13,7 @@ import { type GranteeKind, granteeOf, useGrant, useGrants, usePeople, useShare }
 
 const kinds = optionsOf(text.sharing.kinds)
 
-/** Shows the people and groups with access to a graph, and lets its owner change them. Changes apply immediately. */
+/** Shows the people and groups that have access to a graph, and lets its owner change them. Changes apply immediately. */
 export function PeoplePanel({ graph, onHandOver }: { graph: GraphRecord; onHandOver: () => void }) {
   const [kind, setKind] = useState<GranteeKind>('USER')
   const [name, setName] = useState('')

@@ -5,7 +5,7 @@ import { text } from '../text/index.ts'
 /** The options for the access that an owner can grant. */
 export const rights = optionsOf(text.sharing.rights)
 
-/** Returns the chosen access. */
+/** Converts the value of a select field to the chosen access. */
 export function toRight(value: string | null): GrantedAccess {
   return value === 'WRITE' ? value : 'READ'
 }

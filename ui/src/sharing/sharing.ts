@@ -4,18 +4,18 @@ import { GRAPHS, refreshGraphs } from '../graphs/graphs.ts'
 
 export type GranteeKind = 'USER' | 'GROUP'
 
-/** A person by login, or a group by name. */
+/** A person, identified by login, or a group, identified by name. */
 export interface Grantee {
   kind: GranteeKind
   name: string
 }
 
-/** Returns the person or group with the grant. */
+/** Returns the person or group that has the grant. */
 export function granteeOf({ user, group = '' }: Grant): Grantee {
   return user === undefined ? { kind: 'GROUP', name: group } : { kind: 'USER', name: user }
 }
 
-/** The grants of a graph. Only for its owner and administrators. */
+/** Returns the grants of a graph. Only the owner and administrators can fetch them. */
 export function useGrants(id: number) {
   return useQuery({
     queryKey: [...GRAPHS, 'access', id],
@@ -23,7 +23,7 @@ export function useGrants(id: number) {
   })
 }
 
-/** Sets the access of a person or group to the graph, or revokes it without `access`. */
+/** Sets a person's or group's access to the graph. If `access` is undefined, revokes it. */
 export function useGrant(id: number) {
   return useMutation({
     mutationFn: ({ kind, name, access }: Grantee & { access: GrantedAccess | undefined }) => {
@@ -40,7 +40,7 @@ export function useGrant(id: number) {
   })
 }
 
-/** Shares the graph with all users or stops sharing it, even if someone else has changed the graph. */
+/** Shares the graph with all users, or stops sharing it with them, even if someone else has changed the graph. */
 export function useShare(id: number) {
   return useMutation({
     mutationFn: (shared: boolean) =>
@@ -57,10 +57,12 @@ export function useHandOver({ id }: GraphRecord) {
   })
 }
 
-/** The maximum number of the user's groups to suggest members from. */
+/** The maximum number of the user's groups whose members are suggested. */
 const MOST_GROUPS = 10
 
-/** Suggests logins that the user can see anyway: owners of recent graphs and members of the user's groups, in order. */
+/**
+ * Suggests logins that the user can see anyway, in alphabetical order: owners of recent graphs, and members of the user's groups.
+ */
 export function usePeople() {
   return useQuery({
     queryKey: ['people'],

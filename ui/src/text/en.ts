@@ -13,7 +13,7 @@ function sizeOf(bytes: number) {
 
 const plural = (count: number, one: string, many: string) => `${numbers.format(count)} ${count === 1 ? one : many}`
 
-/** All texts of the app in English. */
+/** All text of the app in English. */
 export const en = {
   name: 'Graphstead',
   loading: 'Loading…',
@@ -38,7 +38,7 @@ export const en = {
   roles: { USER: 'User', AUDITOR: 'Auditor', ADMIN: 'Administrator' },
   roleHints: {
     USER: 'Can create graphs and view shared ones.',
-    AUDITOR: 'Can read the audit log as well.',
+    AUDITOR: 'Can also read the audit log.',
     ADMIN: 'Has full access.'
   },
 
@@ -120,7 +120,7 @@ export const en = {
     title: 'Two-factor authentication',
     code: 'Code',
     codeHint: 'The six-digit code from your authenticator app, or a recovery code.',
-    off: 'Sign-in asks only for your password. Set up an authenticator app to require a code as well. Setup ends your other sessions.',
+    off: 'You sign in with only your password. Set up an authenticator app to require a code too. Doing so ends your other sessions.',
     on: (time: string, codes: number) =>
       `Two-factor authentication has been on since ${time}. You have ${plural(codes, 'recovery code', 'recovery codes')} left.`,
     begin: 'Set up',
@@ -187,7 +187,7 @@ export const en = {
       string,
       (number: number) => string
     >,
-    /** Fields of the API. Others keep their API names. */
+    /** Fields of the API. Other fields are shown by their API names. */
     fields: {
       name: 'Name',
       key: 'Key',
@@ -215,12 +215,12 @@ export const en = {
       sourceColumn: 'Source column',
       targetColumn: 'Target column'
     } as Record<string, string>,
-    /** Messages by error code of the API. For other codes, the app shows the API's own text. */
+    /** Messages by API error code. For other codes, the app shows the API's own text. */
     problems: {
       'credentials-incorrect': 'Incorrect username or password.',
       'password-incorrect': 'The current password is incorrect.',
       'password-refused': 'The new password was not accepted.',
-      'second-factor-required': 'Enter the code from your authenticator app as well.',
+      'second-factor-required': 'Enter a code from your authenticator app too.',
       'second-factor-incorrect': 'The code is incorrect or was already used.',
       'second-factor-setup-required': 'Set up two-factor authentication first.',
       'second-factor-exists': 'Two-factor authentication is already on.',
@@ -238,7 +238,7 @@ export const en = {
       'graph-not-found': 'This graph does not exist, or is not shared with you.',
       'version-conflict': 'Someone else has changed this graph in the meantime.',
       'precondition-failed':
-        'Someone else has changed this graph. The differences now compare with its latest version.',
+        'Someone else has changed this graph. The differences are now shown against its latest version.',
       'login-taken': 'This username is taken.',
       'last-administrator': 'The last administrator cannot be removed.',
       'user-owns-graphs': 'This user still owns graphs. Transfer or delete them first, or disable the user instead.',
@@ -247,7 +247,7 @@ export const en = {
       'group-name-taken': 'A group with this name already exists.',
       'too-many-tokens': 'Too many tokens. Revoke one first.',
       'token-not-found': 'This token has already been revoked.',
-      'key-taken': 'Another graph of this owner already has this key.',
+      'key-taken': 'The owner already has another graph with this key.',
       'grant-to-owner': 'The owner already has full access.',
       'too-many-grants': 'This graph is shared with too many people and groups. Put some of the people in a group.',
       'too-many-members': 'This group has too many members.',
@@ -340,7 +340,7 @@ export const en = {
     replace: 'Replace content…',
     replaceTitle: (name: string) => `Replace the content of ${name}`,
     replaceSubmit: 'Replace',
-    replaced: (name: string) => `The content of ${name} was replaced. The history keeps the old version.`,
+    replaced: (name: string) => `The content of ${name} was replaced. The old version is kept in the history.`,
     replaceHint: 'You can review the differences before you save.',
     withoutContent:
       'Leave both empty to create an empty graph. You can add nodes and edges later, in the app or through the API.',
@@ -568,7 +568,7 @@ export const en = {
     pictureHint:
       'Chats and wikis can show a picture of the graph. Anyone with the address can see it, even without the secret part after #. Other programs may keep it after you revoke the link.',
     pictureNone:
-      'Not available with a password, because the preview would show the graph to people who do not have it.',
+      'Not available with a password, because the preview would show the graph to people who do not know the password.',
     hasPicture: 'Link previews allowed',
     noneFramed: 'No site can embed this graph yet. Create a link with allowed sites first.',
     html: 'HTML for your page',
@@ -681,7 +681,7 @@ export const en = {
     left: (nodes: string, edges: string) => `Nearby but not shown: ${nodes} nodes, ${edges} edges.`,
     more: 'Show more',
     back: 'Show as drawing',
-    degree: 'Degree in drawing'
+    degree: 'Degree in the drawing'
   },
 
   finder: {
@@ -758,7 +758,7 @@ export const en = {
     nodes: 'Nodes on path',
     open: 'Choose two nodes.',
     none: 'No path connects these nodes.',
-    noLengths: 'The edges no longer have this attribute. Choose another length.',
+    noLengths: 'The edges no longer have this attribute. Choose another one.',
     unfiltered: 'Filters are ignored. A path may pass through hidden nodes.',
     negative: (count: string) =>
       `Shortest paths need lengths of 0 or more. Edges with a negative length: ${count}. Choose another attribute.`,
@@ -833,7 +833,7 @@ export const en = {
 
   measures: {
     title: 'Measures',
-    hint: 'Calculated for the loaded graph. Use a measure to colour, size or filter; “Store” saves it to the nodes.',
+    hint: 'Calculated for the loaded graph. Use a measure to colour, size or filter nodes. “Store” saves it as a node attribute.',
     names: {
       community: 'Community',
       component: 'Component',
@@ -851,7 +851,7 @@ export const en = {
       betweenness: 'Share of shortest paths through the node',
       closeness: 'Short distances to all other nodes',
       core: 'Largest k-core that contains the node',
-      clustering: 'Share of neighbours connected to each other',
+      clustering: 'Share of neighbour pairs that are connected',
       weightedDegree: 'Sum of edge weights'
     },
     compute: 'Calculate',
@@ -887,7 +887,7 @@ export const en = {
 
   drawing: {
     label: (name: string, counts: string) =>
-      `Drawing of ${name}: ${counts}. Use the arrow keys to move between nodes, Enter to show the details of a node, and Escape to close them. Shift and the arrow keys move the drawing, plus and minus zoom, and 0 shows everything. The tables list the same nodes and edges.`,
+      `Drawing of ${name}: ${counts}. Use the arrow keys to move between nodes, Enter to show the details of a node, and Escape to close them. Hold Shift and use the arrow keys to move the drawing, press plus and minus to zoom, and 0 to show everything. The tables list the same nodes and edges.`,
     node: (label: string, degree: string) => `${label}, degree ${degree}`,
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
@@ -955,7 +955,7 @@ export const en = {
     svg: 'SVG',
     file: 'Graph file',
     losses: 'Some data is lost in this format',
-    /** Losses by code. The API uses the same texts in import reports. */
+    /** Losses by code. The API uses the same strings in import reports. */
     kinds: lossMeanings as Record<string, string>
   },
 
@@ -1116,9 +1116,9 @@ export const en = {
     copy: 'Copy checkpoint',
     download: 'Download checkpoint',
     why: 'Why keep checkpoints?',
-    /** Exactly five: a test counts them. */
+    /** A test checks that there are exactly five. */
     sentences: [
-      'A checkpoint is a short text, signed by this server, with a fingerprint of all audit events so far.',
+      'A checkpoint is a short, signed text from this server that contains a fingerprint of all audit events so far.',
       'The owner of this machine could change old events, but the result would not match a checkpoint stored elsewhere.',
       'From time to time, store one where the administrators of this server cannot change it: with your auditor, in an email, or in the repository of another team.',
       'Anyone can then check, with Graphstead or another program, that no earlier event was changed, removed, moved or inserted.',
@@ -1126,15 +1126,15 @@ export const en = {
     ],
     details: (size: number, time: string) => `Covers ${plural(size, 'event', 'events')}. Checked at ${time}.`,
     key: 'Verifier key',
-    keyHint: 'Use this key to verify the signature of this server. Store it with your first checkpoint.',
+    keyHint: "Use this key to verify this server's signature. Store it with your first checkpoint.",
     copyKey: 'Copy verifier key',
     command: 'Verify a stored checkpoint',
     commandHint:
       'Run this on another machine, in the folder of the stored checkpoint. Set GRAPHSTEAD_TOKEN to a token that can read audit events.',
     copyCommand: 'Copy command',
     manual:
-      'docs/audit-verify.md, included with Graphstead, explains how to verify without it and who could still cheat.',
-    docs: 'See the API documentation for the requests.'
+      'docs/audit-verify.md, included with Graphstead, explains how to verify the log without Graphstead and which attacks remain possible.',
+    docs: 'The API documentation describes the requests.'
   },
 
   users: {
@@ -1157,7 +1157,7 @@ export const en = {
     linked: 'linked',
     noPassword: 'No password',
     service: 'Service',
-    deleteQuestion: (login: string) => `Delete ${login}? Audit events of this user are kept.`,
+    deleteQuestion: (login: string) => `Delete ${login}? The audit events of this user are kept.`,
     ownPassword: 'Your password',
     enableUser: (login: string) => `Enable ${login}`,
     enableHint: (role: string) => `The user can sign in again, with the role ${role}.`,
@@ -1165,7 +1165,7 @@ export const en = {
     passwordOf: (login: string) => `New password for ${login}`,
     firstPasswordHint: 'Send this password to the user yourself. They choose a new one when they first sign in.',
     passwordHint:
-      'This ends all sessions of the user. Send the new password to them yourself. They choose another one when they next sign in.'
+      "This ends all of the user's sessions. Send them the new password yourself. They choose another one when they next sign in."
   },
 
   tokens: {

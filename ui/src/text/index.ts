@@ -1,19 +1,19 @@
 import { en } from './en.ts'
 
-/** The texts of a language. */
+/** The strings of a language. */
 export type Text = typeof en
 
-/** The languages by BCP 47 tag. To add one, create a file beside `en.ts` and add a line here. */
+/** The available languages by BCP 47 tag. To add one, create a file beside `en.ts` and add a line here. */
 const languages: Record<string, Text> = { en }
 
-/** The user's first available language. */
+/** The first of the user's languages that is available. */
 export const language =
   navigator.languages.map((tag) => tag.split('-')[0] ?? '').find((tag) => Object.hasOwn(languages, tag)) ?? 'en'
 
-/** All texts of the app in the user's language. */
+/** All text of the app in the user's language. */
 export const text = languages[language] as Text
 
-/** At most three decimals, or more if three significant digits need them. */
+/** Shows at most three decimals, or more if that is needed for three significant digits. */
 const numbers = new Intl.NumberFormat(language, {
   maximumFractionDigits: 3,
   maximumSignificantDigits: 3,
@@ -40,12 +40,12 @@ const units = [
 export const formatNumber = (value: number) => numbers.format(value)
 /** Formats a time from the API in the user's time zone. */
 export const formatTime = (time: string) => times.format(new Date(time))
-/** Formats a time like formatTime, with seconds and time zone. */
+/** Formats a time as formatTime does, but with seconds and the time zone. */
 export const formatExactTime = (time: string) => exactTimes.format(new Date(time))
 /** Formats how long ago a time from the API was: `now` in the first minute, then for example `3 minutes ago` or `2 days ago`. */
 export function formatTimeAgo(time: string) {
   const seconds = (Date.now() - new Date(time).getTime()) / 1000
-  // Clocks differ, so a time in the future counts as now.
+  // Clocks differ, so a time in the future is shown as now.
   const unit = units.find(([, length]) => seconds >= length)
   return unit ? ages.format(-Math.floor(seconds / unit[1]), unit[0]) : justNow
 }

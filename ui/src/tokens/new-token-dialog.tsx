@@ -71,7 +71,7 @@ export function NewTokenDialog({ login, onClose }: { login: string | undefined; 
   )
 }
 
-/** Shows a new token to copy. */
+/** Shows a new token so that the user can copy it. */
 function CreatedDialog({ token, onClose }: { token: string; onClose: () => void }) {
   const clipboard = useClipboard()
   return (
@@ -86,7 +86,7 @@ function CreatedDialog({ token, onClose }: { token: string; onClose: () => void 
           onFocus={(event) => event.currentTarget.select()}
           data-autofocus
         />
-        {/* Browsers offer the clipboard API only with TLS or on localhost. */}
+        {/* Browsers offer the clipboard API only over TLS or on localhost. */}
         {navigator.clipboard && <Button onClick={() => clipboard.copy(token)}>{text.copy.title}</Button>}
       </Group>
       <Text role="status" size="sm">

@@ -8,7 +8,7 @@ import { formatDay, formatTime, text } from '../text/index.ts'
 import { NewTokenDialog } from './new-token-dialog.tsx'
 import { useRevokeToken, useTokens } from './tokens.ts'
 
-/** Lists the tokens of a user, or of the caller without `login`, with buttons to create and revoke them. */
+/** Lists a user's tokens, with buttons to create and revoke them. Without `login`, lists the caller's tokens. */
 export function TokenList({ login }: { login?: string }) {
   const tokens = useTokens(login)
   const [isMaking, setIsMaking] = useState(false)
@@ -59,7 +59,7 @@ export function TokenList({ login }: { login?: string }) {
   )
 }
 
-/** Asks for confirmation and revokes a token. */
+/** Asks for confirmation, then revokes a token. */
 function RevokeDialog({ token, login, onClose }: { token: ApiToken; login: string | undefined; onClose: () => void }) {
   const revoke = useRevokeToken(login)
   return (

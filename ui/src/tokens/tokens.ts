@@ -6,9 +6,9 @@ import { queries } from '../queries.ts'
 const TOKENS = ['tokens']
 const refresh = () => queries.invalidateQueries({ queryKey: TOKENS })
 
-// These hooks concern the tokens of a user, or of the caller without a login.
+// These hooks concern the tokens of a user, or those of the caller if no login is given.
 
-/** All tokens of the user, ordered by id. */
+/** Returns all tokens of the user, ordered by id. */
 export function useTokens(login: string | undefined) {
   return useQuery({
     queryKey: [...TOKENS, login ?? null],
@@ -21,7 +21,7 @@ export function useTokens(login: string | undefined) {
   })
 }
 
-/** Creates a token. Only the response contains it, and only the dialog keeps it. */
+/** Creates a token. Only the response contains the token, and only the dialog keeps it. */
 export function useCreateToken(login: string | undefined) {
   return useMutation({
     mutationFn: (body: { name: string; scopes: Scope[]; expiresAt: string } & Partial<Proof>) =>

@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Shows one of the dialogs. */
+/** Shows the dialog of the given kind. */
 export function UserDialog({ kind, ...props }: Props & { kind: UserDialogKind }) {
   const Dialog = dialogs[kind]
   return <Dialog {...props} />
@@ -72,7 +72,7 @@ function PasswordDialog({ user, onClose }: Props) {
   )
 }
 
-/** Enables a user who gets the rights of a role back. */
+/** Enables a user, who regains the rights of their role. */
 function EnableDialog({ user, onClose }: Props) {
   const { proof, fields } = useProof({ label: text.users.ownPassword })
   const change = useChangeUser(user)

@@ -5,7 +5,7 @@ import { text } from '../text/index.ts'
 
 const roles = optionsOf(text.roles)
 
-/** The choice of a role, with its rights. */
+/** A field for choosing a role, with a description of its rights. */
 export function RoleSelect({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
   return (
     <Select
@@ -19,7 +19,7 @@ export function RoleSelect({ value, onChange }: { value: Role; onChange: (role: 
   )
 }
 
-/** A field for a password that is set for somebody. */
+/** A field for a password that is set for someone else. */
 export function NewPassword({ value, onChange }: { value: string; onChange: (password: string) => void }) {
   return (
     <PasswordInput

@@ -13,7 +13,7 @@ import { UserDialog, type UserDialogKind } from './user-dialogs.tsx'
 import { UserMenu } from './user-menu.tsx'
 import { useToggleUser, useUsers } from './users.ts'
 
-/** All user accounts. */
+/** The list of all user accounts. */
 export default function UsersPage() {
   useTitle(text.nav.users)
   const { login: own } = useAccount()
@@ -21,7 +21,7 @@ export default function UsersPage() {
   const [dialog, setDialog] = useState<{ kind: 'create' } | { kind: UserDialogKind; user: User }>()
   const users = useUsers(list.query)
   const toggle = useToggleUser()
-  // Enabling a user who has a role takes the password.
+  // Enabling a user who has a role requires the password.
   const onToggle = (user: User) =>
     user.enabled || user.role === 'USER' ? toggle.mutate(user) : setDialog({ kind: 'enable', user })
 

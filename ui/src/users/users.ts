@@ -8,7 +8,7 @@ import type { ListState } from '../shared/list-state.ts'
 const USERS = ['users']
 const refresh = () => queries.invalidateQueries({ queryKey: USERS })
 
-/** A page of all user accounts. */
+/** Returns a page of all user accounts. */
 export function useUsers(query: ListState['query']) {
   return useQuery({
     queryKey: [...USERS, query],
@@ -17,7 +17,9 @@ export function useUsers(query: ListState['query']) {
   })
 }
 
-/** The proof of an administrator with a password, for changes that give somebody a way in, or more rights. */
+/**
+ * The proof of an administrator who has a password. It is needed for changes that let someone sign in or give them more rights.
+ */
 interface Proven {
   proof?: Proof | undefined
 }
@@ -26,7 +28,7 @@ export interface NewUser {
   login: string
   kind: User['kind']
   role: Role
-  /** The first password of a person. */
+  /** The initial password of a person. */
   password: string
 }
 
@@ -42,7 +44,7 @@ export function useCreateUser() {
   })
 }
 
-/** Changes the role or the password of a user, or enables them. */
+/** Changes a user's role or password, or enables the user. */
 export function useChangeUser({ login }: User) {
   const own = useAccount()
   return useMutation({
@@ -52,13 +54,13 @@ export function useChangeUser({ login }: User) {
     },
     onSuccess: async () => {
       await refresh()
-      // Users who change their own account may have other rights now, or none.
+      // Users who change their own account may now have different rights, or none.
       if (login === own.login) await queries.invalidateQueries({ queryKey: ACCOUNT })
     }
   })
 }
 
-/** Disables a user, or enables a disabled one. */
+/** Disables a user, or enables a disabled user. */
 export function useToggleUser() {
   return useMutation({
     mutationFn: ({ login, enabled }: User) =>

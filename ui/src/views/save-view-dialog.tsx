@@ -9,7 +9,7 @@ import { useSaveView } from './saved-views.ts'
 /** The maximum length of a name, in characters. */
 const LONGEST = 100
 
-/** Saves the current view under a name. A view with the same name is replaced. */
+/** Saves the current view under a name, replacing any view with the same name. */
 export function SaveViewDialog({
   graphId,
   views,

@@ -5,7 +5,7 @@ import { queries } from '../queries.ts'
 
 const keyOf = (id: number) => [...GRAPHS, 'views', id]
 
-/** The saved views of a graph, ordered by name. */
+/** Returns the saved views of a graph, ordered by name. */
 export function useSavedViews(id: number) {
   return useQuery({
     queryKey: keyOf(id),
@@ -13,7 +13,7 @@ export function useSavedViews(id: number) {
   })
 }
 
-/** Saves a view, replacing one with the same name, or removes it without `query`. */
+/** Saves a view, replacing any view with the same name. Without `query`, removes the view. */
 export function useSaveView(id: number) {
   return useMutation({
     mutationFn: ({ name, query }: Pick<SavedView, 'name'> & { query: string | undefined }) => {

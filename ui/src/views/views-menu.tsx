@@ -9,7 +9,7 @@ import { text } from '../text/index.ts'
 import { SaveViewDialog } from './save-view-dialog.tsx'
 import { useSavedViews, useSaveView } from './saved-views.ts'
 
-/** A menu to open, save and remove the views of a graph, and to copy the address, which contains the current view. */
+/** A menu for opening, saving and removing the views of a graph, and for copying the address, which contains the current view. */
 export function ViewsMenu({
   graph,
   onComplete,
@@ -26,7 +26,7 @@ export function ViewsMenu({
   const [saving, setSaving] = useState<string>()
   const copy = () => {
     onComplete()
-    // Browsers offer the clipboard API only with TLS or on localhost.
+    // Browsers offer the clipboard API only over TLS or on localhost.
     if (navigator.clipboard) {
       clipboard.copy(location.href)
       notify({ message: text.link.copied })
@@ -35,7 +35,7 @@ export function ViewsMenu({
   const beginSave = () => {
     onComplete()
     const query = new URLSearchParams(location.search)
-    // The selection is not part of the view, because a change may give edges other indexes.
+    // The selection is not part of the view, because a change may give edges different indexes.
     query.delete('node')
     query.delete('edge')
     setSaving(query.toString())
@@ -51,7 +51,7 @@ export function ViewsMenu({
   return (
     <>
       <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
-        {/* With the tooltip inside the target, the button would lack the ARIA attributes of a menu button. */}
+        {/* If the tooltip were inside the target, the button would lack the ARIA attributes of a menu button. */}
         <Tooltip label={text.views.title}>
           <Menu.Target>
             <ActionIcon variant="default" aria-label={text.views.title}>

@@ -18,7 +18,7 @@ interface Props {
   colourOf: (node: number) => string
   element: Element
   onSelect: (element: Element | undefined) => void
-  /** Adds the neighbours of a node, given by id, if the network is part of a larger graph. */
+  /** Adds the neighbours of a node, given by id. Used if the network is part of a larger graph. */
   onGrow?: ((id: string) => void) | undefined
   /** Further buttons for a node. */
   actions?: ReactNode

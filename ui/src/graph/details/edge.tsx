@@ -5,7 +5,7 @@ import { at, type Network } from '../network/network.ts'
 import { Fields, Metadata } from './fields.tsx'
 import { DetailsFrame } from './frame.tsx'
 
-/** Shows the ends and values of an edge. */
+/** Shows the endpoints and values of an edge. */
 export function EdgeDetails({
   network,
   labelOf,

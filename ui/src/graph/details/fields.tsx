@@ -1,7 +1,7 @@
 import { Code, Table, Text, Title } from '@mantine/core'
 import { text } from '../../text/index.ts'
 
-/** Lists names and values. Nested values are JSON. */
+/** Lists names and values. Nested values are shown as JSON. */
 export function Fields({ fields }: { fields: Record<string, unknown> }) {
   const entries = Object.entries(fields)
   if (entries.length === 0) return null
@@ -29,7 +29,7 @@ export function Fields({ fields }: { fields: Record<string, unknown> }) {
   )
 }
 
-/** Shows the metadata of an element under a heading, or nothing if it has none. */
+/** Shows an element's metadata under a heading, or nothing if there is none. */
 export function Metadata({ metadata }: { metadata: Record<string, unknown> | undefined }) {
   if (!metadata || Object.keys(metadata).length === 0) return null
   return (

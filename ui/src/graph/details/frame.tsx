@@ -2,7 +2,7 @@ import { Badge, CloseButton, Group, Stack, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { text } from '../../text/index.ts'
 
-/** The frame of an element's details: its name, its kind, and a button to close it. */
+/** The frame around an element's details: its name, its kind, and a close button. */
 export function DetailsFrame({
   title,
   kind,

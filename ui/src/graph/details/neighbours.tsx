@@ -8,7 +8,7 @@ import { at, edgesOf, type Network, otherEnd, weightOf } from '../network/networ
 /** The number of edges to list at first. */
 const MANY = 30
 
-/** Lists a node's edges and neighbours: the heaviest edges first, then neighbours by degree. */
+/** Lists a node's edges and neighbours. The heaviest edges come first, then the neighbours with the highest degree. */
 export function Neighbours({
   network,
   labelOf,

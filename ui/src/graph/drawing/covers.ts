@@ -1,7 +1,7 @@
 import type { Box } from '../../../../picture/layout/label-places.ts'
 
 /**
- * Returns the rectangles of the controls and the legend, which cover the drawing, in its pixels. The tools at the top count as
+ * Returns the rectangles, in pixels of the drawing, where the controls and the legend cover it. The tools at the top count as
  * full width, so that no node moves when one of their buttons appears or disappears.
  */
 export function coversOf(container: HTMLElement): Box[] {

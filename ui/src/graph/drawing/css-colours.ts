@@ -2,7 +2,7 @@ const HEX = /^#[0-9a-f]{6}$/i
 
 let paint: CanvasRenderingContext2D | null | undefined
 
-/** Returns a CSS colour as `#rrggbb`, or undefined if it is invalid or transparent. */
+/** Converts a CSS colour to `#rrggbb`. Returns undefined if it is invalid or transparent. */
 export function hexOf(colour: string): string | undefined {
   if (HEX.test(colour)) return colour
   paint ??= document.createElement('canvas').getContext('2d')

@@ -27,7 +27,7 @@ import { BORDER, settingsOf } from './settings.ts'
 import type { Camera, Stage } from './stage.ts'
 import { nextInDirection, nodeNear } from './steps.ts'
 
-/** The appearance of nodes and edges, by index. */
+/** How nodes and edges look, by index. */
 export interface Appearance {
   nodeColour(node: number): string
   nodeSize(node: number): number
@@ -44,14 +44,14 @@ interface DrawingEvents {
   onSelect(element: Element | undefined): void
   /** Called after the user has moved a node. */
   onMove(): void
-  /** Called when the camera moves; undefined for the whole network. */
+  /** Called when the camera moves; undefined if the whole network is in view. */
   onView(camera: Camera | undefined): void
 }
 
-/** The User Timing mark for when the graphics card has all data. */
+/** The name of the User Timing mark that is set once the graphics card has all the data. */
 const DRAWN = 'graphstead-drawn'
 
-/** Draws a network on a WebGL canvas. The renderer's keys of nodes and edges are their indexes as text. */
+/** Draws a network on a WebGL canvas. The renderer identifies nodes and edges by their indexes as strings. */
 export class Drawing {
   readonly #network: Network
   readonly #stage: Stage
@@ -76,7 +76,7 @@ export class Drawing {
   #frame = 0
   #selected: Element | undefined
   #hovered: number | undefined
-  /** The path to highlight while no node is hovered. */
+  /** The path that is highlighted while no node is hovered. */
   #path: Focus | undefined
   #pinned: ReadonlySet<number> = new Set()
   /** The highlight around the selected or hovered element, if any. */
@@ -147,18 +147,18 @@ export class Drawing {
     this.#coverage = coverageOf(this.#network, this.#stage.positions, edgeSize, hiddenEdges)
   }
 
-  /** The opacity of edges without emphasis in the visible part. */
+  /** Returns the opacity of unemphasized edges in the visible part. */
   #opacityIn(sigma: Sigma): number {
     return opacityOf(this.#coverageIn(sigma))
   }
 
-  /** How densely edges cover the visible part. */
+  /** Returns how densely edges cover the visible part. */
   #coverageIn(sigma: Sigma): number {
     const [from, to] = [sigma.graphToViewport({ x: 0, y: 0 }), sigma.graphToViewport({ x: 1, y: 0 })]
     return this.#coverage / Math.hypot(to.x - from.x, to.y - from.y)
   }
 
-  /** Scales nodes down in smaller windows. */
+  /** Scales nodes down in small windows. */
   #fit({ clientWidth, clientHeight }: HTMLElement) {
     this.#scale = Math.min(1, Math.max(0.45, Math.min(clientWidth, clientHeight) / 650))
   }
@@ -186,7 +186,7 @@ export class Drawing {
     )
   }
 
-  /** The radius of a node including its border when the whole network is in view. */
+  /** Returns the radius of a node, including its border, when the whole network is in view. */
   #radiusOf(node: number): number {
     return this.#appearance.nodeSize(node) * this.#scale + (this.#isLarge ? 0 : BORDER)
   }
@@ -223,7 +223,7 @@ export class Drawing {
       bend,
       hasArrow: !this.#isLarge && this.#network.directed[edge] === 1,
       color: isFocused ? (edgeColour ? own : this.#paper.focusedEdge) : isDim ? this.#paper.dimEdge : own,
-      // Colours that represent values are more opaque.
+      // Colours that represent values are drawn more opaque.
       emphasis: isFocused ? 1 : edgeColour && !isDim ? 0.4 : 0,
       size: edgeSize(edge) * (isFocused ? 1.3 : 1),
       zIndex: isFocused ? 1 : 0
@@ -238,7 +238,7 @@ export class Drawing {
       this.#stage.camera = isWhole ? undefined : { x, y, ratio }
       if (before || !isWhole) onView(this.#stage.camera)
     })
-    // In a large drawing, a drag to pan would often catch a node.
+    // In a large drawing, dragging to pan would often catch a node.
     listenToMouse(sigma, !this.#isLarge, {
       onHover: (node) => this.point(node),
       onClickNode: (node) => onSelect({ kind: 'node', index: node }),
@@ -253,7 +253,7 @@ export class Drawing {
         onSelect(edge === undefined ? undefined : { kind: 'edge', index: edge })
       },
       onDrag: (node, point) => {
-        // Keeps the rest of the drawing still while a node is dragged beyond the extent.
+        // Keeps the rest of the drawing still while a node is dragged outside the extent.
         if (!sigma.getCustomBBox()) sigma.setCustomBBox(sigma.getBBox())
         const { x, y } = sigma.viewportToGraph(point)
         this.#stage.positions.set([x, y], node * 2)
@@ -266,7 +266,7 @@ export class Drawing {
     })
   }
 
-  /** Highlights a node as if it were hovered; undefined removes the highlight. */
+  /** Highlights a node as if it were hovered. Undefined removes the highlight. */
   point(node: number | undefined) {
     if (node === this.#hovered) return
     this.#hovered = node
@@ -278,7 +278,7 @@ export class Drawing {
     return this.#hovered ?? (this.#selected?.kind === 'node' ? this.#selected.index : undefined)
   }
 
-  /** Highlights the surroundings of the hovered node, or else the path, or else the surroundings of the selection. */
+  /** Highlights the hovered node and its surroundings, or else the path, or else the selection and its surroundings. */
   #refocus() {
     this.#focus = this.#around()
     // Redrawing a large network would be slow.
@@ -346,7 +346,7 @@ export class Drawing {
     await this.#glide({ x: display.x, y: display.y, ratio: Math.min(this.#sigma.getCamera().ratio, 0.5) }, 400)
   }
 
-  /** Draws the nodes at the positions of the stage. */
+  /** Moves the drawn nodes to the positions of the stage. */
   move() {
     const { positions } = this.#stage
     this.#weigh()
@@ -363,8 +363,8 @@ export class Drawing {
   }
 
   /**
-   * Recomputes the camera from the extent of the nodes after one was moved, without changing the visible part. Recipients of a
-   * link know only this extent.
+   * Recomputes the camera relative to the new extent of the nodes after one was moved. The visible part stays the same.
+   * Recipients of a link know only the new extent.
    */
   #refit() {
     const sigma = this.#sigma
@@ -389,14 +389,14 @@ export class Drawing {
     return this.#sigma
   }
 
-  /** Returns the look of an edge, or undefined if it is hidden or left out of a dense drawing. */
+  /** Returns the look of an edge, or undefined if it is hidden or omitted from a dense drawing. */
   edgeLook(edge: number): EdgeLook | undefined {
     const { hidden, size, color: colour, emphasis } = this.#showEdge(edge)
     if (hidden || (this.#ranks?.[edge] ?? 0) > shareOf(this.#coverageIn(this.#sigma))) return undefined
     return { colour, width: widthOf(size), opacity: ownOpacity(this.#opacityIn(this.#sigma), emphasis, size) }
   }
 
-  /** Returns the radii of the nodes when the whole network is in view, and the space for their centres, in pixels. */
+  /** Returns the radii of the nodes when the whole network is in view, and the space available for their centres, in pixels. */
   get measures(): Measures {
     const { nodes } = this.#network
     const { width, height } = this.#sigma.getDimensions()
@@ -410,12 +410,12 @@ export class Drawing {
     return this.#appearance.nodeLabel(node)
   }
 
-  /** The bends of edges, from `bendsOf`; undefined for straight edges. */
+  /** The bends of edges, from `bendsOf`. Undefined if edges are straight. */
   get bends(): Float32Array | undefined {
     return this.#bends
   }
 
-  /** Animates the camera over a time in milliseconds, or moves it at once if the user prefers reduced motion. */
+  /** Animates the camera for `duration` milliseconds, or moves it at once if the user prefers reduced motion. */
   async #glide(state: Partial<Camera>, duration: number) {
     const camera = this.#sigma.getCamera()
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) camera.setState(state)
@@ -426,7 +426,7 @@ export class Drawing {
     this.#glide({ ratio: this.#sigma.getCamera().ratio / factor }, 150)
   }
 
-  /** Highlights the next node in a direction (a unit vector in pixels), brings it into view, and returns it. */
+  /** Highlights the next node in a direction, which is a unit vector in pixels. Brings the node into view and returns it. */
   step(direction: Point): number | undefined {
     const places = placesOf(this.#sigma, this.#network)
     const { width, height } = this.#sigma.getDimensions()
@@ -444,7 +444,7 @@ export class Drawing {
     return next
   }
 
-  /** Returns the labels in the drawing. Highlighted ones are bold. */
+  /** The labels in the drawing. Highlighted labels are bold. */
   get labelled(): Picture['labels'] {
     return this.#labels.drawn.map(({ node, text, x, y }) => ({ text, x, y, isBold: node === this.center }))
   }
@@ -455,7 +455,7 @@ export class Drawing {
     this.#glide({ x: camera.x + x * camera.ratio, y: camera.y + y * camera.ratio }, 120)
   }
 
-  /** Shows this part of the network, or all of it. */
+  /** Shows this part of the network, or the whole network. */
   moveTo(camera: Camera | undefined) {
     if (camera) this.#glide(camera, 300)
     else this.fit()
@@ -468,7 +468,7 @@ export class Drawing {
 
   close() {
     cancelAnimationFrame(this.#frame)
-    // The renderer does not stop a running animation of the camera.
+    // The renderer does not stop a camera animation that is already running.
     this.#sigma.getCamera().removeAllListeners()
     this.#sigma.getCamera().disable()
     this.#sigma.kill()

@@ -1,8 +1,8 @@
 import type Sigma from 'sigma'
 
 /**
- * The positions of nodes in the renderer's frame, and their sizes. The renderer only returns copies of its data, which would take
- * too long for every node at every mouse move.
+ * The positions of nodes in the renderer's frame, and their sizes. The renderer returns only copies of its data. Copying every
+ * node on every mouse move would take too long.
  */
 export class DrawnNodes {
   readonly count: number
@@ -30,7 +30,7 @@ export class DrawnNodes {
     return this.#values[node * 3 + 1] as number
   }
 
-  /** Negative if the node is hidden. */
+  /** Returns the size of a node, which is negative if the node is hidden. */
   size(node: number): number {
     return this.#values[node * 3 + 2] as number
   }

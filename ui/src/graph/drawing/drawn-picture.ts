@@ -7,7 +7,7 @@ import type { Drawing } from './drawing.ts'
 import { placesOf } from './places.ts'
 import { BORDER } from './settings.ts'
 
-/** Returns a picture of what the drawing currently shows, with this legend. */
+/** Returns a picture of what the drawing currently shows, including the legend. */
 export function pictureOf(
   drawing: Drawing,
   network: Network,
@@ -21,7 +21,7 @@ export function pictureOf(
   const nodes = places.flatMap((place, index) => {
     if (!place) return []
     const { x, y, size, color: colour } = place
-    // Large drawings have no node borders.
+    // In large drawings, nodes have no border.
     const border = bends ? BORDER : 0
     return [{ x, y, radius: size - border, border, colour, name: drawing.labelOf(index) }]
   })
@@ -44,7 +44,7 @@ export function pictureOf(
   return { width, height, title, background, ink, edges, rings, nodes, labels, legend }
 }
 
-/** Returns the edges in drawing order, with those in the foreground last. */
+/** Returns the edges in drawing order, with foreground edges last. */
 function edgesByDepth({ sigma }: Drawing, { edges }: Network): number[] {
   const depthOf = (edge: number) => sigma.getEdgeDisplayData(String(edge))?.zIndex ?? 0
   const [back, front]: [number[], number[]] = [[], []]

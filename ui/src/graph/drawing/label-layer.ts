@@ -5,16 +5,16 @@ import { at, type Network } from '../network/network.ts'
 import { drawLabel, fontOf } from './labels.ts'
 import { type Place, placeOf } from './places.ts'
 
-/** The maximum share of the drawing that labels may cover. Longer labels are therefore fewer. */
+/** The maximum share of the drawing that labels may cover. The longer the labels, the fewer are drawn. */
 const SHARE = 0.09
 
-/** The maximum number of nodes to try. */
+/** The maximum number of nodes to try to label. */
 const TRIED = 3000
 
-/** The number of most important labels, which may cover smaller nodes. */
+/** The number of labels that may cover smaller nodes. These are the most important ones. */
 const FIRST = 15
 
-/** A label in the drawing: its text and the left end of its baseline. */
+/** A label in the drawing: its text, and where its baseline starts. */
 interface DrawnLabel {
   node: number
   text: string
@@ -22,14 +22,14 @@ interface DrawnLabel {
   y: number
 }
 
-/** Draws the labels that fit without collisions, by size of the node, then by degree. */
+/** Draws the labels that fit without collisions. Larger nodes come first, then nodes with a higher degree. */
 export class LabelLayer {
   readonly #sigma: Sigma
   readonly #network: Network
   /** The nodes by rank. */
   #order = new Uint32Array()
   #drawn: DrawnLabel[] = []
-  /** The widths of texts in pixels, cached because measuring takes longer than everything else. */
+  /** The widths of labels in pixels, cached because measuring takes longer than everything else. */
   readonly #widths = new Map<string, number>()
 
   constructor(sigma: Sigma, network: Network) {
@@ -37,7 +37,7 @@ export class LabelLayer {
     this.#network = network
   }
 
-  /** Ranks the nodes by these sizes. */
+  /** Ranks the nodes by size. */
   rank(sizeOf: (node: number) => number) {
     const { nodes, degree } = this.#network
     const sizes = Float64Array.from(nodes.keys(), sizeOf)
@@ -83,7 +83,7 @@ export class LabelLayer {
     this.#drawn.push(drawn)
   }
 
-  /** Returns the highest ranked nodes in view. */
+  /** Returns the nodes in view that rank highest. */
   #inView(width: number, height: number): { node: number; place: Place }[] {
     const seen: { node: number; place: Place }[] = []
     for (const node of this.#order) {

@@ -4,12 +4,12 @@ import { type Paper, shorten } from '../../../../picture/sheet/paper.ts'
 
 type Hover = Parameters<NodeHoverDrawingFunction>
 
-/** The canvas font of labels. */
+/** Returns the canvas font of labels. */
 export function fontOf({ labelWeight, labelSize, labelFont }: Settings): string {
   return `${labelWeight} ${labelSize}px ${labelFont}`
 }
 
-/** Draws a label in the font of the canvas, with an outline that keeps it legible. */
+/** Draws a label in the font of the canvas, with an outline to keep it legible. */
 export function drawLabel(
   context: Hover[0],
   { text, x, y }: { text: string; x: number; y: number },
@@ -23,7 +23,7 @@ export function drawLabel(
   context.fillText(text, x, y)
 }
 
-/** Draws the label of a selected or hovered node on a plate above all others. */
+/** Draws the label of a selected or hovered node on a plate, above all other labels. */
 export function drawHover(context: Hover[0], data: Hover[1], settings: Hover[2], { ink, background }: Paper) {
   const { x, y, size, label, color } = data
   context.font = `600 ${settings.labelSize}px ${settings.labelFont}`

@@ -1,8 +1,8 @@
 import type Sigma from 'sigma'
 
 /**
- * Hides empty layers, given by name, and shows the others. Without a graphics card, a browser takes 10 to 20 ms per frame to
- * composite each layer.
+ * Shows or hides layers by name, so that empty ones can be hidden. Without a graphics card, a browser takes 10 to 20 ms per frame
+ * to composite each layer.
  */
 export function showLayers(sigma: Sigma, shown: Record<string, boolean>) {
   const canvases = sigma.getCanvases()
@@ -12,7 +12,7 @@ export function showLayers(sigma: Sigma, shown: Record<string, boolean>) {
   }
 }
 
-/** Adds a layer below another one and returns its context. The renderer resizes it from the next resize on. */
+/** Adds a layer below another one and returns its context. From then on, the renderer handles resizing. */
 export function addLayer(sigma: Sigma, name: string, above: string): CanvasRenderingContext2D {
   const canvases = sigma.createCanvasContext(name).getCanvases()
   const layer = canvases[name] as HTMLCanvasElement
@@ -26,7 +26,7 @@ export function addLayer(sigma: Sigma, name: string, above: string): CanvasRende
   return context
 }
 
-/** Returns whether the drawing hides its edges because it moves, by the renderer's own rule. */
+/** Returns whether the drawing hides its edges because it is moving, using the renderer's own rule. */
 export function hidesEdges(sigma: Sigma): boolean {
   if (!sigma.getSetting('hideEdgesOnMove')) return false
   const { isMoving, draggedEvents, currentWheelDirection } = sigma.getMouseCaptor()
@@ -34,15 +34,15 @@ export function hidesEdges(sigma: Sigma): boolean {
 }
 
 /**
- * Keeps the page at most one frame ahead of the screen. Otherwise a slow graphics card or software renderer falls seconds behind
- * while the drawing moves, and continues to move after the user has stopped.
+ * Keeps the page at most one frame ahead of the screen. Otherwise, a slow graphics card or software renderer falls seconds behind
+ * while the drawing moves, and the drawing keeps moving after the user has stopped.
  */
 export function keepPace(sigma: Sigma) {
   const gl = sigma.getCanvases().nodes?.getContext('webgl2')
   if (!gl) return
   let drawn: WebGLSync | null = null
   sigma.on('beforeRender', () => {
-    // Reading a pixel waits for all pending drawing. In some browsers, `finish` does not.
+    // Reading a pixel waits until all pending drawing is done. In some browsers, `finish` does not.
     if (drawn && gl.getSyncParameter(drawn, gl.SYNC_STATUS) !== gl.SIGNALED) {
       gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4))
     }

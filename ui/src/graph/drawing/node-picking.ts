@@ -7,7 +7,7 @@ const REACH = 4
 
 /**
  * Makes the renderer find the node at a point by position. By default, it draws each node off screen in a unique colour and reads
- * the pixel under the mouse. That waits for all pending drawing, which takes seconds without a graphics card.
+ * the pixel under the mouse. Doing so waits for all pending drawing, which takes seconds without a graphics card.
  */
 export function pickByPosition(sigma: Sigma, nodes: DrawnNodes) {
   Object.defineProperty(sigma, 'getNodeAtPosition', {
@@ -22,9 +22,9 @@ export function pickByPosition(sigma: Sigma, nodes: DrawnNodes) {
 }
 
 /**
- * Returns the node at a point. If discs overlap, it is the one that the point lies deepest in relative to its radius, so that a
- * small disc on a large one is found. `pixel` is the length of a pixel in the frame of the nodes, and `zoom` the pixels per unit
- * of size.
+ * Returns the node at a point. If discs overlap, it is the disc that the point lies deepest in, relative to the radius, so that a
+ * small disc on top of a large one can be found. `pixel` is the length of a pixel in the frame of the nodes, and `zoom` is the
+ * number of pixels per unit of size.
  */
 export function nodeAt(
   nodes: Pick<DrawnNodes, 'count' | 'x' | 'y' | 'size'>,
@@ -43,7 +43,7 @@ export function nodeAt(
   return nearest
 }
 
-/** Returns the program without off-screen drawing. */
+/** Returns the program without its off-screen drawing. */
 export function withoutPicking(Program: NodeProgramType): NodeProgramType {
   return class extends Program {
     constructor(...[gl, , renderer]: ConstructorParameters<NodeProgramType>) {

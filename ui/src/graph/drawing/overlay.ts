@@ -6,7 +6,7 @@ import { drawHover, drawLabel, fontOf } from './labels.ts'
 import { addLayer } from './layers.ts'
 import { placeOf } from './places.ts'
 
-/** The look of an edge: its colour, width in pixels and opacity. */
+/** How an edge looks: its colour, width in pixels and opacity. */
 export interface EdgeLook {
   colour: string
   width: number
@@ -28,11 +28,11 @@ export class DrawingOverlay {
   readonly #network: Network
   readonly #bends: Float32Array | undefined
   readonly #lookOf: (edge: number) => EdgeLook | undefined
-  /** Loops: edges from a node to itself. */
+  /** The edges that connect a node to itself. */
   readonly #loops: number[]
   readonly #context: CanvasRenderingContext2D
 
-  /** Draws loops only if `bends` is given. */
+  /** Loops are drawn only if `bends` is given. */
   constructor(
     sigma: Sigma,
     network: Network,

@@ -10,7 +10,7 @@ import { type Appearance, Drawing, type Element } from './drawing.ts'
 import type { Focus } from './overlay.ts'
 import type { Camera, Stage } from './stage.ts'
 
-/** The drawing with its controls and keyboard navigation. `drawing` gives other components access to it. */
+/** The drawing with its controls and keyboard navigation. Other components access the drawing through `drawing`. */
 export function DrawingPane({
   stage,
   appearance,
@@ -67,15 +67,15 @@ export function DrawingPane({
   }, [stage, drawing])
 
   useEffect(() => drawing.current?.show(appearance, paper), [appearance, paper, drawing])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing has to be told as well
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing must be updated too
   useEffect(() => drawing.current?.select(selected), [selected, stage, drawing])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing has to be told as well
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing must be updated too
   useEffect(() => drawing.current?.trace(path), [path, stage, drawing])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing has to be told as well
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing must be updated too
   useEffect(() => drawing.current?.pin(pinned), [pinned, stage, drawing])
 
-  // In another stage, the index belongs to another node.
+  // In another stage, the index would refer to another node.
   const [reached, setReached] = useState<{ stage: Stage; node: number | undefined }>()
   const pointed = reached?.stage === stage ? reached.node : undefined
   const point = (node: number | undefined) => {
@@ -120,7 +120,7 @@ export function DrawingPane({
         className="drawing"
         role="application"
         aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: an application is to be entered by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to focus the drawing
         tabIndex={0}
         onKeyDown={onKeyDown}
         onBlur={() => point(undefined)}
@@ -141,14 +141,14 @@ export function DrawingPane({
   )
 }
 
-/** The keys that move to the next node in a direction, or with Shift move the drawing. */
+/** The keys that move to the next node in a direction, or move the drawing if Shift is held. */
 function arrows(step: (drawing: Drawing, x: number, y: number) => void) {
   const arrow = (x: number, y: number) => (drawing: Drawing, isPanned: boolean) =>
     isPanned ? drawing.pan(x / 10, -y / 10) : step(drawing, x, y)
   return { ArrowLeft: arrow(-1, 0), ArrowRight: arrow(1, 0), ArrowUp: arrow(0, -1), ArrowDown: arrow(0, 1) }
 }
 
-/** Redraws when the container is resized; the renderer only observes the window. Returns a function that stops this. */
+/** Redraws when the container is resized, because the renderer observes only the window. Returns a function that stops this. */
 function followSize(sigma: Sigma): () => void {
   const container = sigma.getContainer()
   const watcher = new ResizeObserver(() => {

@@ -1,7 +1,7 @@
 import type Sigma from 'sigma'
 import type { Network } from '../network/network.ts'
 
-/** The position and appearance of a node, in pixels of the drawing. */
+/** The position and appearance of a node, in drawing pixels. */
 export interface Place {
   x: number
   y: number
@@ -11,7 +11,7 @@ export interface Place {
   label: string
 }
 
-/** Returns the place of a node, or undefined if it is hidden. */
+/** Returns the place of a node, or undefined if the node is hidden. */
 export function placeOf(sigma: Sigma, node: number): Place | undefined {
   const display = sigma.getNodeDisplayData(String(node))
   if (!display || display.hidden) return undefined

@@ -1,7 +1,7 @@
 import { MultiGraph } from 'graphology'
 import { at, type Network, type Positions } from '../network/network.ts'
 
-/** Converts the network for the renderer. Keys are indexes as text. */
+/** Converts the network for the renderer. The keys are indexes as strings. */
 export function graphOf({ nodes, edges, source, target, directed }: Network, positions: Positions, withEdges: boolean) {
   const graph = new MultiGraph()
   for (let node = 0; node < nodes.length; node++) {

@@ -9,18 +9,18 @@ import { withoutPicking } from './node-picking.ts'
 /** Drawings with more edges hide them while moving. */
 const MOVED = 3000
 
-/** The border that separates a node from others and from edges, in pixels; part of the node's size. */
+/** The width in pixels of the border that separates a node from other nodes and from edges. It is part of the node's size. */
 export const BORDER = 1
 
 const discProgram = createNodeBorderProgram({
   borders: [
-    // The program takes half pixels.
+    // The program expects half pixels.
     { size: { value: BORDER * 2, mode: 'pixels' }, color: { attribute: 'borderColor' } },
     { size: { fill: true }, color: { attribute: 'color' } }
   ]
 })
 
-/** Returns the renderer's settings, with the programs `disc` and `point` for nodes and `line` and `curve` for edges. */
+/** Returns the renderer's settings: the programs `disc` and `point` draw nodes, and `line` and `curve` draw edges. */
 export function settingsOf(network: Network, opacity: (sigma: Sigma) => number): Partial<Settings> {
   const isSparing = isLarge(network)
   return {

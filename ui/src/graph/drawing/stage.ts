@@ -4,8 +4,8 @@ import type { Node } from '../../api.ts'
 import { at, discPositions, type Network, type Positions, storedPositions } from '../network/network.ts'
 
 /**
- * The positions of a network's nodes and the view of them. The layout, the drawing and saving share this object, so that the
- * drawing can be closed and reopened.
+ * The positions of a network's nodes, and the visible part. The layout, the drawing and saving share this object, so the drawing
+ * can be closed and reopened.
  */
 export interface Stage {
   network: Network
@@ -19,10 +19,10 @@ export interface Stage {
   camera: Camera | undefined
 }
 
-/** The visible part of the network: its centre, and its size as a fraction of the extent of the nodes. */
+/** The visible part of the network: its centre, and its size as a fraction of the nodes' extent. */
 export type Camera = Pick<CameraState, 'x' | 'y' | 'ratio'>
 
-/** Returns the stage of a network with its stored positions, or with initial positions for a layout. */
+/** Returns the stage of a network with its stored positions. If none are stored, uses initial positions for a layout. */
 export function stageOf(network: Network, camera: Camera | undefined): Stage {
   const stored = storedPositions(network)
   const positions = stored ?? discPositions(network.nodes.length)
@@ -30,8 +30,8 @@ export function stageOf(network: Network, camera: Camera | undefined): Stage {
 }
 
 /**
- * Returns the stage of a changed network, and whether its positions differ from the stored ones. Keeps positions that were saved
- * from the previous stage and, if `isMoved`, those of nodes moved since.
+ * Returns the stage of a changed network, and whether its positions differ from the stored ones. Keeps positions saved from the
+ * previous stage. If `isMoved`, also keeps the positions of nodes that have moved since.
  */
 export function nextStage(before: Stage, network: Network, isMoved: boolean): { stage: Stage; isMoved: boolean } {
   const { positions, sent } = before
@@ -44,7 +44,10 @@ export function nextStage(before: Stage, network: Network, isMoved: boolean): { 
   return { stage: { ...next, positions: moved, isStored: true }, isMoved: true }
 }
 
-/** Returns the positions of a changed network with those of earlier moved nodes, or undefined if none of these is left. */
+/**
+ * Returns the positions of a changed network, including those of nodes that were moved earlier. Returns undefined if none of
+ * these nodes remain.
+ */
 function movedPositions({ network, positions }: Stage, changed: Network): Positions | undefined {
   let hasMoved = false
   const nodes = changed.nodes.map((node) => {
@@ -59,10 +62,10 @@ function movedPositions({ network, positions }: Stage, changed: Network): Positi
   return hasMoved ? storedPositions({ ...changed, nodes }) : undefined
 }
 
-/** Saved positions are rounded at least to this fraction of the extent. */
+/** Saved positions are rounded to this fraction of the extent, or more finely. */
 const ROUNDED = 1e-5
 
-/** Returns whether the positions are equal except for rounding. */
+/** Returns whether the positions are equal up to rounding. */
 function areClose(some: Positions, others: Positions): boolean {
   const extent = extentOf(others)
   return (
@@ -71,7 +74,7 @@ function areClose(some: Positions, others: Positions): boolean {
   )
 }
 
-/** Returns the greater of width and height. */
+/** Returns the width or the height, whichever is greater. */
 function extentOf(positions: Positions): number {
   const [[left, right], [bottom, top]] = [rangeAlong(positions, 0), rangeAlong(positions, 1)]
   return positions.length === 0 ? 0 : Math.max(right - left, top - bottom)
@@ -79,7 +82,7 @@ function extentOf(positions: Positions): number {
 
 /**
  * Returns the nodes of a network with these positions, ready to store. Nodes that have not moved are unchanged. Other positions
- * are rounded to an invisible distance, which shortens the numbers.
+ * are rounded to shorten the numbers, but so little that nobody can see it.
  */
 export function placedNodes(nodes: Node[], positions: Positions): Node[] {
   const extent = extentOf(positions) || 1

@@ -2,10 +2,10 @@ import { Select } from '@mantine/core'
 import { text } from '../../text/index.ts'
 import type { Attribute } from '../network/attributes.ts'
 
-/** The option for no attribute. */
+/** The option that selects no attribute. */
 export const NONE = 'none'
 
-/** Selects an attribute or none. Stored attributes come before computed ones. */
+/** Selects an attribute, or none. Stored attributes come before computed ones. */
 export function AttributeChoice({
   label,
   attributes,

@@ -8,7 +8,7 @@ import { formatNumber, text } from '../../text/index.ts'
 import type { Attribute } from '../network/attributes.ts'
 import type { GraphViewState } from '../view/use-graph-view.ts'
 
-/** The values in a legend. Clicking a value hides or shows it; a second button shows only that value. */
+/** The values in a legend. Clicking a value hides or shows it, and a second button shows only that value. */
 export function LegendKinds({
   view,
   of,

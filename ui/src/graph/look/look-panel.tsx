@@ -3,7 +3,7 @@ import { text } from '../../text/index.ts'
 import { useGraphContext } from '../graph-context.ts'
 import { AttributeChoice, NONE } from './attribute-choice.tsx'
 
-/** Fields to choose the attributes that colour, size and label nodes and edges. */
+/** Fields for choosing the attributes that colour, size and label nodes and edges. */
 export function LookPanel() {
   const { view, nodes, edges, look, change: onChange } = useGraphContext().view
   const { edgeAmounts, colour, size, edgeColour, edgeSize } = look

@@ -12,7 +12,7 @@ export {
 
 type Counted = Pick<Network, 'nodes' | 'degree' | 'inDegree' | 'outDegree' | 'directed'>
 
-/** Returns the attributes of nodes: metadata first, then counts. */
+/** Returns the attributes of nodes: first metadata, then counts. */
 export function nodeAttributes({ nodes, degree, inDegree, outDegree, directed }: Counted): Attribute[] {
   const counted = (key: 'degree' | 'inDegree' | 'outDegree', counts: Uint32Array): Attribute => ({
     key,
@@ -30,7 +30,7 @@ export function nodeAttributes({ nodes, degree, inDegree, outDegree, directed }:
   ]
 }
 
-/** Returns the attributes of edges: relation and metadata. */
+/** Returns the attributes of edges: the relation and metadata. */
 export function edgeAttributes({ edges }: Pick<Network, 'edges'>): Attribute[] {
   const relation: Attribute = {
     key: 'relation',

@@ -1,2 +1,2 @@
-// The server draws its pictures with the same network indexes.
+// The server uses the same network indexes to draw its pictures.
 export * from '../../../../picture/model/network.ts'

@@ -4,14 +4,15 @@ import { type Network, networkOf } from './network.ts'
 // Most edits change only values, which no index depends on.
 
 /**
- * Returns the network of a graph's content. If only values differ from the previous one, it shares its indexes and derived data.
+ * Returns the network of a graph's content. If only values have changed, the network shares the indexes and derived data of the
+ * previous one.
  */
 export function nextNetwork(content: GraphContent, before: Network | undefined): Network {
   if (!before || !hasSameEnds(content, before)) return networkOf(content)
   return { ...before, nodes: content.nodes, edges: content.edges }
 }
 
-/** Returns whether the nodes are those of the network and the edges connect the same ones in the same direction. */
+/** Returns whether the content has the network's nodes, and its edges connect the same nodes in the same direction. */
 function hasSameEnds({ nodes, edges, directed: byDefault }: GraphContent, before: Network): boolean {
   return (
     nodes.length === before.nodes.length &&

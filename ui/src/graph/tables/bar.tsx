@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { formatNumber, text } from '../../text/index.ts'
 
-/** The search field of a table and the number of visible rows. */
+/** The search field of a table, and the number of visible rows. */
 export function TableBar({
   typed,
   onType,

@@ -13,14 +13,14 @@ import { useRows } from './use-rows.ts'
 import type { TableView } from './use-tables.ts'
 
 interface Props extends TableView {
-  /** Undefined outside an edit. */
+  /** Undefined if no edit is in progress. */
   editor: TableEditor | undefined
   onSelect: (index: number) => void
 }
 
 /**
- * A table of all nodes or edges. It renders only visible rows, so the table can be long. Each row links to its element. During an
- * edit the table is a grid with editable cells.
+ * A table of all nodes or edges. Only visible rows are rendered, so the table can be long. Each row links to its element. During
+ * an edit, the table is a grid with editable cells.
  */
 export function ElementsTable({ caption, columns, count, hidden, selected, sort, editor, onSort, onSelect }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
@@ -33,7 +33,7 @@ export function ElementsTable({ caption, columns, count, hidden, selected, sort,
     scrollTo: (row) => virtual.scrollToIndex(row),
     onOpen: onSelect
   })
-  /** The row of the cell being edited stays rendered, to keep the typed text. */
+  /** The row of the cell being edited stays rendered, so that the typed text is not lost. */
   const kept = grid?.edited ? rows.findIndex(({ index }) => index === grid.edited?.row) : -1
   const virtual = useVirtualizer({
     count: rows.length,
@@ -53,7 +53,7 @@ export function ElementsTable({ caption, columns, count, hidden, selected, sort,
       <TableBar {...search} shown={rows.length} count={count}>
         {editor && <SelectionBar table={table} editor={editor} columns={columns} />}
       </TableBar>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrollable */}
       <section className="elements" ref={scroller} tabIndex={0} aria-label={caption} onKeyDown={grid?.onKeyDown}>
         <table
           aria-rowcount={rows.length + 1}
@@ -94,7 +94,7 @@ export function ElementsTable({ caption, columns, count, hidden, selected, sort,
   )
 }
 
-/** Inserts a row in order; -1 stands for no row. */
+/** Inserts a row in order; -1 means no row. */
 function withRow(rows: number[], row: number): number[] {
   return row < 0 || rows.includes(row) ? rows : [...rows, row].sort((a, b) => a - b)
 }

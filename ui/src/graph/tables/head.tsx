@@ -4,7 +4,7 @@ import type { Attribute } from '../network/attributes.ts'
 import { SortedColumn, type Sorting } from './sorted-column.tsx'
 import { CHOICE, type ElementTable, selectedIn } from './use-element-table.ts'
 
-/** The header of a table of elements, with buttons to sort it. */
+/** The header of a table of elements, with buttons that sort the table. */
 export function ElementsHead({ table, sort, onSort }: { table: ElementTable } & Sorting) {
   return (
     <thead>

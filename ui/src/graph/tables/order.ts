@@ -2,7 +2,7 @@ import { collator } from '../../../../picture/model/collator.ts'
 import type { Attribute, Value } from '../network/attributes.ts'
 import type { Sort } from '../view/view.ts'
 
-/** Returns the indexes of visible elements that have the search text in a column. */
+/** Returns the indexes of the visible elements that contain the search text in a column. */
 export function matching(
   columns: Attribute[],
   count: number,
@@ -24,7 +24,7 @@ export function matching(
   return rows
 }
 
-/** Sorts by a column. Rows without a value come last in either direction. */
+/** Sorts rows by a column. Rows without a value come last in either direction. */
 export function sorted(rows: number[], columns: Attribute[], sort: Sort | undefined): number[] {
   const column = columns.find(({ key }) => key === sort?.column)
   if (!sort || !column) return rows

@@ -17,9 +17,9 @@ export function ElementTableRow({
   onSelect
 }: {
   row: ElementRow
-  /** The row number from 1, including the header. */
+  /** The row number, counted from 1 and including the header. */
   place: number
-  /** Whether its details are open. */
+  /** Whether the element's details are open. */
   isShown: boolean
   /** The column that links to the element. */
   link: string | undefined
@@ -68,7 +68,7 @@ function CellContent({
   cell: ElementCell
   attribute: Attribute
   grid: TableGrid | undefined
-  /** Set in the column that links to the element. */
+  /** Present only in the column that links to the element. */
   onSelect: (() => void) | undefined
 }) {
   const index = cell.row.original.index

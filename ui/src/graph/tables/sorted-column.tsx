@@ -6,7 +6,7 @@ import type { TableView } from './use-tables.ts'
 
 export type Sorting = Pick<TableView, 'sort' | 'onSort'>
 
-/** The header of a column, with a button to sort by it. */
+/** A column header with a button that sorts by the column. */
 export function SortedColumn({ attribute, sort, onSort }: { attribute: Attribute } & Sorting) {
   const { key, title, isNumber, isComputed } = attribute
   const isSorted = sort?.column === key

@@ -1,7 +1,7 @@
-/** The height of a table row in pixels; keep in sync with styles.css. */
+/** The height of a table row in pixels. Keep in sync with styles.css. */
 export const ROW_HEIGHT = 34
 
-/** Fills the space of rows that are not rendered. */
+/** Fills the space of the rows that are not rendered. */
 export function SpaceRow({ height }: { height: number }) {
   return (
     <tr aria-hidden>

@@ -15,8 +15,8 @@ interface ElementNumber {
 export const CHOICE = 'choice'
 
 /**
- * The state of a table of elements. Rows are element indexes in order. It tracks selected rows and the focused cell by element
- * index. It does not sort or filter, because the library's models would copy every value.
+ * Returns the state of a table of elements. Rows are element indexes in order. Selected rows and the focused cell are tracked by
+ * element index. The table does not sort or filter, because the library's models would copy every value.
  */
 export function useElementTable(rows: ElementNumber[], columns: Attribute[], editor: TableEditor | undefined) {
   const isEdited = editor !== undefined
@@ -59,7 +59,7 @@ export type ElementTable = ReturnType<typeof useElementTable>
 export type ElementRow = ReturnType<ElementTable['getRowModel']>['rows'][number]
 export type ElementCell = ReturnType<ElementRow['getAllCells']>[number]
 
-/** Returns the indexes of selected elements in the table. A filter or search may hide other selected ones. */
+/** Returns the indexes of the selected elements in the table. A filter or search may hide other selected elements. */
 export function selectedIn(table: ElementTable): Set<number> {
   const { rowsById } = table.getRowModel()
   return new Set(

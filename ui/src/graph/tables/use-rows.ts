@@ -6,12 +6,12 @@ import type { TableView } from './use-tables.ts'
 
 const none: Attribute[] = []
 
-/** Returns the indexes of the visible elements that match the search text, in the order of the table. */
+/** Returns the indexes of the visible elements that match the search text, in table order. */
 export function useRows({ columns, count, hidden, sort }: Pick<TableView, 'columns' | 'count' | 'hidden' | 'sort'>) {
   const [typed, setTyped] = useState('')
   const [sought] = useDebouncedValue(typed, 150)
   const order = useDeferredValue(sort)
-  // Without sorting or search, rows do not depend on values.
+  // Without sorting or searching, rows do not depend on values.
   const asked = order || sought.trim() !== '' ? columns : none
   const rows = useMemo(
     () => sorted(matching(asked, count, hidden, sought), asked, order).map((index) => ({ index })),

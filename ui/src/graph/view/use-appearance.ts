@@ -10,7 +10,7 @@ import type { Attribute } from '../network/attributes.ts'
 import { isLarge, type Network, nameOf } from '../network/network.ts'
 import type { View } from './view.ts'
 
-/** Returns the attributes that can colour and size the drawing, and the appearance that the view chooses. */
+/** Returns the attributes that can colour and size the drawing, and the appearance chosen in the view. */
 export function useAppearance(
   network: Network,
   view: View,

@@ -14,7 +14,7 @@ import { useNodeAttributes } from './use-node-attributes.ts'
 import { useView } from './use-view.ts'
 import type { View } from './view.ts'
 
-/** Returns the network of a graph's content with the state in the address: attributes, appearance and selected element. */
+/** Returns the network of a graph's content and the state from the address: attributes, appearance and selected element. */
 export function useGraphView(content: GraphContent) {
   const { read, change, open } = useView()
   const [filters, nodeSort, edgeSort] = [useStable(read.filters), useStable(read.nodeSort), useStable(read.edgeSort)]
@@ -56,7 +56,7 @@ export function useGraphView(content: GraphContent) {
 
 export type GraphViewState = ReturnType<typeof useGraphView>
 
-/** Returns the network of a graph's content, which shares as much as possible with the previous one. */
+/** Returns the network of a graph's content. It shares as much as possible with the previous network. */
 function useNetwork(content: GraphContent): Network {
   const kept = useRef<Network>(undefined)
   return useMemo(() => {
@@ -70,7 +70,7 @@ function useEdgeAttributes({ edges }: Network) {
   return useMemo(() => edgeAttributes({ edges }), [edges])
 }
 
-/** Returns the previous object for an equal value, so that derived values are not recomputed. */
+/** Returns the previous object if the value is equal, so that derived values are not recomputed. */
 function useStable<T>(value: T): T {
   const kept = useRef(value)
   if (JSON.stringify(kept.current) !== JSON.stringify(value)) kept.current = value

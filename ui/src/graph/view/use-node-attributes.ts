@@ -9,7 +9,7 @@ import { type Attribute, nodeAttributes } from '../network/attributes.ts'
 import type { Network } from '../network/network.ts'
 import type { View } from './view.ts'
 
-/** Returns the stored and computed node attributes, and the one that colours nodes. Computes the measures in the view. */
+/** Returns the stored and computed node attributes, and the one that colours nodes. Computes the measures that the view uses. */
 export function useNodeAttributes(network: Network, view: View) {
   const { nodes: own, degree, inDegree, outDegree, directed } = network
   const count = own.length
@@ -40,14 +40,14 @@ export function useNodeAttributes(network: Network, view: View) {
   return { nodes, measures, measured, colour }
 }
 
-/** The maximum number of nodes and edges for computing communities automatically, which takes up to 2 seconds. */
+/** The maximum number of nodes and edges for which communities are computed automatically. That takes up to 2 seconds. */
 const MOST_SORTED = 150_000
 
 function isQuick({ nodes, edges }: Network) {
   return edges.length > 0 && nodes.length + edges.length <= MOST_SORTED
 }
 
-/** Returns the communities, unless there is only one or each node has its own. */
+/** Returns the communities, unless there is only one or every node has its own. */
 function sortingCommunity(attributes: Attribute[], values: MeasureValues, count: number): Attribute | undefined {
   // Communities are numbered from 1.
   const number = values.get('community')?.reduce((most, one) => Math.max(most, one), 0) ?? 0

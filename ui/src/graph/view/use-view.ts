@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useSearchParams } from 'wouter'
 import { readView, type View, writeView } from './view.ts'
 
-/** Returns the view in the address, with functions to change it or open another one. */
+/** Returns the view in the address, with functions to change it or open another view. */
 export function useView() {
   const [params, setParams] = useSearchParams()
   const query = params.toString()

@@ -9,14 +9,14 @@ const tabs = ['drawing', 'nodes', 'edges', 'summary'] as const
 /** The view of a graph, stored in the address, so that a link opens the same view. */
 export interface View {
   tab: (typeof tabs)[number]
-  /** The ids of the nodes whose neighbourhoods are shown, in a graph that is too large to draw. */
+  /** In a graph that is too large to draw: the ids of the nodes whose neighbourhoods are shown. */
   near?: string[] | undefined
-  /** Whether to show such a graph as a whole, in tables. */
+  /** Whether to show the tables of the whole graph if it is too large to draw. */
   whole?: true | undefined
   /** The selected node by id, or edge by index. */
   node?: string | undefined
   edge?: number | undefined
-  /** The keys of attributes; `none` for none, absent for the default. */
+  /** The keys of attributes. `none` means no attribute; absent means the default. */
   colour?: string | undefined
   size?: string | undefined
   label?: string | undefined
@@ -25,14 +25,14 @@ export interface View {
   /** An element must pass all filters to be shown. */
   filters?: Filter[] | undefined
   path?: PathQuery | undefined
-  /** The visible part of the drawing; absent if all of it is in view. */
+  /** The visible part of the drawing. Absent if the whole drawing is in view. */
   camera?: Camera | undefined
   /** The sort order of the tables, by column key. */
   nodeSort?: Sort | undefined
   edgeSort?: Sort | undefined
 }
 
-/** Returns the tab for a graph without a summary, even if the address asks for one. */
+/** Returns the tab for a graph that has no summary, even if the address asks for the summary. */
 export function tabWithoutSummary({ tab }: View) {
   return tab === 'summary' ? 'drawing' : tab
 }
@@ -66,14 +66,14 @@ export function readView(params: URLSearchParams): View {
   }
 }
 
-/** Reads `x,y,ratio`. Rejects cameras that show nothing. */
+/** Parses `x,y,ratio`. Rejects cameras that show nothing. */
 function readCamera(value: string | null): Camera | undefined {
   const [x = Number.NaN, y = Number.NaN, ratio = Number.NaN] = (value ?? '').split(',').map(Number)
   const isUsable = Math.abs(x) < 100 && Math.abs(y) < 100 && ratio > 1e-6 && ratio < 100
   return isUsable ? { x, y, ratio } : undefined
 }
 
-/** Reads a column key, prefixed with `-` for descending order. */
+/** Parses a column key, prefixed with `-` for descending order. */
 function readSort(value: string | null): Sort | undefined {
   if (!value) return undefined
   const isDescending = value.startsWith('-')

@@ -5,10 +5,10 @@ import type { Box } from '../../../../picture/layout/label-places.ts'
 import type { DrawnNodes } from '../drawing/drawn-nodes.ts'
 import type { Camera } from '../drawing/stage.ts'
 
-/** The renderer's camera that shows its whole frame. */
+/** The renderer's camera that shows the whole frame. */
 const MIDDLE: Camera = { x: 0.5, y: 0.5, ratio: 1 }
 
-/** Fits the whole network beside elements that cover the drawing, such as the legend. */
+/** Fits the whole network into the space that other elements, such as the legend, do not cover. */
 export class WholeView {
   readonly #sigma: Sigma
   readonly #nodes: DrawnNodes
@@ -16,10 +16,10 @@ export class WholeView {
   readonly #findCovers: () => Box[]
   #camera = MIDDLE
   #covers: Box[]
-  /** Whether the nodes or their space have changed since the camera was computed. */
+  /** Whether the nodes or the available space have changed since the camera was computed. */
   #isOutdated = false
 
-  /** `findCovers` returns the boxes of elements that cover the drawing, in its pixels. */
+  /** `findCovers` returns the boxes, in drawing pixels, of the elements that cover the drawing. */
   constructor(sigma: Sigma, nodes: DrawnNodes, radiusOf: (node: number) => number, findCovers: () => Box[]) {
     this.#sigma = sigma
     this.#nodes = nodes
@@ -28,7 +28,7 @@ export class WholeView {
     this.#covers = findCovers()
   }
 
-  /** The boxes of the elements that cover the drawing, as of the last update. */
+  /** The boxes of the elements that covered the drawing at the last update. */
   get covers(): readonly Box[] {
     return this.#covers
   }
@@ -37,7 +37,7 @@ export class WholeView {
     return x === this.#camera.x && y === this.#camera.y && ratio === this.#camera.ratio
   }
 
-  /** Call this after nodes have moved or the space was resized. */
+  /** Call this after nodes move or the space is resized. */
   invalidate() {
     this.#isOutdated = true
   }
@@ -60,7 +60,7 @@ export class WholeView {
   computeCamera(): Camera {
     const sigma = this.#sigma
     const cameraState = { ...MIDDLE, angle: 0 }
-    // The camera is never rotated, so two points determine the others.
+    // The camera is never rotated, so two points determine all others.
     const [zero, one] = [0, 1].map((at) => sigma.framedGraphToViewport({ x: at, y: at }, { cameraState })) as [
       Point,
       Point

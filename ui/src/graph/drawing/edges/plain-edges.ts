@@ -8,8 +8,8 @@ import { createPlainEdgeProgram, type PlainEdge } from './plain-program.ts'
 type Look = Pick<PlainEdge, 'size' | 'emphasis' | 'rank' | 'color' | 'hidden'>
 
 /**
- * Draws the edges of a large network straight and without arrows, in the renderer's edge layer. The renderer itself would keep
- * several objects per edge and rebuild them whenever colours, filters or positions change, which takes many times as long.
+ * Draws the edges of a large network in the renderer's edge layer, as straight lines without arrows. The renderer itself would
+ * create several objects per edge and rebuild them whenever colours, filters or positions change, which takes many times as long.
  */
 export class PlainEdges {
   readonly #sigma: Sigma
@@ -39,7 +39,7 @@ export class PlainEdges {
     this.#draw()
   }
 
-  /** Places the visible edges between their nodes. */
+  /** Places the visible edges between their endpoints. */
   #place() {
     const { source, target } = this.#network
     const nodes = this.#nodes
@@ -59,7 +59,7 @@ export class PlainEdges {
     }
   }
 
-  /** Draws the edges unless the drawing moves, like the renderer. */
+  /** Draws the edges, except while the drawing moves, as the renderer does. */
   #draw() {
     if (!hidesEdges(this.#sigma)) this.#program.render(this.#sigma.getRenderParams())
   }

@@ -4,7 +4,7 @@ import type { NodeDisplayData, RenderParams } from 'sigma/types'
 import { floatColor } from 'sigma/utils'
 import { attribute, type DrawnEdge, FRAGMENT_SHADER_SOURCE, SHADER_HEAD } from './program.ts'
 
-/** The appearance of an edge drawn as a plain line. */
+/** How an edge that is drawn as a plain line looks. */
 export interface PlainEdge extends Omit<DrawnEdge, 'bend' | 'hasArrow'> {
   /** The rank from `ranksOf`. */
   rank: number
@@ -14,16 +14,16 @@ const [UNSIGNED_BYTE, LINES, TRIANGLE_STRIP] = [0x1401, 1, 5]
 
 const UNIFORMS = ['u_matrix', 'u_dimensions', 'u_pixelRatio', 'u_opacity', 'u_share', 'u_isRow'] as const
 
-/** Below this opacity, hard borders of single edges are invisible. */
+/** Below this opacity, the hard borders of individual edges are invisible. */
 const FAINT = 0.2
 
 const VERTEX_SHADER_SOURCE = /* glsl */ `
 ${SHADER_HEAD}
 attribute float a_rank;
-// The position along the edge, from 0 to 1, and the side of it.
+// The position along the edge, from 0 to 1, and the side of the edge.
 attribute vec2 a_vertex;
 uniform float u_share;
-// 1 to draw edges as rows of pixels, 0 as strips.
+// 1 to draw edges as rows of pixels, or 0 to draw them as strips.
 uniform float u_isRow;
 
 void main() {
@@ -37,7 +37,7 @@ void main() {
   v_borders = vec2(1.0 - side, 1.0 + side) * halfWidth;
   gl_Position = vec4((mix(from, to, a_vertex.x) + normal * side * halfWidth) / u_dimensions * 2.0 - 1.0, 0.0, 1.0);
 
-  // A row has one pixel per column, or per line if it is steep. A strip of the same width would cover more.
+  // A row has one pixel per column, or one per line if it is steep. A strip of the same width would cover more pixels.
   float missing = width * length(way) / max(max(abs(way.x), abs(way.y)), 0.0001);
   float opacity = mix(u_opacity, 1.0, a_emphasis) * min(a_size, 1.0) * mix(1.0, missing, u_isRow);
   v_color = vec4(a_color.rgb, 1.0) * min(opacity, 1.0);
@@ -46,13 +46,13 @@ void main() {
 }
 `
 
-/** The vertices of a strip. The first two double as the ends of a row. */
+/** The vertices of a strip. The first two are also the endpoints of a row. */
 const VERTICES = [1, -1].flatMap((side) => [0, 1].map((end) => [end, side]))
 
 /**
- * Returns a program that draws edges as straight strips without arrows. It draws faint ones as rows of pixels, which take about
- * two thirds of the time on machines without a graphics card. `ink` returns the opacity of edges without emphasis and the rank up
- * to which edges are drawn.
+ * Returns a program that draws edges as straight strips without arrows. It draws faint edges as rows of pixels, which takes about
+ * two thirds of the time on machines without a graphics card. `ink` returns the opacity of unemphasized edges and the rank up to
+ * which edges are drawn.
  */
 export function createPlainEdgeProgram(ink: (sigma: Sigma) => { opacity: number; share: number }) {
   return class extends EdgeProgram<(typeof UNIFORMS)[number]> {

@@ -9,7 +9,7 @@ export interface DrawnEdge extends EdgeDisplayData {
   /** The bend from `bendsOf`. */
   bend: number
   hasArrow: boolean
-  /** From 0 for the common opacity of edges to 1 for opaque. */
+  /** From 0 (the common opacity of edges) to 1 (opaque). */
   emphasis: number
 }
 
@@ -17,7 +17,7 @@ const [FLOAT, UNSIGNED_BYTE, TRIANGLE_STRIP] = [0x1406, 0x1401, 5]
 
 const UNIFORMS = ['u_matrix', 'u_dimensions', 'u_pixelRatio', 'u_sizeRatio', 'u_opacity'] as const
 
-/** Declarations shared by all edge shaders, which work in screen pixels with the y axis pointing up. */
+/** Declarations that all edge shaders share. The shaders work in screen pixels, with the y axis pointing up. */
 export const SHADER_HEAD = /* glsl */ `
 attribute vec2 a_source;
 attribute vec2 a_target;
@@ -62,7 +62,7 @@ void main() {
 
   float fitting = min(${ARROW.base.toFixed(1)} * u_pixelRatio + ${ARROW.perWidth.toFixed(1)} * width, max(${ARROW.least.toFixed(1)} * u_pixelRatio, ${ARROW.perRadius.toFixed(1)} * radii.y));
   float arrow = a_hasArrow * min(fitting, max(0.0, length(way) - radii.x - radii.y));
-  // Finds where the arrow begins, by two steps of Newton's method from the end.
+  // Finds where the arrow begins, using two steps of Newton's method from the end.
   float cut = a_hasArrow * (radii.y + arrow);
   float last = 1.0 - cut / max(2.0 * distance(control, to), 1.0);
   vec2 slope = mix(control - from, to - control, last) * 2.0;
@@ -79,7 +79,7 @@ void main() {
   if (a_vertex.z > 0.0) {
     halfWidth = arrow * ${(ARROW.wideness / 2).toFixed(2)};
     if (side == 0.0) point += tangent * arrow;
-    // The distance from a corner to the opposite side.
+    // The distance from a corner of the arrow to the opposite side.
     v_borders = vec2(side < 0.0, side > 0.0) * 2.0 * halfWidth * arrow / max(length(vec2(halfWidth, arrow)), 0.0001);
   } else {
     v_borders = vec2(1.0 - side, 1.0 + side) * halfWidth;
@@ -91,7 +91,7 @@ void main() {
 }
 `
 
-/** Draws edges, including plain lines, with soft borders. */
+/** Draws all edges, including plain lines, with soft borders. */
 export const FRAGMENT_SHADER_SOURCE = /* glsl */ `
 precision mediump float;
 varying vec4 v_color;
@@ -105,13 +105,13 @@ void main() {
 /** The number of line segments in a curve. */
 const LINES = 10
 
-/** The vertices of a strip along the line and of the arrow at its end. */
+/** Returns the vertices of a strip along the line, and of the arrow at its end. */
 function verticesOf(lines: number): number[][] {
   const strip = Array.from({ length: lines + 1 }, (_, index) => [1, -1].map((side) => [index / lines, side, 0]))
   return [...strip.flat(), [1, 1, 1], [1, -1, 1], [1, 0, 1]]
 }
 
-/** Describes an attribute of a program with `size` numbers, by default floats. */
+/** Describes an attribute of a program that consists of `size` numbers, which are floats by default. */
 export const attribute = (name: string, size: number, type = FLOAT, normalized = false) => ({
   name,
   size,
@@ -120,9 +120,9 @@ export const attribute = (name: string, size: number, type = FLOAT, normalized =
 })
 
 /**
- * Returns a program that draws straight or curved edges as thin strips with arrows. `opacity` returns the opacity of edges
- * without emphasis. The renderer's own program for curves fills a rectangle around each, which takes seconds without a graphics
- * card. Its programs do not support translucent colours either.
+ * Returns a program that draws straight or curved edges as thin strips with arrows. `opacity` returns the opacity of unemphasized
+ * edges. The renderer's own program for curves fills a rectangle around each curve, which takes seconds without a graphics card.
+ * In addition, its programs do not support translucent colours.
  */
 export function createEdgeProgram(isStraight: boolean, opacity: (sigma: Sigma) => number) {
   const vertices = verticesOf(isStraight ? 1 : LINES)

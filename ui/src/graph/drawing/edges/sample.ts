@@ -1,12 +1,12 @@
 import { at, type Network } from '../../network/network.ts'
 
-/** The golden ratio. The fractional parts of its multiples are evenly spread, however many there are. */
+/** The golden ratio. The fractional parts of its multiples are evenly spread, no matter how many are used. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
 /**
- * Returns the rank of each edge, from 0 to 1. A drawing with room for only a share of the edges shows those up to that rank.
- * Ranks are spread evenly over the edges, because files usually sort them by their ends. Each node has an edge of rank 0, so that
- * none seems isolated. Hidden edges do not count.
+ * Returns the rank of each edge, from 0 to 1. A drawing that can show only a share of the edges shows those up to that rank.
+ * Ranks are spread evenly over the edges, because files usually sort edges by endpoint. Each node has an edge of rank 0, so that
+ * no node seems isolated. Hidden edges do not count.
  */
 export function ranksOf({ nodes, source, target }: Network, hidden?: Uint8Array): Float32Array {
   const ranks = Float32Array.from(source, (_, edge) => (edge * GOLDEN) % 1)
