@@ -39,7 +39,7 @@ t.test('invalid arguments are reported, and change nothing', async (t) => {
     [['user', 'add', 'bob', '--role', 'USER'], 2, /no terminal/],
     [['user', 'add', 'bob', '--role', 'USER', '--password-stdin'], 2, /at least 12/, 'short'],
     [['user', 'add', 'bob', '--role', 'USER', '--password-stdin'], 2, /common/, 'password1234'],
-    [['user', 'add', 'ada', '--role', 'USER', '--password-stdin'], 1, /already a user ada/, PASSWORD],
+    [['user', 'add', 'ada', '--role', 'USER', '--password-stdin'], 1, /a user named ada already exists/, PASSWORD],
     [['user', 'add', 'bob', '--role', 'USER', '--service', '--keep-password'], 2, /--service cannot be combined with/],
     [['user', 'set', 'ada'], 2, /nothing to change/],
     [['user', 'set', 'ada', '--enable', '--disable'], 2, /--enable and --disable cannot be combined/],
