@@ -14,7 +14,7 @@ export const databaseSettings = {
     minimum: 2,
     maximum: 1000,
     default: 10,
-    description: 'maximum number of connections to PostgreSQL, besides two for searches'
+    description: 'maximum number of connections to PostgreSQL, plus two for searches'
   }),
   databaseTls: oneOf(['off', 'require', 'verify'], {
     default: 'off',
@@ -22,7 +22,7 @@ export const databaseSettings = {
   }),
   databaseCaFile: optionalText({
     minLength: 1,
-    description: 'PEM file of the certificates that verify trusts; default: those of Node.js'
+    description: 'PEM file with the CA certificates that verify trusts; default: those of Node.js'
   }),
   databaseStatementTimeout: Type.Integer({
     minimum: 1,
@@ -56,9 +56,9 @@ const networkSettings = {
   }),
   tlsCert: optionalText({
     minLength: 1,
-    description: 'PEM file of the certificate and its chain; turns TLS on; SIGHUP reloads it'
+    description: 'PEM file with the certificate and its chain; enables TLS; reloaded on SIGHUP'
   }),
-  tlsKey: optionalText({ minLength: 1, description: "PEM file of the certificate's key" }),
+  tlsKey: optionalText({ minLength: 1, description: "PEM file with the certificate's private key" }),
   trustProxy: Type.String({
     default: '',
     description: 'proxies whose X-Forwarded-For header is trusted: true, or comma-separated addresses and networks'
@@ -84,7 +84,7 @@ const signInSettings = {
   }),
   requireSecondFactor: oneOf(['off', 'admins', 'all'], {
     default: 'off',
-    description: 'whose password sign-ins require two-factor authentication'
+    description: 'who needs two-factor authentication to sign in with a password'
   }),
   sessionIdle: Type.String({
     pattern: DURATION_OR_NONE,
@@ -96,12 +96,12 @@ const signInSettings = {
     pattern: DURATION_OR_NONE,
     default: '7d',
     examples: ['7d', '0'],
-    description: 'the same for "Keep me signed in"; 0 disables it: these sessions still expire after 30 days'
+    description: 'the same limit with "Keep me signed in"; 0 disables it: sessions still expire after 30 days'
   }),
   oidcIssuer: optionalText({
     minLength: 1,
     description:
-      'issuer of the identity provider (OpenID Connect): an https URL, or http on loopback; turns single sign-on on'
+      'issuer of the identity provider (OpenID Connect): an https URL, or http on loopback; enables single sign-on'
   }),
   oidcName: Type.String({
     minLength: 1,
@@ -112,7 +112,7 @@ const signInSettings = {
   oidcClientId: optionalText({ minLength: 1, description: 'client ID of Graphstead at the provider' }),
   oidcClientSecretFile: optionalText({
     minLength: 1,
-    description: 'file with the client secret; default: a public client without one'
+    description: 'file with the client secret; default: none, for a public client'
   }),
   oidcLoginClaim: Type.String({
     minLength: 1,
@@ -133,7 +133,7 @@ const signInSettings = {
   }),
   oidcCreateUsers: oneOf(['on', 'off'], {
     default: 'off',
-    description: 'on creates a user when somebody unknown signs in with the provider'
+    description: 'on creates a user when an unknown person signs in through the provider'
   }),
   jwtSecretFile: optionalText({
     minLength: 1,
@@ -146,7 +146,7 @@ const rate = { minimum: 0, maximum: 1_000_000_000 }
 const limitSettings = {
   links: oneOf(['on', 'off'], {
     default: 'on',
-    description: 'off disables every link for people without an account, and keeps it'
+    description: 'off disables all links for people without an account, but does not delete them'
   }),
   bodyLimit: Type.Integer({
     minimum: 1024,
@@ -172,42 +172,42 @@ const limitSettings = {
     minimum: 64,
     maximum: 65_536,
     default: 768,
-    description: 'memory limit for the same, in MiB; graphs up to 8 MiB get half of it'
+    description: 'memory limit for these jobs, in MiB; graphs up to 8 MiB get half of it'
   }),
   rateUser: Type.Integer({
     ...rate,
     default: 60_000,
-    description: 'requests per minute of one user, with changes, bytes and denials in proportion; 0 for no limit'
+    description: 'requests per minute for each user, with changes, bytes and denials in proportion; 0 for no limit'
   }),
   rateAddress: Type.Integer({
     ...rate,
     default: 6000,
-    description: 'requests per minute of one address without a valid token; 0 for no limit'
+    description: 'requests per minute for each address without a valid token; 0 for no limit'
   }),
   userQuota: Type.String({
     pattern: BYTES,
     default: '0',
     examples: ['1GiB', '0'],
-    description: 'storage for the graphs of one user, with versions and trash, such as 1GiB; 0 for no limit'
+    description: 'storage for the graphs of one user, including versions and trash, such as 1GiB; 0 for no limit'
   }),
   userGraphs: Type.Integer({
     minimum: 0,
     maximum: 1_000_000_000,
     default: 0,
-    description: 'maximum number of graphs of one user, with the trash; 0 for no limit'
+    description: 'maximum number of graphs of one user, including the trash; 0 for no limit'
   }),
   minFree: Type.String({
     pattern: BYTES,
     default: '64MiB',
     examples: ['64MiB', '0'],
-    description: 'free disk space below which the server refuses new content; 0 for none'
+    description: 'free disk space below which the server refuses new content; 0 for no limit'
   })
 } satisfies TProperties
 
 const retentionSettings = {
   keepVersions: optionalInteger({
     minimum: 1,
-    description: 'number of versions kept of each graph, including the current one; default: all'
+    description: 'number of versions to keep of each graph, including the current one; default: all'
   }),
   trashDays: Type.Integer({
     minimum: 0,
@@ -220,8 +220,8 @@ const retentionSettings = {
     examples: ['6h', '1d'],
     description: 'interval between backups, such as 6h or 1d; default: no backups'
   }),
-  keep: Type.Integer({ minimum: 1, maximum: 100_000, default: 14, description: 'number of these backups to keep' }),
-  backups: optionalText({ minLength: 1, description: 'folder for these backups; default: backups in the data folder' })
+  keep: Type.Integer({ minimum: 1, maximum: 100_000, default: 14, description: 'number of scheduled backups to keep' }),
+  backups: optionalText({ minLength: 1, description: 'folder for scheduled backups; default: backups in the data folder' })
 } satisfies TProperties
 
 const auditSettings = {
