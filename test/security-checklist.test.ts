@@ -85,7 +85,7 @@ t.test('the summary gives the number of rows', (t) => {
 t.test('documents say how soon vulnerable packages are updated', (t) => {
   t.match(
     read('CONTRIBUTING.md'),
-    /Known vulnerabilities in production dependencies are fixed within 7 days \(critical, high\) or 30/
+    /fix known vulnerabilities in production dependencies within 7 days \(critical, high\) or 30/
   )
   t.match(read('.ci/run'), /check 'advisories'/)
   t.end()
@@ -202,7 +202,7 @@ t.test('documents explain how guessing is limited, and how it does not lock othe
   t.match(documents, /100 attempts in five minutes/)
   t.match(
     read('docs/security-sign-in.md'),
-    /never locks owners\s+out of a browser or network that they have signed in from before/
+    /never locks users\s+out of a browser or network that they have signed in from before/
   )
   t.end()
 })
@@ -214,7 +214,7 @@ t.test('documents say when sessions end', (t) => {
       'expires after `--session-idle` (8 hours) without a request, or after `--session-idle-remembered` (7 days)'
     )
   )
-  t.ok(told.includes('It expires after 24 hours, or 30 days, in any case.'))
+  t.ok(told.includes('In any case, it expires after 24 hours, or 30 days.'))
   t.end()
 })
 
