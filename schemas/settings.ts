@@ -221,7 +221,10 @@ const retentionSettings = {
     description: 'interval between backups, such as 6h or 1d; default: no backups'
   }),
   keep: Type.Integer({ minimum: 1, maximum: 100_000, default: 14, description: 'number of scheduled backups to keep' }),
-  backups: optionalText({ minLength: 1, description: 'folder for scheduled backups; default: backups in the data folder' })
+  backups: optionalText({
+    minLength: 1,
+    description: 'folder for scheduled backups; default: backups in the data folder'
+  })
 } satisfies TProperties
 
 const auditSettings = {

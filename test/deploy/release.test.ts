@@ -42,11 +42,11 @@ t.test('the notes have the newest changes, and how well the executables are test
   })
 })
 
-t.test('the notes of this version say that nobody has started the macOS files', sqlite, async (t) => {
+t.test('the notes of this version say that nobody has run the macOS files', sqlite, async (t) => {
   const [version, changes, tried] = ['package.json', 'CHANGELOG.md', 'docs/executables.md'].map((path) =>
     readFileSync(join(root, path), 'utf8')
   ) as [string, string, string]
-  t.match(notesOf(JSON.parse(version).version, changes, tried), '**macOS**: nobody has started these files.')
+  t.match(notesOf(JSON.parse(version).version, changes, tried), '**macOS**: nobody has run these files yet.')
 })
 
 t.test('a recipe with an unknown placeholder is refused', sqlite, async (t) => {
