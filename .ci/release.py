@@ -56,7 +56,7 @@ def files():
     check("the API document is the repository's", document == (ROOT / "openapi.json").read_bytes())
     notes = (RELEASE / "NOTES.md").read_text()
     check("the notes are for this version", notes.startswith(f"# Graphstead {VERSION}"), notes[:200])
-    check("the notes mention macOS", "nobody has started these files" in notes, notes[-2000:])
+    check("the notes mention macOS", "nobody has run these files yet" in notes, notes[-2000:])
 
 
 def code_of_clients():
