@@ -85,7 +85,7 @@ for (const [file, prepare] of Object.entries(resources)) {
       const tasks = Array.from({ length: HOLDERS * 2 }, (_, index) =>
         runFor(requesterOf(index % HOLDERS), use).then(
           () => done++,
-          ({ code }) => t.equal(code, 'server-busy')
+          ({ code, name }) => t.equal(code ?? name, code ? 'server-busy' : 'StoreBusy')
         )
       )
       // Some tasks have started.
