@@ -249,9 +249,7 @@ def test_damaged_records_of_the_client_are_ignored(client: Graphstead, own: Any)
 
 
 @pytest.mark.parametrize("format", ["node-link", "jgf", "cytoscape", "graphml"])
-def test_a_graph_is_restored_after_a_file_of_another_format(
-    client: Graphstead, format: str, tmp_path: Path
-) -> None:
+def test_a_graph_is_restored_after_a_file_of_another_format(client: Graphstead, format: str, tmp_path: Path) -> None:
     graph = networkx.MultiGraph(name="Pair")
     graph.add_node(1, label="Ada", x=1.0, born=1815)
     graph.add_node(("b", 2), born=None if format != "graphml" else 7)
