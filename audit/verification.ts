@@ -190,7 +190,7 @@ class VerificationRun {
     try {
       this.#head = readHead(splitNote(note).text)
       const keys = this.#keys.length > 0 ? this.#keys : await this.#ownKey()
-      // If there is no key, the signature cannot be verified, so the outcome is `sound` at best.
+      // The signature cannot be verified without a key, so the outcome is `sound` at best.
       if (keys.length === 0) return true
       const { log, witnesses } = openCheckpoint(note, this.#policy, keys)
       this.#signer = log

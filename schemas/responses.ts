@@ -80,7 +80,7 @@ export const encodingHeaders = {
 export const lossHeader = {
   'Graphstead-Loss': Type.String({
     description:
-      'The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. See `docs/formats.md` for the codes.',
+      'The losses of the conversion: a list (RFC 9651) of codes with counts. Absent if nothing is lost. See `docs/formats.md` for the codes.',
     examples: ['nested-metadata;n=12, type-widened;n=3']
   })
 }
@@ -99,7 +99,7 @@ export const readingHeaders = { ...etagHeader, ...lossHeader, ...columnsHeader }
 const truncatedHeader = {
   'Graphstead-Truncated': Type.String({
     description:
-      'The numbers of nodes within the depth, and of edges between them, that were omitted because of `limit`: a dictionary (RFC 9651); absent if there are none.',
+      'The numbers of nodes within the depth, and of edges between them, that were omitted because of `limit`: a dictionary (RFC 9651). Absent if nothing was omitted.',
     examples: ['nodes=118, edges=3041']
   })
 }

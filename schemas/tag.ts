@@ -18,7 +18,7 @@ const Tag = Type.String({
 export const Tags = Type.Array(Tag, {
   maxItems: MAX_TAGS,
   uniqueItems: true,
-  description: 'The tags of the graph, in the order in which they were set; absent if there are none.',
+  description: 'The tags of the graph, in the order they were set. Absent if the graph has no tags.',
   examples: [['chemistry', '2026']]
 })
 

@@ -1612,7 +1612,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description The tags of the graph, in the order in which they were set; absent if there are none.
+             * @description The tags of the graph, in the order they were set. Absent if the graph has no tags.
              * @example [
              *       "chemistry",
              *       "2026"
@@ -1694,7 +1694,7 @@ export interface components {
              */
             description?: string | null;
             /**
-             * @description The tags of the graph, in the order in which they were set; absent if there are none.
+             * @description The tags of the graph, in the order they were set. Absent if the graph has no tags.
              * @example [
              *       "chemistry",
              *       "2026"
@@ -1782,7 +1782,7 @@ export interface components {
              */
             description?: string | null;
             /**
-             * @description The tags of the graph, in the order in which they were set; absent if there are none.
+             * @description The tags of the graph, in the order they were set. Absent if the graph has no tags.
              * @example [
              *       "chemistry",
              *       "2026"
@@ -1884,7 +1884,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description The tags of the graph, in the order in which they were set; absent if there are none.
+             * @description The tags of the graph, in the order they were set. Absent if the graph has no tags.
              * @example [
              *       "chemistry",
              *       "2026"
@@ -1965,7 +1965,7 @@ export interface components {
              */
             description?: string | null;
             /**
-             * @description The tags of the graph, in the order in which they were set; absent if there are none.
+             * @description The tags of the graph, in the order they were set. Absent if the graph has no tags.
              * @example [
              *       "chemistry",
              *       "2026"
@@ -2625,7 +2625,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description The tags of the graph, in the order in which they were set; absent if there are none.
+             * @description The tags of the graph, in the order they were set. Absent if the graph has no tags.
              * @example [
              *       "chemistry",
              *       "2026"
@@ -3266,7 +3266,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description The tags of the graph, in the order in which they were set; absent if there are none.
+             * @description The tags of the graph, in the order they were set. Absent if the graph has no tags.
              * @example [
              *       "chemistry",
              *       "2026"
@@ -4794,9 +4794,9 @@ export interface operations {
             /** @description The content. */
             200: {
                 headers: {
-                    /** @description The numbers of nodes within the depth, and of edges between them, that were omitted because of `limit`: a dictionary (RFC 9651); absent if there are none. */
+                    /** @description The numbers of nodes within the depth, and of edges between them, that were omitted because of `limit`: a dictionary (RFC 9651). Absent if nothing was omitted. */
                     "Graphstead-Truncated"?: string;
-                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. See `docs/formats.md` for the codes. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts. Absent if nothing is lost. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
                     /** @description A suggested file name (RFC 6266). */
                     "Content-Disposition"?: string;
@@ -5820,7 +5820,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
-                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. See `docs/formats.md` for the codes. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts. Absent if nothing is lost. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
                     /** @description A suggested file name (RFC 6266). */
                     "Content-Disposition"?: string;
@@ -5934,7 +5934,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
-                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. See `docs/formats.md` for the codes. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts. Absent if nothing is lost. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
                     /** @description For tables: the columns used for the ends of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files. */
                     "Graphstead-Columns"?: string;
@@ -6126,7 +6126,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
-                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. See `docs/formats.md` for the codes. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts. Absent if nothing is lost. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
                     /** @description For tables: the columns used for the ends of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files. */
                     "Graphstead-Columns"?: string;
@@ -6226,7 +6226,7 @@ export interface operations {
             /** @description With `dryRun`: the report on the file. */
             200: {
                 headers: {
-                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. See `docs/formats.md` for the codes. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts. Absent if nothing is lost. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
                     /** @description For tables: the columns used for the ends of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files. */
                     "Graphstead-Columns"?: string;
@@ -6244,7 +6244,7 @@ export interface operations {
                     Location?: string;
                     /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
-                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. See `docs/formats.md` for the codes. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts. Absent if nothing is lost. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
                     /** @description For tables: the columns used for the ends of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files. */
                     "Graphstead-Columns"?: string;
@@ -6391,7 +6391,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
-                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. See `docs/formats.md` for the codes. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts. Absent if nothing is lost. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
                     /** @description For tables: the columns used for the ends of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files. */
                     "Graphstead-Columns"?: string;
@@ -6409,7 +6409,7 @@ export interface operations {
                     Location?: string;
                     /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
-                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. See `docs/formats.md` for the codes. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts. Absent if nothing is lost. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
                     /** @description For tables: the columns used for the ends of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files. */
                     "Graphstead-Columns"?: string;
@@ -6584,7 +6584,7 @@ export interface operations {
                 headers: {
                     /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
-                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. See `docs/formats.md` for the codes. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts. Absent if nothing is lost. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
                     /** @description A suggested file name (RFC 6266). */
                     "Content-Disposition"?: string;
@@ -6716,9 +6716,9 @@ export interface operations {
             /** @description The part of the graph. */
             200: {
                 headers: {
-                    /** @description The numbers of nodes within the depth, and of edges between them, that were omitted because of `limit`: a dictionary (RFC 9651); absent if there are none. */
+                    /** @description The numbers of nodes within the depth, and of edges between them, that were omitted because of `limit`: a dictionary (RFC 9651). Absent if nothing was omitted. */
                     "Graphstead-Truncated"?: string;
-                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. See `docs/formats.md` for the codes. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts. Absent if nothing is lost. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
                     /** @description A suggested file name (RFC 6266). */
                     "Content-Disposition"?: string;
@@ -6776,9 +6776,9 @@ export interface operations {
             /** @description The part of the graph. */
             200: {
                 headers: {
-                    /** @description The numbers of nodes within the depth, and of edges between them, that were omitted because of `limit`: a dictionary (RFC 9651); absent if there are none. */
+                    /** @description The numbers of nodes within the depth, and of edges between them, that were omitted because of `limit`: a dictionary (RFC 9651). Absent if nothing was omitted. */
                     "Graphstead-Truncated"?: string;
-                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. See `docs/formats.md` for the codes. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts. Absent if nothing is lost. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
                     /** @description A suggested file name (RFC 6266). */
                     "Content-Disposition"?: string;
