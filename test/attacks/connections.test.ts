@@ -187,17 +187,23 @@ t.test('a client that sends one-byte chunks and reads nothing is disconnected', 
   t.match(answer.text, /^HTTP\/1\.1 200 /)
 })
 
-t.test('a body in one-byte chunks is read completely, in little memory', async (t) => {
-  const { open, token } = await listen(t, [], false, PATIENCE)
+t.test('a body in one-byte chunks is read completely, many chunks at a time', async (t) => {
+  const { open, token, server } = await listen(t, [], false, PATIENCE)
+  let pushes = 0
+  server.prependListener('request', (request) => {
+    const push = request.push.bind(request)
+    request.push = (chunk: Buffer | null) => {
+      pushes++
+      return push(chunk)
+    }
+  })
   const head = `POST /api/graphs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`
   const socket = open()
   const answer = received(socket)
-  const before = process.memoryUsage().rss
-  const chunks = [...'{"name":"Chunks"}', ...' '.repeat(500_000)].map((byte) => `1\r\n${byte}\r\n`)
+  const chunks = [...'{"name":"Chunks"}', ...' '.repeat(50_000)].map((byte) => `1\r\n${byte}\r\n`)
   socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n${chunks.join('')}0\r\n\r\n`)
   t.equal(await within(20_000, () => answer.text.startsWith('HTTP/1.1 201 ')), true, answer.text)
-  const grown = (process.memoryUsage().rss - before) / 1024 / 1024
-  t.ok(grown < 100, `${Math.round(grown)} MiB`)
+  t.ok(pushes < chunks.length / 100, `${pushes} pushes`)
 })
 
 t.test('thousands of pipelined requests close their connection', async (t) => {
