@@ -60,6 +60,7 @@ const serve: Command = async (args) => {
   const folder = createDemoFolder()
   // The exit handler also runs if open requests take too long and the process exits.
   process.on('exit', () => removeDemoFolder(folder))
+  for (const signal of endingSignals(process.stdin.isTTY)) process.once(signal, exitEarly)
   try {
     return await runServer({ ...settings, data: folder }, isDemo)
   } finally {
@@ -68,6 +69,11 @@ const serve: Command = async (args) => {
 }
 
 export default serve
+
+/** Stops the demo while it starts, before `untilStopped` handles signals. The exit handler removes its folder. */
+function exitEarly() {
+  process.exit(1)
+}
 
 /** Runs a server with these settings until a signal stops it. Returns the exit code. */
 async function runServer(config: Settings, isDemo = false): Promise<number> {
@@ -191,6 +197,7 @@ function backupPlanOf({ data, backups = backupFolderIn(data), every, keep }: Set
 function untilStopped({ log }: App) {
   return new Promise<NodeJS.Signals | undefined>((resolve) => {
     for (const signal of endingSignals(process.stdin.isTTY)) {
+      process.off(signal, exitEarly)
       process.once(signal, () => {
         // A terminal sends Ctrl-C to npm as well, which passes it on. A second one would stop the process at once.
         process.on(signal, resolve)

@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readlinkSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { only } from '../support/engine.ts'
-import { call, login, run, serveProgram } from '../support/program.ts'
+import { call, login, programLine, run, serveProgram } from '../support/program.ts'
 
 const sqlite = only('SQLite', 'the demo is always a folder of its own')
 
@@ -87,4 +90,17 @@ t.test('--demo refuses options that name data or change what is kept', sqlite, a
     t.match(outcome, { code: 2, stderr: `graphstead serve: --demo cannot be combined with ${option}; see` })
     t.match(await run(['serve', `${option}=x`, '--demo']), { code: 2, stderr: `cannot be combined with ${option};` })
   }
+})
+
+t.test('a demo that is stopped while it starts leaves nothing', sqlite, async (t) => {
+  const child = spawn(programLine[0], [...programLine.slice(1), 'serve', '--demo', '--port', '0'], { stdio: 'ignore' })
+  const exited = once(child, 'exit')
+  let folder: string | undefined
+  while (folder === undefined && child.exitCode === null) {
+    await sleep(1)
+    folder = folderOf(child.pid as number)
+  }
+  child.kill('SIGTERM')
+  t.strictSame(await exited, [1, null])
+  t.ok(folder && !existsSync(folder))
 })
