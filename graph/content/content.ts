@@ -49,8 +49,8 @@ interface FoundFaults {
 
 /**
  * Returns a function that checks content against its schema and invariants: ids are unique, edge endpoints exist, metadata is
- * small, and limits are met. The check stops at the maximum number of elements, so a hostile file costs no more than a large
- * valid one.
+ * small, and all limits are met. The check stops at the maximum number of elements, so a hostile file costs no more than a
+ * large valid one.
  */
 export function contentChecker({ maxNodes, maxEdges, metadataLimit = METADATA_BYTES }: ContentLimits): CheckContent {
   const [isNode, isEdge] = [elementValidator(Node), elementValidator(Edge)]
@@ -167,8 +167,8 @@ class Faults {
   }
 
   /**
-   * Adds a fault of the element or one of its members. `about` is the id that causes it. Only the first faults are created, since
-   * there may be millions.
+   * Adds a fault of the element or one of its members. `about` is the id that causes it. Only the first faults become objects,
+   * since there may be millions.
    */
   add(path: Path, member: string | undefined, code: string, detail: string, about: unknown = '') {
     if (this.#places.has(member)) return
@@ -207,7 +207,7 @@ function checkMetadata(metadata: unknown, path: Path, limit: number, faults: Fau
   faults.add(path, 'metadata', 'too-large', `is ${size} bytes of JSON; the limit is ${limit}`)
 }
 
-/** Returns the size as JSON in UTF-8, in bytes. */
+/** Returns the size of the value as JSON in UTF-8, in bytes. */
 export function jsonSizeOf(value: object) {
   return Buffer.byteLength(JSON.stringify(value))
 }
@@ -220,7 +220,7 @@ export function depthOf(value: unknown): number {
   return deepest + 1
 }
 
-/** Checks the content. Prepares it for the store if it is valid and has at most `maxBytes` as JSON. */
+/** Checks the content. Prepares it for the store if it is valid and its JSON has at most `maxBytes` bytes. */
 export function prepareContent(
   content: unknown,
   check: CheckContent,
@@ -239,7 +239,7 @@ export function prepareContent(
   return { ...found, stored: { ...toStored(json), nodeCount: nodes.length, edgeCount: edges.length, words } }
 }
 
-/** The number of nodes or edges to serialize at once: a few megabytes. */
+/** The number of nodes or edges to serialize at once, usually a few megabytes. */
 const SLICE = 32_768
 
 /** Serializes the content as JSON in UTF-8, or returns undefined once it exceeds `maxBytes`. */
@@ -285,7 +285,10 @@ function toStored(json: Buffer): Pick<StoredContent, 'hash' | 'body' | 'size'> {
 
 const decompress = promisify<Buffer, object, Buffer>(zstdDecompress)
 
-/** Each chunk needs a round trip to another thread. With the default of 16 KiB, these round trips would dominate. */
+/**
+ * The chunk size for decompression, in bytes. Each chunk takes a round trip to the thread pool, which would dominate at the
+ * default of 16 KiB.
+ */
 const CHUNK = 1024 * 1024
 
 /** Returns stored content as JSON in UTF-8. Throws `store-unavailable` if it is damaged. */

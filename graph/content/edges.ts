@@ -10,8 +10,8 @@ export interface Links {
   /** 1 if the edge is directed, otherwise 0. */
   isDirected: Uint8Array
   /**
-   * The edges at each node, in content order: those of `node` are from `starts[node]` up to `starts[node + 1]`. A loop is listed
-   * once.
+   * The edges at each node, in content order: those of `node` begin at index `starts[node]` and end before `starts[node + 1]`.
+   * A self-loop is listed once.
    */
   incident: Uint32Array
   starts: Uint32Array

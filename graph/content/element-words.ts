@@ -1,14 +1,10 @@
 import type { Edge, GraphContent, Node } from '../../schemas/graph-content.ts'
 import { addWords } from './words.ts'
 
-/**
- * The maximum number of distinct words to index per graph. Writing that many takes about half a second and blocks other changes.
- */
+/** The maximum number of distinct words to index per graph. Writing that many blocks other changes for about half a second. */
 export const MOST_WORDS = 500_000
 
-/**
- * Returns the distinct words of the content, from labels, node ids, relations and metadata values. Stops after a million words.
- */
+/** Returns the distinct words of the content, from labels, node ids, relations and metadata values. Stops at MOST_WORDS. */
 export function wordsOfContent({ label, metadata, nodes, edges }: GraphContent): Set<string> {
   const words = new Set<string>()
   // Many elements share a relation or value.

@@ -44,7 +44,7 @@ export class OpenPath {
     this.#ends[this.depth - 1] = end
   }
 
-  /** The name or index at this level, counted from 0. Decodes the name on each call. */
+  /** Returns the name or index at this level, counted from 0. Decodes the name on each call. */
   step(level: number): string | number {
     const index = this.#indexes[level] as number
     return index >= 0 ? index : decoded(this.#text, this.#starts[level] as number, this.#ends[level] as number)
@@ -96,7 +96,7 @@ const CLOSE_OBJECT = 0x7d
 export function walkJson(text: string, visit: Visit = () => {}): number | undefined {
   const path = new OpenPath(text)
   let at = 0
-  /** Inside an object, reads the member name and the colon. */
+  /** Inside an object, reads the member name and the colon. Returns false on a syntax error. */
   const enter = () => {
     if (path.isInArray) return true
     at = afterSpace(text, at)

@@ -198,7 +198,7 @@ function withExponent(_key: string, value: unknown) {
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? rawJSON((value as number).toExponential()) : value
 }
 
-/** TypeScript's library does not declare it yet. */
+/** TypeScript does not declare `rawJSON` yet. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

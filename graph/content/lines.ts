@@ -1,7 +1,4 @@
-/**
- * The distance between indexed offsets, in UTF-16 units. It works well for a single long line as well as for millions of short
- * ones.
- */
+/** The distance between indexed offsets, in UTF-16 units. It suits a single long line as well as millions of short ones. */
 const STEP = 4096
 
 const LINE_FEED = 0x0a
@@ -47,7 +44,7 @@ export class LineIndex {
   }
 }
 
-/** Returns whether the code unit is a high surrogate. A pair counts as one character. */
+/** Returns whether the code unit is a high surrogate. A surrogate pair is one character. */
 function isHigh(code: number) {
   return code >= 0xd800 && code < 0xdc00
 }

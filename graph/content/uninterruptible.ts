@@ -22,7 +22,7 @@ export function endableBy(gate: Int32Array) {
   ownGate = gate
 }
 
-/** Runs work that must not be interrupted by termination. It may take a few milliseconds at most. */
+/** Runs work that must not be interrupted by termination. The work may take at most a few milliseconds. */
 export function uninterruptible<T>(work: () => T): T {
   if (!ownGate) return work()
   while (Atomics.compareExchange(ownGate, 0, FREE, UNINTERRUPTIBLE) !== FREE) {

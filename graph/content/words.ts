@@ -1,11 +1,12 @@
-// The words of the search index. Both engines use the same rules for indexed text and for queries.
+// The words of the search index. Both database engines use the same rules for indexed text and for queries.
 
 /**
- * The maximum length of a word, in characters. Longer words are truncated, so long words that start alike are treated as equal.
+ * The maximum length of a word, in characters. Longer words are truncated, so long words with the same beginning are treated as
+ * equal.
  */
 export const LONGEST_WORD = 64
 
-/** Normalizing takes linear time only if at most 30 marks follow one another (UAX #15, Stream-Safe Text Format). */
+/** Runs of more than 30 marks, without which normalization takes linear time (UAX #15, Stream-Safe Text Format). */
 const MANY_MARKS = /(\p{M}{30})\p{M}+/gu
 
 /**
@@ -51,7 +52,7 @@ function visitWords(text: string, visit: Visit) {
   }
 }
 
-/** Fast path for ASCII, which covers most text. */
+/** Visits the words of ASCII text: a fast path that covers most text. */
 function visitAsciiWords(text: string, visit: Visit) {
   const small = text.toLowerCase()
   const hasHumps = small !== text && HAS_HUMPS.test(text)
@@ -131,7 +132,7 @@ export function wordQueryOf(text: string): WordQuery {
   return [...known.values()]
 }
 
-/** Returns how many of the query's lists have a matching term. */
+/** Returns the number of the query's lists that have a matching term. */
 export function matchCount(words: ReadonlySet<string>, query: WordQuery): number {
   let count = 0
   for (const clause of query) if (clause.some((term) => hasTerm(words, term))) count++

@@ -29,7 +29,7 @@ export interface FileOptions {
   targetColumn?: string | undefined
   /** For tables of nodes: the column with the node ids. */
   idColumn?: string | undefined
-  /** Whether to drop metadata values that exceed an element's limits, or refuse the file. */
+  /** Whether to drop metadata values that exceed an element's limits or to reject the file. */
   oversize?: 'refuse' | 'drop' | undefined
   /** The compression that the file must have; detected from its first bytes by default. */
   encoding?: 'gzip' | 'zstd' | undefined
@@ -167,7 +167,7 @@ function beginning(bytes: Buffer) {
   return JSON.stringify(shortened(bytes.toString('utf8', 0, 64).trim(), 40))
 }
 
-/** Reads the file. Returns whether the reader reached the end of it. */
+/** Reads the file. Returns whether the reader reached the end. */
 function readInto(into: GraphBuilder, read: Reader['read']): boolean {
   try {
     read(into)
@@ -213,8 +213,8 @@ function keepDescription(into: GraphBuilder) {
 }
 
 /**
- * Writes a graph as a file in UTF-8. All losses are counted before the first chunk. Reading chunks throws TakesLong after more
- * than `patience` characters.
+ * Writes a graph as a file in UTF-8. All losses are counted before the first chunk. Iterating over the chunks throws TakesLong
+ * after more than `patience` characters.
  */
 export function writeGraphFile(
   graph: GraphToWrite,

@@ -2,8 +2,8 @@ import { type GraphContent, METADATA_DEPTH } from '../../schemas/graph-content.t
 import { depthOf, jsonSizeOf } from '../content/content.ts'
 
 /**
- * Removes metadata values until each element is within its limits: first the values that are nested too deep, then the largest
- * ones. Returns the number of removed values.
+ * Removes metadata values until each element is within its limits: first the values that are nested too deeply, then the
+ * largest ones. Returns the number of removed values.
  */
 export function dropOversize(content: GraphContent, metadataLimit: number): number {
   let count = 0

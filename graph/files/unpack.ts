@@ -37,7 +37,7 @@ export function packingOf(bytes: Uint8Array): Packing | undefined {
   const [a, b, c, d] = bytes
   if (a === 0x1f && b === 0x8b) return 'gzip'
   if (a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd) return 'zstd'
-  // A skippable frame of zstd. Parallel compressors write one first.
+  // A skippable zstd frame, which parallel compressors write first.
   if (((a ?? 0) & 0xf0) === 0x50 && b === 0x2a && c === 0x4d && d === 0x18) return 'zstd'
   // An archive with entries, an empty archive, or the first of several volumes.
   if (a === 0x50 && b === 0x4b && ((c === 3 && d === 4) || (c === 5 && d === 6) || (c === 7 && d === 8))) return 'zip'
@@ -52,12 +52,12 @@ export function unpackedAtMost(size: number, limit: number): number {
 /**
  * Unpacks a file according to its first bytes, or returns it unchanged. Unpacks at most `limit` bytes and at most 250 times the
  * size of the file, regardless of the sizes that the file declares. Throws `validation-failed` for a damaged file,
- * `format-unknown` for an archive that contains neither one graph nor two tables, and `body-too-large` or `file-too-complex`
- * beyond the limits.
+ * `format-unknown` for an archive that contains neither one graph nor two tables, and `body-too-large` or `file-too-complex` if
+ * a limit is exceeded.
  */
 export function unpack(bytes: Buffer, limit: number, encoding?: 'gzip' | 'zstd'): Unpacked {
   const packing = packingOf(bytes)
-  if (encoding !== undefined && packing !== encoding) throw damaged(encoding, `Content-Encoding says ${encoding}`)
+  if (encoding !== undefined && packing !== encoding) throw damaged(encoding, `the Content-Encoding is ${encoding}`)
   if (!packing) return { bytes, others: 0 }
   const unpacked = packing === 'zip' ? fromZip(bytes, limit) : fromStream(bytes, packing, limit)
   const inner = [unpacked.bytes, ...(unpacked.tables ?? []).map(({ bytes }) => bytes)].map(packingOf).find(Boolean)
@@ -113,7 +113,7 @@ function entriesOf(bytes: Buffer) {
   }
 }
 
-/** Returns the entries that may be graphs: the only file, or the files with a format's extension. */
+/** Returns the entries that may be graphs: the only file, or the files with the extension of a supported format. */
 function graphsIn(all: ZipEntry[]): { graphs: ZipEntry[]; others: number } {
   const type = all.find(({ name, method }) => name === 'mimetype' && method === 0)?.packed.toString('latin1', 0, 100)
   const document = documentIn(
@@ -161,7 +161,7 @@ function inflated(bytes: Buffer, method: 'gzip' | 'zstd' | 'deflate', limit: num
       buffer: Buffer
       engine: { bytesWritten: number }
     }
-    if (engine.bytesWritten < bytes.length && method === 'zstd') throw damaged(method, 'other bytes follow it')
+    if (engine.bytesWritten < bytes.length && method === 'zstd') throw damaged(method, 'other data follows it')
     return buffer
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 
-// Reads a zip archive in memory: its directory, and the position of each entry. Like other programs, it relies on the directory
-// at the end. It does not trust the sizes in the directory: every caller limits what it unpacks.
+// Reads the directory of a zip archive in memory and locates each entry. Like other programs, it relies on the directory at the
+// end of the archive. Callers must not trust the declared sizes, and must limit how much they unpack.
 
 /** An entry of an archive. */
 export interface ZipEntry {
@@ -33,7 +33,7 @@ const ENTRY_LENGTH = 46
 const END_LENGTH = 22
 const LOCATOR_LENGTH = 20
 
-/** The largest value of a 32-bit field. It means that the actual value is in the 64-bit field. */
+/** The largest values of a 32-bit and a 16-bit field. They mean that the actual value is in a 64-bit field. */
 const FULL = 0xffffffff
 const FULL_COUNT = 0xffff
 
@@ -63,7 +63,7 @@ function readDirectory(bytes: Buffer): ZipEntry[] {
     const afterExtra = end + bytes.readUInt16LE(at + 30)
     if (afterExtra > bytes.length) throw new BadZip('its directory is truncated')
     const sizes = sizesOf(bytes, at, bytes.subarray(end, afterExtra))
-    // The encoding of names from before 2006 is unknown.
+    // Archives from before 2006 do not declare the encoding of names.
     const text = isUtf8(name) ? name.toString('utf8') : name.toString('latin1')
     if (!text.endsWith('/')) {
       entries.push({
@@ -85,24 +85,24 @@ function directoryOf(bytes: Buffer) {
   const first = Math.max(0, bytes.length - END_LENGTH - FULL_COUNT)
   let at = bytes.length - END_LENGTH
   while (at >= first && bytes.readUInt32LE(at) !== END) at--
-  if (at < first) throw new BadZip('its end is missing')
+  if (at < first) throw new BadZip('its end record is missing')
   const [count, offset] = [bytes.readUInt16LE(at + 10), bytes.readUInt32LE(at + 16)]
   if (count !== FULL_COUNT && offset !== FULL) return { count, offset }
   const locator = at - LOCATOR_LENGTH
   if (locator < 0 || bytes.readUInt32LE(locator) !== LOCATOR_64) return { count, offset }
   const large = long(bytes, locator + 8)
-  if (bytes.readUInt32LE(large) !== END_64) throw new BadZip('its end is damaged')
+  if (bytes.readUInt32LE(large) !== END_64) throw new BadZip('its end record is damaged')
   return { count: long(bytes, large + 32), offset: long(bytes, large + 48) }
 }
 
-/** Returns the sizes and the offset of an entry, from the 64-bit extra field if it has them. */
+/** Returns the sizes and the offset of an entry, from the 64-bit extra field if present. */
 function sizesOf(bytes: Buffer, at: number, extra: Buffer) {
   const [packed, size, offset] = [bytes.readUInt32LE(at + 20), bytes.readUInt32LE(at + 24), bytes.readUInt32LE(at + 42)]
   const sizes = { packed, size, offset }
   for (let field = 0; field + 4 <= extra.length; field += 4 + extra.readUInt16LE(field + 2)) {
     if (extra.readUInt16LE(field) !== 1) continue
     let value = field + 4
-    // The extra field contains only the values that are full in the entry, in this order.
+    // The extra field contains only the values that do not fit in the entry, in this order.
     for (const name of ['size', 'packed', 'offset'] as const) {
       if (sizes[name] !== FULL) continue
       sizes[name] = long(extra, value)

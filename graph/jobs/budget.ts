@@ -2,8 +2,8 @@ import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { currentRequester, type Holder } from './shares.ts'
 
 /**
- * A memory budget shared by all holders. When it is used up, a holder with less can take bytes from the holder with the most,
- * which then loses the largest share that can be given up.
+ * A memory budget shared by all holders. When it is exhausted, a holder that uses less can evict the largest evictable share of
+ * the holder that uses the most.
  */
 export class Budget {
   readonly #limit: number
@@ -11,7 +11,7 @@ export class Budget {
   readonly #shares = new Set<Share>()
   #spent = 0
 
-  /** `limit` is in bytes. `detail` is the error message when the budget is used up. */
+  /** `limit` is in bytes. `detail` is the error message when the budget is exhausted. */
   constructor(limit: number, detail: string) {
     this.#limit = limit
     this.#detail = detail
@@ -21,14 +21,14 @@ export class Budget {
     return this.#spent >= this.#limit
   }
 
-  /** Returns an empty share. `giveUp` is called if the share loses its bytes to another holder. */
+  /** Returns an empty share. `giveUp` is called when the share is evicted. A share without it is never evicted. */
   share(giveUp?: () => void, { holder } = currentRequester()): Share {
     const share: Share = {
       holder,
       bytes: 0,
       giveUp,
       take: (bytes, { mustCome = false } = {}) => {
-        // Data that can no longer be refused may exceed the limit, up to twice its value.
+        // Data that can no longer be refused may use up to twice the limit.
         this.#makeRoom(holder, bytes, mustCome ? 2 * this.#limit : this.#limit)
         share.inherit(bytes)
       },
@@ -49,11 +49,11 @@ export class Budget {
     return share
   }
 
-  /** Takes other shares until there is enough space. Throws `server-busy` if that is not enough. */
+  /** Evicts other shares until the bytes fit. Throws `server-busy` if no share can be evicted. */
   #makeRoom(holder: Holder, bytes: number, limit: number) {
     for (;;) {
       const ofGuests = holder.isGuest ? this.#bytesOf(({ isGuest }) => isGuest) : 0
-      // A single guest may use more than half.
+      // Guests share half of the budget, but the first allocation by a guest may be larger.
       const isFullOfGuests = ofGuests > 0 && ofGuests + bytes > limit / 2
       if (!isFullOfGuests && this.#spent + bytes <= limit) return
       const victim = this.#victimOf(holder, bytes, isFullOfGuests)
@@ -70,8 +70,8 @@ export class Budget {
   }
 
   /**
-   * Returns the largest share of the holder with the most bytes, if that holder has more than the given one would have. Otherwise
-   * applies the same rule to the members of the given holder.
+   * Returns the largest share of the holder with the most bytes, if that holder has more than the given one would have with
+   * `bytes` added. Otherwise applies the same rule to the members of the given holder.
    */
   #victimOf({ name, member }: Holder, bytes: number, isGuest: boolean): Share | undefined {
     const others = (holder: Holder) => holder.name !== name && (holder.isGuest || !isGuest)
@@ -104,12 +104,12 @@ export interface Share {
   readonly holder: Holder
   bytes: number
   giveUp: (() => void) | undefined
-  /** Takes bytes, evicting other shares if necessary. Throws `server-busy` if that is not enough. */
+  /** Reserves bytes, evicting other shares if necessary. Throws `server-busy` if no share can be evicted. */
   take(bytes: number, options?: { mustCome?: boolean }): void
-  /** Takes over bytes that another share has released but that are still in memory. Never throws. */
+  /** Reserves bytes that another share has released but that are still in memory. Never throws. */
   inherit(bytes: number): void
-  /** Returns a number of bytes to the budget. */
+  /** Returns some of the bytes to the budget. */
   giveBack(bytes: number): void
-  /** Returns all bytes to the budget. Further calls do nothing. */
+  /** Returns all bytes to the budget. Calling it again has no effect. */
   release(): void
 }

@@ -1,4 +1,4 @@
-/** An LRU cache with a limit in bytes, or in entries if the caller does not specify sizes. */
+/** An LRU cache limited by bytes, or by entries if the caller does not specify sizes. */
 export class LruCache<Value, Key = number> {
   /** The entries, least recently used first. */
   readonly #entries = new Map<Key, { value: Value; bytes: number }>()
@@ -9,7 +9,7 @@ export class LruCache<Value, Key = number> {
     this.#limit = limit
   }
 
-  /** Returns the value for the key, and marks it as recently used. */
+  /** Returns the value for the key and marks it as recently used. */
   get(key: Key): Value | undefined {
     const entry = this.#entries.get(key)
     if (!entry) return undefined
@@ -18,7 +18,7 @@ export class LruCache<Value, Key = number> {
     return entry.value
   }
 
-  /** Stores the value, and evicts the least recently used ones. A value that exceeds the limit is not stored. */
+  /** Stores the value and evicts the least recently used entries if necessary. A value larger than the limit is not stored. */
   set(key: Key, value: Value, bytes = 1) {
     this.#evict(key)
     if (bytes > this.#limit) return

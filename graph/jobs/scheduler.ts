@@ -15,7 +15,7 @@ import { currentRequester, Slots } from './shares.ts'
 import type { Spool } from './spool.ts'
 import { JobThread, type Reason } from './thread.ts'
 
-/** The maximum numbers of waiting jobs, in total and per holder. Each job takes memory up to the body limit. */
+/** The maximum number of waiting jobs, in total and per holder. Each may hold up to the body limit in memory. */
 const WAITING = 64
 const WAITING_OF_ONE = 15
 
@@ -23,15 +23,15 @@ const WAITING_OF_ONE = 15
 const HUGE = 8 * 1024 * 1024
 
 /**
- * The number of jobs that run at once, each for a different holder. Neither a user, nor all guests, nor a user and the guests
- * together can occupy all threads.
+ * The number of jobs that run at once, each for a different holder. Even one user and all guests together cannot occupy every
+ * thread.
  */
 const THREADS = 3
 
 /** How long to keep idle threads beyond the first, in milliseconds. */
 const IDLE = 30_000
 
-// Makes `globalThis.gc` available in threads that start later.
+// Exposes `globalThis.gc` in threads started from now on.
 setFlagsFromString('--expose-gc')
 
 /** The tasks that a worker thread accepts. */
@@ -61,13 +61,16 @@ export type Task =
     }
   | { kind: 'diff'; from: Body | undefined; to: Body | undefined; request: DiffRequest }
 
-/** A drawn picture: its bytes, and its layout unless it was already known. */
+/** A rendered picture: its bytes, and its layout unless the task supplied one. */
 export interface DrawnPicture {
   bytes: Uint8Array
   layout: Float64Array | undefined
 }
 
-/** The messages from a worker thread: a result or a problem, and for written files the compressed chunks and the end. */
+/**
+ * A message from a worker thread. A job ends with a problem or a result. File chunks or an adjacency may follow a result, and
+ * then an end.
+ */
 export type Message =
   | { kind: 'result'; value: unknown }
   | { kind: 'problem'; code: ErrorCode; circumstances: Circumstances }
@@ -107,7 +110,7 @@ interface JobOptions {
 
 /**
  * Runs jobs in threads. Holders take turns, and each uses at most one thread. A job is stopped if it exceeds its time or memory
- * limit, or if its requester disconnects. The bytes of tasks are transferred, which leaves the caller's buffers empty.
+ * limit, or if its requester disconnects. The buffers of a task are transferred, which detaches them from the caller.
  */
 export class Jobs {
   /** Called for each job that was stopped without a result. */
@@ -136,7 +139,7 @@ export class Jobs {
   }
 
   /**
-   * Returns the result of the task. Throws the problem of the task, `server-busy`, or `request-aborted` if the requester has
+   * Runs the task and returns its result. Throws the task's problem, `server-busy`, or `request-aborted` if the requester has
    * disconnected.
    */
   async ask(task: Task, { size = sizeOf(task), file, keep }: JobOptions = {}): Promise<unknown> {
@@ -173,7 +176,7 @@ export class Jobs {
     this.#idle = setTimeout(() => this.#endIdle(), IDLE).unref()
   }
 
-  /** Handles a message. Returns whether it was the last one. */
+  /** Handles a message. Returns whether it was the job's last one. */
   #hear({ file, keep, resolve, reject }: Job, message: Message): boolean {
     if (message.kind === 'piece') file?.add(message.piece)
     else if (message.kind === 'kept') keep?.(message.adjacency)
@@ -183,7 +186,7 @@ export class Jobs {
       file?.destroy(problem)
     } else if (message.kind === 'result') resolve(message.value)
     else file?.complete()
-    // The result is followed by a file or an adjacency.
+    // A file or an adjacency may follow the result.
     const goesOn = message.kind === 'piece' || message.kind === 'kept' || (message.kind === 'result' && (file || keep))
     return !goesOn
   }
@@ -198,13 +201,13 @@ export class Jobs {
 
   #problemOf({ kind }: Task, reason: Reason, cause: unknown) {
     if (reason === 'unwanted') return new ProblemError(this.#isClosed ? 'server-busy' : 'request-aborted')
-    // V8 throws a RangeError for strings and tables beyond its maximum length.
+    // V8 throws a RangeError for strings and collections that exceed its maximum size.
     const isTooLong = cause instanceof Error && cause.name === 'RangeError'
     if (reason === 'failure' && !isTooLong) return new ProblemError('server-busy', { cause })
     const isTime = reason === 'time'
     const detail = isTime
       ? `Processing took more than ${this.#timeout / 1000} s and was stopped.`
-      : 'There is not enough memory to process it.'
+      : 'Processing ran out of memory and was stopped.'
     const isRead = kind === 'body' || kind === 'patch' || kind === 'read'
     return new ProblemError(isRead ? 'file-too-complex' : 'graph-too-complex', { detail, cause })
   }
@@ -228,7 +231,7 @@ function buffersOf(task: Task) {
   return ['body' in task ? task.body : task.bytes]
 }
 
-/** Returns the buffer to transfer with these bytes, unless it also contains other data. */
+/** Returns the buffer that holds these bytes, to transfer it. Returns nothing if the buffer also contains other data. */
 export function transferable(bytes: Uint8Array | string | undefined): ArrayBuffer[] {
   if (typeof bytes !== 'object' || bytes.byteLength < bytes.buffer.byteLength || !(bytes.buffer instanceof ArrayBuffer))
     return []

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
 
-// Distributes all shared resources: threads, turns, places in queues, and memory. Holders take turns according to the work
-// already done for them, not the number of their requests.
+// Fair sharing of threads, turns, queue slots and memory. Holders are served in order of the work already done for them,
+// regardless of the number of their requests.
 
 /** A user or other party that gets a share of every resource. */
 export interface Holder {
@@ -17,11 +17,11 @@ export interface Holder {
 /** The party on whose behalf a task runs. */
 export interface Requester {
   readonly holder: Holder
-  /** Aborts when the requester disconnects, which stops the work for it. */
+  /** Aborts when the requester disconnects, so that work on its behalf stops. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Work on behalf of the program itself. */
+/** The requester for work on behalf of the program itself. */
 export const systemRequester: Requester = { holder: { name: 'system', member: '', isGuest: false } }
 
 const requesters = new AsyncLocalStorage<Requester>()
@@ -36,7 +36,7 @@ export function runFor<T>(requester: Requester, task: () => T): T {
   return requesters.run(requester, task)
 }
 
-/** The number of holders to remember before forgetting those whose work does not exceed the level. */
+/** The number of holders to track before dropping those whose work does not exceed the level. */
 const MOST_REMEMBERED = 1000
 
 /** The work done for each holder. */
@@ -46,7 +46,7 @@ class Work {
   #level = 0
   #mostRemembered = MOST_REMEMBERED
 
-  /** The work of the holder served last. Holders with less are treated as having this much. */
+  /** The highest work of any holder when it was served. Holders with less are treated as having this much. */
   set level(work: number) {
     this.#level = Math.max(this.#level, work)
   }
@@ -93,12 +93,12 @@ export class FairQueue<T> {
     return this.#size
   }
 
-  /** The number of guests' items. */
+  /** The number of items from guests. */
   get guests() {
     return this.#guests
   }
 
-  /** The number of the holder's items. */
+  /** Returns the number of items from the holder. */
   sizeOf({ name }: Holder) {
     return this.#lines.get(name)?.size ?? 0
   }
@@ -113,7 +113,7 @@ export class FairQueue<T> {
     this.#count(line, 1)
   }
 
-  /** Adds to the work of the holder. All callers must use the same unit. */
+  /** Adds to the work done for the holder. All callers must use the same unit. */
   charge(holder: Holder, work: number) {
     this.#workFor(holder).add(holder, work)
   }
@@ -142,8 +142,8 @@ export class FairQueue<T> {
   }
 
   /**
-   * Raises holders with less work to the level of the one served, so that idle holders build up no credit. If nobody in the other
-   * group is waiting, also raises that group's total.
+   * Raises holders with less work to the level of the holder being served, so that idle holders build up no credit. If nobody
+   * in the other group is waiting, also raises that group's total.
    */
   #serve(holder: Holder, isAlone: boolean) {
     const work = this.#workFor(holder)
@@ -170,8 +170,8 @@ export class FairQueue<T> {
   }
 
   /**
-   * Removes and returns the newest item of the holder with the most items, if the given holder would have fewer even with another
-   * item. Otherwise applies the same rule to the members of the given holder. With `isGuest`, considers only guests.
+   * Removes and returns the newest item of the holder with the most items, if the given holder would still have fewer after
+   * adding one. Otherwise applies the same rule to the members of the given holder. With `isGuest`, considers only guests.
    */
   dropOfMost({ name, member }: Holder, isGuest: boolean): T | undefined {
     const own = this.#lines.get(name)
@@ -225,7 +225,7 @@ export class FairQueue<T> {
   }
 }
 
-/** The numbers of slots, and of callers that may wait for a slot. */
+/** Limits on slots and on the callers that wait for them. */
 interface SlotLimits {
   slots: number
   /** The maximum number of slots per holder; half of the slots by default. */
@@ -244,8 +244,8 @@ interface Waiting {
 }
 
 /**
- * Slots of a resource, such as threads. The slots per holder are limited, and all guests together get at most half. When too many
- * callers wait, the holder with the most waiting callers loses its last one to a holder with fewer.
+ * Slots of a resource, such as threads. The slots per holder are limited, and all guests together get at most half. When the
+ * queue is full, the holder with the most waiting callers loses its newest one to a holder with fewer.
  */
 export class Slots {
   readonly #limits: Required<SlotLimits>
@@ -279,8 +279,9 @@ export class Slots {
   }
 
   /**
-   * Waits for a free slot and for the predicate to become true. Returns a function that releases the slot and charges the holder
-   * for the milliseconds in between. Throws `server-busy`, or `request-aborted` if the requester has disconnected.
+   * Waits for a free slot and for the predicate to become true. Returns a function that releases the slot and charges the
+   * holder for the time it was held, in milliseconds. Throws `server-busy`, or `request-aborted` if the requester has
+   * disconnected.
    */
   async take(requester: Requester = currentRequester(), mayBegin = () => true): Promise<() => void> {
     const { holder } = requester
@@ -322,7 +323,7 @@ export class Slots {
     })
   }
 
-  /** Refuses all waiting callers, and all later ones. */
+  /** Rejects all waiting and future callers. */
   close(error: unknown = new ProblemError('server-busy')) {
     this.#isClosed = true
     for (const { refuse } of this.#queue.clear()) refuse(error)

@@ -4,9 +4,9 @@ import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { Budget, Share } from './budget.ts'
 
 /**
- * A buffer between the thread that writes a file and its reader, which may be slow. The thread never waits. The buffer stores
- * compressed chunks and decompresses them when they are read. If memory is scarce, the holder with the most buffered bytes loses
- * a file to a holder with fewer.
+ * A buffer between the thread that writes a file and a possibly slow reader. The thread never waits. The buffer stores
+ * compressed chunks and decompresses them when they are read. If memory is scarce, the holder with the most buffered bytes
+ * loses a file to a holder with fewer.
  */
 export class Spool extends Readable {
   readonly #share: Share
@@ -15,11 +15,11 @@ export class Spool extends Readable {
   #isUnpacking = false
   #isComplete = false
 
-  /** Throws `server-busy` if the budget is used up and no other holder has more. */
+  /** Throws `server-busy` if the budget is exhausted and no other holder uses more. */
   constructor(budget: Budget) {
     super()
     const share = budget.share(() => this.destroy(new ProblemError('server-busy', { retryAfter: 5 })))
-    // Takes one byte and gives it back to check that there is space. An empty buffer takes up no budget.
+    // Reserves and releases one byte to check that there is space. An empty buffer uses none of the budget.
     share.take(1)
     share.release()
     this.#share = share
@@ -29,7 +29,7 @@ export class Spool extends Readable {
   add(piece: Uint8Array) {
     if (this.destroyed) return
     try {
-      // A file whose transfer has begun may exceed the budget, up to twice its value.
+      // A file whose transfer has begun may use up to twice the budget.
       this.#share.take(piece.byteLength, { mustCome: true })
     } catch (error) {
       this.destroy(error as Error)

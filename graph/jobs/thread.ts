@@ -2,8 +2,8 @@ import type { Worker, WorkerOptions } from 'node:worker_threads'
 import { endThread, makeGate } from '../content/uninterruptible.ts'
 
 /**
- * Starts a thread that runs the named file in the folder of the calling module, which passes its `import.meta.url`. The program
- * supplies this function, since the executable contains no such files.
+ * Starts a thread that runs the named file. `beside` is the `import.meta.url` of the calling module, in the same folder. The
+ * program supplies this function, since the executable has no separate files.
  */
 export type StartThread = (name: string, beside: string, options: WorkerOptions) => Worker
 
@@ -11,8 +11,8 @@ export type StartThread = (name: string, beside: string, options: WorkerOptions)
 const CHECK_INTERVAL = 50
 
 /**
- * V8 aborts the process if a thread fails to make a large allocation, for example for a growing table. V8's limit is therefore
- * far above the checked limit: by this factor, and by at least this many MiB.
+ * The factor by which V8's memory limit exceeds the limit checked here, and the minimum difference in MiB. The margin is large
+ * because V8 aborts the process if a thread fails to make a large allocation, for example to grow a hash table.
  */
 const LATITUDE = 4
 const LEAST_LATITUDE = 2048
@@ -22,7 +22,7 @@ export function resourceLimitsFor(mebibytes: number) {
   return { maxOldGenerationSizeMb: Math.max(mebibytes * LATITUDE, mebibytes + LEAST_LATITUDE) }
 }
 
-/** Why a job was stopped: it exceeded its time or memory limit, it failed, or its requester disconnected. */
+/** The reason a job was stopped: it exceeded its time or memory limit, it failed, or its requester disconnected. */
 export type Reason = 'time' | 'memory' | 'failure' | 'unwanted'
 
 interface JobLimits {
@@ -39,8 +39,8 @@ interface Listener<Message> {
 }
 
 /**
- * A thread that runs one job at a time. A job that exceeds its time or memory limit is stopped together with the thread, and the
- * next job gets a new thread. No failure in the thread ends the process.
+ * A thread that runs one job at a time. A job that exceeds its time or memory limit is stopped together with the thread, and
+ * the next job gets a new thread. A failure in the thread never ends the process.
  */
 export class JobThread<Message> {
   readonly #start: (gate: Int32Array) => Worker
@@ -50,7 +50,7 @@ export class JobThread<Message> {
   #timers: NodeJS.Timeout[] = []
   /** Resolves when the previous thread has exited. Until then, the thread still occupies its memory. */
   #ending: Promise<void> | undefined
-  /** Settles the running job. */
+  /** Resolves the running `run` call. Undefined if the thread is free. */
   #whenFree: (() => void) | undefined
 
   /** `start` receives the gate that controls when the thread may be terminated. */
@@ -114,7 +114,7 @@ export class JobThread<Message> {
   #startWorker() {
     this.#gate = makeGate()
     const worker = this.#start(this.#gate)
-    // Ignores messages from a thread that was terminated in the meantime.
+    // Ignores events from a thread that was terminated in the meantime.
     const whileItRuns = (act: () => void) => {
       if (worker === this.#worker) act()
     }
@@ -123,7 +123,7 @@ export class JobThread<Message> {
     worker.on('error', (error: Error & { code?: string }) =>
       whileItRuns(() => this.end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'failure', error))
     )
-    worker.on('exit', () => whileItRuns(() => this.end('failure', new Error('the thread has ended'))))
+    worker.on('exit', () => whileItRuns(() => this.end('failure', new Error('the thread has exited'))))
     return worker
   }
 
@@ -140,7 +140,7 @@ export class JobThread<Message> {
       const { used_heap_size: heap, external_memory: buffers } = await worker.getHeapStatistics()
       if (worker === this.#worker && this.#listener && heap + buffers > bytes) this.end('memory')
     } catch {
-      // The thread has exited, as its `exit` event reports.
+      // The thread has exited. The `exit` event handles this.
     }
   }
 }

@@ -2,14 +2,14 @@ import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { currentRequester, FairQueue, type Holder, type Requester } from './shares.ts'
 
 const waiting = new FairQueue<{ holder: Holder; begin(): void }>()
-/** The holder of the current turn, and when the turn began. */
+/** The holder and the start time of the current turn. */
 let current: { holder: Holder; start: number } | undefined
 /** Whether a turn is running or scheduled. */
 let isRunning = false
 
 /**
- * Waits for a turn of the event loop. Work that takes milliseconds runs once per turn, however many requests wait, so that small
- * requests are answered in between. Holders take turns. Throws `request-aborted` if the client has disconnected.
+ * Waits for a turn on the event loop. Each turn runs only one piece of work that takes milliseconds, so that small requests are
+ * answered in between. Holders take turns. Throws `request-aborted` if the client has disconnected.
  */
 export async function takeTurn(requester: Requester = currentRequester()): Promise<void> {
   const { holder } = requester
@@ -22,8 +22,8 @@ export async function takeTurn(requester: Requester = currentRequester()): Promi
 }
 
 /**
- * Starts the next turn after some iterations of the event loop, each of which accepts one connection. The second immediate runs
- * when everything that the turn started is done.
+ * Starts the next turn after this many iterations of the event loop, each of which accepts one connection. The second immediate
+ * runs after the turn's work.
  */
 function scheduleNext(iterations = 1) {
   if (iterations > 1) return setImmediate(scheduleNext, iterations - 1)
@@ -43,6 +43,6 @@ function endTurn() {
   if (current) waiting.charge(current.holder, milliseconds)
   current = undefined
   isRunning = waiting.size > 0
-  // The longer a turn takes, the more work may have arrived from others.
+  // The longer a turn takes, the more requests may have arrived in the meantime.
   if (isRunning) scheduleNext(Math.ceil(milliseconds))
 }

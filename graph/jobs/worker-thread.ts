@@ -25,13 +25,15 @@ import { type DrawnPicture, type Message, type Task, transferable } from './sche
 /** Chunks stay compressed only until they are read, so fast compression is sufficient. */
 const QUICKLY = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-/** The maximum number of bytes that may remain after a task. More would count towards the memory of the next task. */
+/**
+ * The maximum number of bytes to keep after a task without collecting garbage. They count towards the memory of the next task.
+ */
 const LEFT = 64 * 1024 * 1024
 
-// Runs in a separate thread and processes one task after another.
+// Runs in a separate thread and processes tasks one at a time.
 
-// Lowers the priority of this thread below that of the event loop. Only Linux has priorities per thread; on other systems this
-// would change the whole process.
+// Lowers the priority of this thread below that of the event loop. Only Linux has per-thread priorities; on other systems, this
+// would affect the whole process.
 const BELOW_NORMAL = os.priority.PRIORITY_BELOW_NORMAL
 if (process.platform === 'linux' && getPriority() < BELOW_NORMAL) setPriority(BELOW_NORMAL)
 
@@ -47,7 +49,7 @@ parentPort?.on('message', async (task: Task) => {
     send({ kind: 'problem', code: error.code, circumstances: error.circumstances })
   }
   const { used_heap_size: heap, external_memory: buffers } = getHeapStatistics()
-  // Garbage collection takes about 40 ms if little data remains. V8 would run it much later.
+  // Garbage collection takes about 40 ms if little data remains. V8 would otherwise run it much later.
   if (heap + buffers > LEFT) globalThis.gc?.()
 })
 

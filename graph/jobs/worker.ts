@@ -32,13 +32,13 @@ import { takeTurn } from './turns.ts'
  */
 const LARGE = 32 * 1024
 
-/** The limit for files. Tables and text formats take longer than JSON. */
+/** The threshold for files, in bytes. It is lower, since tables and text formats take longer to read than JSON. */
 const LARGE_FILE = 16 * 1024
 
-/** The size in bytes up to which bodies and content do not need their own turn. */
+/** The size in bytes up to which bodies and content are processed without waiting for a turn. */
 const TINY = 4096
 
-/** Little content may produce a large file. A file with more characters than this is written in another thread. */
+/** Small content may produce a large file. A file with more characters than this is written in another thread. */
 const SMALL_FILE = 128 * 1024
 
 /**
@@ -54,13 +54,13 @@ const ADJACENCIES = 128 * 1024 * 1024
 const SUMMARIES = 4 * 1024 * 1024
 const LAYOUTS = 16 * 1024 * 1024
 
-/** The maximum number of compressed bytes that wait for readers. Files already being transferred may use up to twice as much. */
+/** The maximum number of compressed bytes buffered for readers. Files already being transferred may use up to twice as much. */
 const SPOOL = 128 * 1024 * 1024
 
 /** Settings of the worker and its jobs. */
 export interface WorkerSettings extends Partial<JobsSettings> {
   startThread: StartThread
-  /** The maximum number of compressed bytes that wait for readers. */
+  /** The maximum number of compressed bytes buffered for readers. */
   spool?: number
 }
 
@@ -75,15 +75,15 @@ export interface LoadableContent {
   load(): Promise<Content | null>
 }
 
-/** A written file: the losses and the bytes. */
+/** A written file: its bytes and the conversion losses. */
 interface WrittenFile {
   losses: Loss[]
   bytes: Buffer | Readable
 }
 
 /**
- * Reads and writes graphs. Small graphs are processed immediately. Large graphs become jobs in threads, so they delay only the
- * request they belong to, and their bytes are transferred, which leaves the caller's buffer empty.
+ * Reads and writes graphs. Small graphs are processed immediately. Large graphs are processed by jobs in threads, so they delay
+ * only their own request. Their buffers are transferred, which detaches them from the caller.
  */
 export class GraphWorker {
   readonly #limits: ContentLimits
@@ -110,7 +110,7 @@ export class GraphWorker {
     this.#jobs.onEnded = listener
   }
 
-  /** Created on first use to speed up the start. */
+  /** Created on first use to speed up startup. */
   get #check() {
     this.#checker ??= contentChecker(this.#limits)
     return this.#checker
@@ -128,7 +128,7 @@ export class GraphWorker {
   }
 
   /**
-   * Applies a ContentPatch in JSON to the content; null counts as empty. Throws the same errors as patchContent, or
+   * Applies a ContentPatch in JSON to the content; null means an empty graph. Throws the same errors as patchContent, or
    * `file-too-complex` or `server-busy`.
    */
   async patch(bytes: Buffer, content: Content | null, state: PatchedState): Promise<PatchedContent> {
@@ -162,8 +162,8 @@ export class GraphWorker {
   }
 
   /**
-   * Writes the graph as a file. A large file is returned as a stream, which waits for its reader. Throws `graph-too-complex` or
-   * `server-busy`.
+   * Writes the graph as a file. A large file is returned as a stream that buffers until it is read. Throws `graph-too-complex`
+   * or `server-busy`.
    */
   async writeFile(
     { name, type }: Omit<GraphToWrite, 'content'>,
@@ -182,14 +182,14 @@ export class GraphWorker {
       }
     }
     const file = new Spool(this.#spool)
-    // The stream may fail while it has no reader.
+    // The stream may fail before it has a reader, and an unhandled error would end the process.
     file.on('error', () => {})
     const task = { kind: 'write', body: content.body, name, type, format: format.name } as const
     const losses = (await this.#jobs.ask(task, { size: content.size, file })) as Loss[]
     return { losses, bytes: file }
   }
 
-  /** Compares the content of two versions; null counts as empty. Returns bytes in the requested format. */
+  /** Compares the content of two versions; null means an empty graph. Returns bytes in the requested format. */
   async diff(from: Content | null, to: Content | null, request: DiffRequest): Promise<Buffer> {
     const size = (from?.size ?? 0) + (to?.size ?? 0)
     if (size < LARGE) {
@@ -202,7 +202,7 @@ export class GraphWorker {
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
-  /** Returns the summary of the content, see graph/query/summary.ts; null counts as empty. */
+  /** Returns the summary of the content, see graph/query/summary.ts; null means an empty graph. */
   async summary(content: LoadableContent | null): Promise<GraphSummary> {
     if (!content) return summaryOf(contentOf(undefined))
     const known = this.#summaries.get(content.id)
@@ -243,7 +243,7 @@ export class GraphWorker {
   }
 
   /**
-   * Draws the content as an SVG, or as a PNG if `kit` is given. The layout is cached for other pictures of the content. Throws
+   * Draws the content as an SVG, or as a PNG if `kit` is given. The layout is cached for later pictures of the content. Throws
    * `graph-too-complex` or `server-busy`.
    */
   async picture(
@@ -266,7 +266,10 @@ export class GraphWorker {
     return (await this.#jobs.ask({ kind: 'words', body }, { size })) as string
   }
 
-  /** Finds the elements that match the query in each graph's content; null counts as empty. See graph/query/find-elements.ts. */
+  /**
+   * Finds the elements that match the query in each graph's content; null means an empty graph. See
+   * graph/query/find-elements.ts.
+   */
   async find(contents: (Content | null)[], query: WordQuery, wanted: Wanted): Promise<FoundElement[][]> {
     const bodies = contents.map((content) => content?.body)
     const size = contents.reduce((total, content) => total + (content?.size ?? 0), 0)
@@ -283,7 +286,7 @@ export class GraphWorker {
   }
 }
 
-/** Represents a graph without content. */
+/** The content of an empty graph. */
 const EMPTY: Content = { body: JSON.stringify(contentOf(undefined)), size: 2 }
 
 /** Waits for a turn, unless the work takes less than a millisecond. `size` is in bytes. */

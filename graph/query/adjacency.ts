@@ -4,7 +4,7 @@ import { toJson } from '../content/json.ts'
 
 /**
  * A graph in the form that is cached for queries about its parts: the links, and the JSON of each element. Takes about as much
- * memory as the JSON of the graph. Threads share this memory.
+ * memory as the JSON of the graph. The memory is shared between threads.
  */
 export interface Adjacency {
   links: Links
@@ -38,12 +38,12 @@ export function adjacencyOf(content: GraphContent, links: Links): Adjacency {
   return { links: shared(links), head: headOf(content), texts, places, byId }
 }
 
-/** Returns an array in memory that threads share. */
+/** Returns an array in memory shared between threads. */
 function sharedUint32(length: number) {
   return new Uint32Array(new SharedArrayBuffer(4 * length))
 }
 
-/** Copies the links to memory that threads share. */
+/** Copies the links to memory shared between threads. */
 function shared(links: Links): Links {
   const copied = (array: Uint32Array) => {
     const copy = sharedUint32(array.length)
@@ -88,9 +88,7 @@ function textOf({ texts, places }: Adjacency, index: number) {
   return texts.subarray(at(places, index), at(places, index + 1))
 }
 
-/**
- * Returns a function that returns the number of the node with an id, or undefined. It parses the JSON of each node at most once.
- */
+/** Returns a function that looks up a node's number by id. The function parses the JSON of each node at most once. */
 export function nodeFinder(adjacency: Adjacency): (id: string) => number | undefined {
   const { byId, links } = adjacency
   const ids = new Map<number, string>()
@@ -116,7 +114,7 @@ export function nodeFinder(adjacency: Adjacency): (id: string) => number | undef
   }
 }
 
-/** Returns a part of the graph as JSON. The part consists of the given nodes and edges. */
+/** Returns the part of the graph that consists of the given nodes and edges, as JSON. */
 export function cutOut(adjacency: Adjacency, nodes: readonly number[], edges: readonly number[]): Buffer {
   const { links, head } = adjacency
   const comma = Buffer.from(',')

@@ -17,19 +17,19 @@ export interface FoundElement extends SearchMatch {
 
 type Named = Partial<Pick<Edge, 'id' | 'label' | 'source' | 'target' | 'metadata'>>
 
-/** The maximum length of a node's metadata, in characters. */
+/** The maximum length of the metadata in a result, in UTF-16 units. */
 const LONGEST_METADATA = 300
 
 /**
- * Returns the nodes and edges that match the query. Elements that match more of the query's words come first, then nodes before
- * edges, in content order. An empty query matches everything.
+ * Returns the nodes and edges that match the query. Sorts them by the number of matching query words, then nodes before edges,
+ * then in content order. An empty query matches everything.
  */
 export function findElements(
   { nodes, edges }: GraphContent,
   query: WordQuery,
   { limit, nodesOnly = false }: Wanted
 ): FoundElement[] {
-  // The elements, grouped by the number of words they match.
+  // The matches, grouped by the number of query words they match.
   const found: FoundElement[][] = Array.from({ length: Math.max(1, query.length) }, () => [])
   const countsOf = countedOnce(query)
   const search = <Element extends Named>(
@@ -69,9 +69,7 @@ export function shortJson(metadata: object): string {
   return json.length > LONGEST_METADATA ? `${json.slice(0, LONGEST_METADATA).toWellFormed()}…` : json
 }
 
-/**
- * Returns a function that takes a string and returns the indexes of the query's lists that it matches. The results are cached.
- */
+/** Returns a function that maps a string to the indexes of the query's lists it matches. The results are cached. */
 function countedOnce(query: WordQuery) {
   const known = new Map<string, readonly number[]>()
   return (text: string): readonly number[] => {

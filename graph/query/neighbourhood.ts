@@ -6,7 +6,7 @@ export interface Neighbourhood {
   nodes: number[]
   /** All edges between these nodes. */
   edges: number[]
-  /** The numbers of nodes and edges within the distance that were omitted. */
+  /** The numbers of nodes and edges within the distance that the limit excluded. */
   left: { nodes: number; edges: number }
 }
 

@@ -4,12 +4,12 @@ import { wordsOfContent } from '../content/element-words.ts'
 import type { WordQuery } from '../content/words.ts'
 import { type FoundElement, findElements, type Wanted } from './find-elements.ts'
 
-/** Returns the distinct words of stored content, separated by spaces. Undefined counts as an empty graph. */
+/** Returns the distinct words of stored content, separated by spaces. Undefined means an empty graph. */
 export function wordsOfStored(body: Body | undefined): string {
   return body === undefined ? '' : [...wordsOfContent(contentOf(jsonNow(body)))].join(' ')
 }
 
-/** Finds the elements that match the query in each graph's stored content. Undefined counts as an empty graph. */
+/** Finds the elements that match the query in each graph's stored content. Undefined means an empty graph. */
 export function findInStored(
   bodies: readonly (Body | undefined)[],
   query: WordQuery,

@@ -16,7 +16,8 @@ export interface Question {
 }
 
 /**
- * The requested part: GraphContent as JSON in UTF-8, and the numbers of nodes and edges within the distance that were omitted.
+ * The requested part: GraphContent as JSON in UTF-8, and the numbers of nodes and edges within the distance that the limit
+ * excluded.
  */
 export interface Subgraph {
   json: Buffer

@@ -2,10 +2,12 @@ import type { GraphContent } from '../../schemas/graph-content.ts'
 import type { AttributeSummary, attributeTypes, GraphSummary } from '../../schemas/graph-part.ts'
 import { at, type Links, linksOf } from '../content/edges.ts'
 
-/** The maximum number of node attributes, and of edge attributes. */
+/** The maximum number of attributes to summarize, for nodes and for edges. */
 const ATTRIBUTES = 200
 
-/** An attribute's values are listed only if it has at most this many distinct values, and none is longer than this. */
+/**
+ * An attribute's values are listed only if it has at most this many distinct values, none longer than this many UTF-16 units.
+ */
 const DIFFERENT = 100
 const LONGEST = 255
 
@@ -29,7 +31,7 @@ export function summaryOf(content: GraphContent): GraphSummary {
 }
 
 function componentsOf({ nodeCount, edgeCount, sources, targets }: Links): GraphSummary['components'] {
-  // A disjoint-set forest: following the links from any node leads to the root of its set.
+  // A disjoint-set forest: following the parents of any node leads to the root of its set.
   const parents = Uint32Array.from({ length: nodeCount }, (_, node) => node)
   const sizes = new Uint32Array(nodeCount).fill(1)
   const rootOf = (node: number) => {

@@ -146,7 +146,7 @@ t.test('extra members next to the content do not load the event loop', async (t)
   const junk = Array.from({ length: 100_000 }, (_, a) => ({ a }))
   const { status, body } = await as('eve').post('/api/graphs', { name: 'Junk', junk })
   t.equal(status, 400)
-  t.same(body.errors, [{ pointer: '#', code: 'too-large', detail: 'has more than 65536 bytes beside the content' }])
+  t.same(body.errors, [{ pointer: '#', code: 'too-large', detail: 'has more than 65536 bytes besides the content' }])
 })
 
 t.test('a header with thousands of media types is ignored', async (t) => {
