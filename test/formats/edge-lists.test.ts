@@ -137,7 +137,7 @@ t.test('edge lists with spaces are read', async (t) => {
     line: 4,
     column: 1,
     code: 'other-format',
-    detail: 'is a networkx adjacency list, with several ends per line: use write_edgelist instead'
+    detail: 'is a networkx adjacency list, with several targets per line: use write_edgelist instead'
   })
   t.same(
     (await read('edge-list', '(defun f (a b)\n  (list a b))\n')).faults.map(({ code }) => code),

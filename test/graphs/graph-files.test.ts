@@ -90,7 +90,7 @@ t.test('a dry run stores nothing and reports everything', async (t) => {
     '<gexf version="1.2"><graph mode="dynamic">\n<nodes><node id="a" start="1"/><node id="a"/></nodes>\n<edges><edge source="a" target="b"/></edges></graph></gexf>'
   const response = await ada.post('/api/graphs/import?dryRun=true', gexf, type('application/gexf+xml'))
   t.match(response, { status: 200, headers: { 'graphstead-loss': 'dynamics-dropped;n=2' } })
-  const detail = 'nodes, edges and values with a time range, kept without it'
+  const detail = 'nodes, edges and values whose time range was removed'
   const duplicate = { line: 2, column: 32, element: 'node "a"', code: 'duplicate-id' }
   const unknown = { line: 3, column: 8, element: 'edge 1, "a" to "b"', code: 'unknown-node' }
   t.same(response.body, {

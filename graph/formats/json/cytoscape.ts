@@ -7,8 +7,8 @@ import { idOf, jsonArray, parseFile, records, topNames } from '../shared/json-fi
 import type { Losses } from '../shared/losses.ts'
 
 /**
- * Cytoscape.js JSON, which Cytoscape 3 exports. The elements are an object of nodes and edges or a single list, and the list may
- * be the whole file. https://js.cytoscape.org/#notation/elements-json
+ * Cytoscape.js JSON, which Cytoscape 3 exports. The elements are either an object with nodes and edges or a single list, which
+ * may be the whole file. https://js.cytoscape.org/#notation/elements-json
  */
 export const cytoscape: Format = {
   name: 'cytoscape',
@@ -107,7 +107,7 @@ function dataOf(into: GraphBuilder, element: Record<string, unknown>, kind: 'nod
   return classes === undefined || classes === '' ? data : { ...data, classes }
 }
 
-/** Uses `label` as the label, or else `name`, which is what Cytoscape displays. */
+/** Yields the data. If there is no `label`, yields `name` as the label, since Cytoscape displays the name. */
 function* withLabel(data: Record<string, unknown>): Generator<[string, unknown]> {
   for (const name in data) {
     yield [

@@ -26,7 +26,7 @@ export const jsonGraphFormat: Format = {
   write
 }
 
-/** In this format, a node has a label and metadata. The position is part of the metadata. */
+/** In this format, a node has only a label and metadata, so its position is part of the metadata. */
 const vocabulary: Vocabulary = { label: null }
 const edgeVocabulary: Vocabulary = { label: null, relation: null, nameOf: (name) => name }
 
@@ -65,8 +65,8 @@ function read(bytes: Buffer, into: GraphBuilder) {
     for (const [index, key] of names.entries()) {
       const node = nodes[key]
       if (seen.has(key)) {
-        // JSON.parse keeps the last of several members with the same name. Adding that member once for each occurrence would
-        // multiply a large one.
+        // JSON.parse keeps the last of several members with the same name. Adding it once per occurrence would multiply a large
+        // member.
         into.fault(into.placeOf('nodes', index), 'duplicate-id', 'is the id of an earlier node')
         continue
       }
@@ -91,7 +91,7 @@ function onlyGraph(file: unknown): { graph: Record<string, unknown>; path: Path 
     throw new Unreadable(
       '#/graphs',
       'several-graphs',
-      `contains ${file.graphs.length} graphs: save each one in a file of its own`
+      `contains ${file.graphs.length} graphs: save each graph in its own file`
     )
   }
   throw new Unreadable('#/graph', 'required', 'is required: this is not a file in JSON Graph Format')

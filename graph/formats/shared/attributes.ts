@@ -6,8 +6,9 @@ import type { Losses } from './losses.ts'
 export type Attributes = Iterable<[name: string, value: unknown]>
 
 /**
- * The meaning of a format's attributes. Attributes without a meaning become metadata under the same name. A metadata name that
- * would have a meaning is written with a prefix, such as `metadata.label`, and counted as renamed.
+ * The mapping of a format's attributes to the members of elements. Unmapped attributes become metadata under the same name. A
+ * metadata name that conflicts with a mapped attribute is written with a prefix, such as `metadata.label`, and counted as
+ * renamed.
  */
 export interface Vocabulary {
   /** The attribute for the label; `label` by default. Null if the label is not an attribute. */
@@ -118,14 +119,17 @@ export function recordOf(attributes: Attributes): Record<string, unknown> | unde
 
 export type ColumnType = 'boolean' | 'integer' | 'double' | 'string'
 
-/** The common type of all values of a name. */
+/** The common type of an attribute's values. */
 export interface Column {
   type: ColumnType
   /** The largest absolute value of the integers. */
   largest: number
 }
 
-/** Finds a common type for each name's values, for formats that declare types. Counts values that must be converted to text. */
+/**
+ * Finds a common type for the values of each attribute, for formats that declare types. Counts values that must be converted to
+ * text.
+ */
 export class Columns {
   readonly #seen = new Map<string, Record<ColumnType | 'nested', number> & { largest: number }>()
 

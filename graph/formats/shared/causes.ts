@@ -4,7 +4,7 @@ import { shortened } from '../../content/pointers.ts'
 /** A position in a file: an offset in its text, a JSON pointer, or a line and column from a parser. Undefined if unknown. */
 export type Place = number | string | { line: number; column: number } | undefined
 
-/** A fault in a file, with all positions that share the cause. */
+/** A fault in a file, with the positions at which it occurs. */
 export interface Cause {
   /** The first positions. */
   places: Place[]

@@ -2,7 +2,7 @@ import { LineIndex } from '../../content/lines.ts'
 
 interface FileText {
   name?: string
-  /** The offset of the first character, counted over all files. */
+  /** The offset of the first character, counted across all files. */
   start: number
   text: string
   lines?: LineIndex
@@ -32,7 +32,7 @@ export class FileTexts {
     return this.#open.start
   }
 
-  /** Opens the file with this name, and creates it if it does not exist. */
+  /** Opens the file with this name, creating it if necessary. */
   open(name: string) {
     const known = this.#files.find((file) => file.name === name)
     if (known) this.#open = known
@@ -43,7 +43,7 @@ export class FileTexts {
     }
   }
 
-  /** Returns the line and column of an offset counted over all files, and the name of the file if it has one. */
+  /** Returns the line and column of an offset counted across all files, and the name of the file if it has one. */
   position(offset: number): { line: number; column: number; file?: string } {
     const file = this.#files.findLast(({ start }) => start <= offset) as FileText
     file.lines ??= new LineIndex(file.text)

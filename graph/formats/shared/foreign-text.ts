@@ -1,12 +1,12 @@
 import { topNames } from './json-file.ts'
 
-// Describes text files that contain no graph Graphstead can read, or a graph in an unknown format.
+// Describes text files that contain no graph, or a graph in an unsupported format.
 
 const PACKAGE = 'This is an npm package.json. Use another program to export its dependencies as DOT or JSON.'
 const OPENAPI = 'This is an OpenAPI document.'
 const GEOJSON = 'This is a GeoJSON map.'
 
-/** Kinds of JSON objects, identified by members that must all be present. The first match is used. */
+/** Kinds of JSON objects, identified by members that must all be present. The first match wins. */
 const objects: [members: string[], sentence: string][] = [
   [['nbformat', 'cells'], 'This is a Jupyter notebook.'],
   [['openapi', 'info'], OPENAPI],
@@ -28,7 +28,7 @@ const objects: [members: string[], sentence: string][] = [
   [['name', 'version', 'main'], PACKAGE],
   [['outE'], 'This is TinkerPop GraphSON. Export the graph as GraphML instead.'],
   [['inE'], 'This is TinkerPop GraphSON. Export the graph as GraphML instead.'],
-  [['children'], 'This is a hierarchy, such as those of D3. Save its nodes and links as node-link JSON.'],
+  [['children'], 'This is a hierarchy, as used by D3. Save its nodes and links as node-link JSON.'],
   [['labels', 'properties', 'type'], 'This is Neo4j JSON Lines. Export the graph as GraphML or CSV instead.'],
   [['$schema', 'properties'], 'This is a JSON Schema.'],
   [['$schema', 'marks'], 'This is a Vega chart.'],
@@ -67,12 +67,12 @@ const beginnings: [beginning: RegExp, sentence: string][] = [
   [/^(?:graph|flowchart)[ \t]+(?:TD|TB|LR|RL|BT)[ \t]*[\r\n;]/, 'This is Mermaid. Save the graph as DOT.']
 ]
 
-/** Describes text that begins like neither a table nor a graph. Returns undefined for text that may be either. */
+/** Describes text whose beginning rules out a table or a supported graph format. Returns undefined for other text. */
 export function foreignTextName(text: string): string | undefined {
   return beginnings.find(([beginning]) => beginning.test(text))?.[1]
 }
 
-/** Known kinds of files by media type, or by the part before the slash, as for images. */
+/** Descriptions of files by media type, or by the part of the type before the slash, as for images. */
 const mediaTypes: ReadonlyMap<string, string> = new Map([
   ['application/geo+json', GEOJSON],
   ['application/vnd.geo+json', GEOJSON],

@@ -1,6 +1,6 @@
 import { rootElement } from './xml.ts'
 
-// Describes files that contain no graph Graphstead can read, so that the sender knows what to do.
+// Describes files that Graphstead cannot read as a graph, so that the sender knows what to do.
 
 const PICTURE = 'This is an image.'
 const OFFICE = 'This is an Office file from before 2007, such as .xls. Save the sheet as CSV.'
@@ -116,7 +116,7 @@ export function documentIn(entries: readonly string[], type = ''): string | unde
 /** The number of bytes to search for the XML root element, which may follow a long comment. */
 const HEAD = 100_000
 
-/** The number of bytes to search for control characters, and a proportion of control characters that no text file reaches. */
+/** The number of bytes to search for control characters, and their maximum proportion in a text file. */
 const SAMPLE = 4096
 const MOST_CONTROLS = 0.05
 

@@ -37,7 +37,7 @@ export class TakesLong extends Error {
   override name = 'TakesLong'
 }
 
-/** The cost of creating a node or edge, in characters of attributes. */
+/** The cost of creating a node or edge, expressed in attribute characters. */
 const CHARACTERS_AN_ELEMENT = 32
 
 /** The cost of visiting an existing element, in characters. */
@@ -54,7 +54,7 @@ const ATTRIBUTE_BRACKETS = '"":,'.length
 
 /** Returns the error for a file with a second graph. */
 export function severalGraphs(place: Place) {
-  const detail = 'is another graph: save each one in a file of its own'
+  const detail = 'is another graph: save each graph in its own file'
   return new Unreadable(place, 'several-graphs', detail)
 }
 
@@ -66,7 +66,7 @@ export class GraphBuilder {
   type: string | undefined
   /** The version of the format, if the file states it. */
   version: string | undefined
-  /** Whether y increases downwards in this file. Some formats leave this to the program that wrote the file. */
+  /** Whether y increases downwards in this file. In some formats, this depends on the program that wrote the file. */
   growsDown = false
   /** The size of the file in bytes. It limits how much the graph may repeat. */
   fileSize = Number.POSITIVE_INFINITY
@@ -110,8 +110,8 @@ export class GraphBuilder {
   }
 
   /**
-   * Opens one of the graph's files, and creates it if it does not exist. Until the next call, offsets, nodes and edges belong to
-   * this file.
+   * Opens one of the graph's files, creating it if necessary. Until the next call, offsets, nodes and edges belong to this
+   * file.
    */
   openFile(name: string) {
     this.#texts.open(name)
@@ -169,7 +169,7 @@ export class GraphBuilder {
     this.#expect(count * CHARACTERS_AN_ELEMENT)
   }
 
-  /** Counts work that may add nothing to the graph. Call it before the work. */
+  /** Counts work that may add nothing to the graph. Call it before doing the work. */
   work(count: number) {
     this.#expect(count * CHARACTERS_A_VISIT)
     this.#effort += count * CHARACTERS_A_VISIT
@@ -244,7 +244,7 @@ export class GraphBuilder {
       throw new Unreadable(
         place,
         'too-large',
-        'makes the graph too large, because every node and edge keeps the defaults'
+        'makes the graph too large, because every node and edge repeats the default values'
       )
     }
   }
@@ -271,7 +271,7 @@ export class GraphBuilder {
     const characters = ATTRIBUTE_BRACKETS + name.length + lengthOf(value)
     this.#effort += characters
     this.#size += characters
-    // Inlined, since it runs for each of many attributes.
+    // Inlined, since this runs for every attribute.
     if (this.#effort > this.#patience) throw new TakesLong()
     if (this.#size > this.limits.bodyLimit) this.#grow(0)
     setMetadata(element, name, value)
@@ -336,7 +336,7 @@ interface Element {
   metadata?: Record<string, unknown>
 }
 
-/** Returns the minimum length as JSON. Nested values count as 1, since the graph does not repeat them. */
+/** Returns the minimum length of the value as JSON. Returns 1 for nested values, which the graph does not repeat. */
 function lengthOf(value: unknown) {
   return typeof value === 'string' ? value.length : 1
 }

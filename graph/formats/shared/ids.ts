@@ -1,6 +1,6 @@
 import type { LossCode, Losses } from './losses.ts'
 
-/** A graph attribute for formats with integer ids. Indicates that element attributes contain the original ids. */
+/** A graph attribute for formats with integer ids. It indicates that the original ids are in element attributes. */
 export const ORIGINAL_IDS = 'graphsteadIds'
 
 /** Returns whether all ids are integers in canonical form, up to 2^31-1. */
@@ -8,7 +8,7 @@ export function areIntegers(ids: (string | undefined)[]) {
   return ids.every((id) => id !== undefined && /^(?:0|[1-9]\d{0,9})$/.test(id) && Number(id) <= 0x7fffffff)
 }
 
-/** Maps ids or names to ones that the format allows, and counts the changes. Different ids remain different. */
+/** Maps ids or names to ones that the format allows, and counts the changes. Distinct ids remain distinct. */
 export function fittingIds(
   ids: Iterable<string | undefined>,
   unfit: RegExp,
@@ -23,7 +23,7 @@ export function fittingIds(
     if (id === undefined || id.search(unfit) < 0) continue
     const fitting = id.replace(unfit, replacement)
     let candidate = fitting
-    // Several ids may map to the same text. Numbering continues where it stopped instead of starting again at 1.
+    // Several ids may map to the same text, so numbering resumes where it stopped instead of restarting at 1.
     let number = numbers.get(fitting) ?? 0
     while (kept.has(candidate)) candidate = `${fitting}_${++number === 1 ? '' : number}`
     numbers.set(fitting, number)

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 
 /**
- * Decodes a file with the encoding given by its sender, its byte order mark or the file itself, or else as UTF-8. If decoding
- * fails, files in formats older than UTF-8 are read as Windows-1252, which counts as a loss.
+ * Decodes a file in the encoding given by its byte order mark, its sender or the file itself, or else as UTF-8. If no encoding
+ * is given, invalid UTF-8 in a format older than UTF-8 is read as Windows-1252 and counted as a loss.
  */
 export function decodeText(
   bytes: Buffer,
@@ -61,7 +61,7 @@ export function numberOf(text: string): number | undefined {
   return Number.isFinite(number) && text !== '' && !/[^\d+\-.eE]/.test(text) ? number : undefined
 }
 
-/** Returns whether the text stands for a missing number or boolean. */
+/** Returns whether the text represents a missing number or boolean. */
 export function isNull(text: string) {
   return /^(?:null|none|nil|undefined|n\/?a)$/i.test(text.trim())
 }

@@ -5,7 +5,7 @@ import { fittingIds } from './ids.ts'
 import type { Losses } from './losses.ts'
 import { decodeText, isNull, typedValue } from './text.ts'
 
-/** The maximum nesting depth of elements. Real graphs come nowhere near it. */
+/** The maximum nesting depth of elements. Real graphs come nowhere close. */
 const MAX_DEPTH = 200
 
 export interface XmlHandler {
@@ -24,10 +24,10 @@ export function decodeXml(bytes: Buffer, into: GraphBuilder): string {
 /** The maximum length of a document type, in characters. */
 const DOCTYPE_LENGTH = 1000
 
-/** A document type that only refers to a DTD file. The file is not fetched. */
+/** A document type that only refers to a DTD file, which is not fetched. */
 const PLAIN_DOCTYPE = /^\s*[^\s"'[\]<>]+(?:\s+(?:SYSTEM|PUBLIC\s*(?:"[^"]*"|'[^']*'))\s*(?:"[^"]*"|'[^']*')?)?\s*$/i
 
-/** Reads XML (1.0, fifth edition). Refuses declarations within the document, and therefore custom entities. */
+/** Reads XML (1.0, fifth edition). Rejects declarations within the document, and therefore custom entities. */
 export function readXml(text: string, into: GraphBuilder, handler: XmlHandler) {
   // Resolving namespaces would take time quadratic in the depth. Recognizing the usual prefixes is enough.
   const parser = new SaxesParser({ xmlns: false })
@@ -93,7 +93,7 @@ const ESCAPES: Record<string, string> = {
   '\r': '&#13;'
 }
 
-/** Returns the attributes that are defined, each preceded by a space. */
+/** Formats the attributes that are defined, each preceded by a space. */
 export function xmlAttributes(attributes: Record<string, string | number | boolean | undefined>) {
   let text = ''
   for (const name in attributes) {
@@ -155,7 +155,7 @@ export function isBefore(first: string, last: string, text: string) {
   return later.test(text)
 }
 
-/** Yields attributes of elements that the format does not define. Skips prefixed names, such as `xlink:href`. */
+/** Yields the remaining attributes of an element. Skips namespaces and prefixed names, such as `xlink:href`. */
 export function* furtherAttributes(attributes: Record<string, string>): Generator<[string, string]> {
   for (const name in attributes) if (!/[.:]|^xmlns$/.test(name)) yield [name, attributes[name] as string]
 }

@@ -1,6 +1,9 @@
 import { Formulas } from './csv-formulas.ts'
 
-/** Returns the text as a cell (RFC 4180). Quotes it if it contains any delimiter, since some spreadsheets split at several. */
+/**
+ * Returns the text as a cell (RFC 4180). Quotes it if it contains any common delimiter, since some spreadsheets split at more
+ * than one.
+ */
 export function cellOf(text: string): string {
   const isQuoted = /["\r\n,;\t]/.test(text) || text.trim() !== text
   return isQuoted ? `"${text.replaceAll('"', '""')}"` : text

@@ -6,15 +6,15 @@ const SIGNS = '=+\\-@＝＋－＠'
 /** Characters that may precede a formula: white space within a cell, quotes, and apostrophes, including the ones added here. */
 const BEFORE = '["\' \\v\\f\\u00a0\\u1680\\u2000-\\u200b\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff]*'
 
-/** A quick test. Text that does not match needs no escaping. */
+/** A quick check: text that does not match needs no escaping. */
 const MAY_BE = new RegExp(`[${SIGNS}]|^'*[\\t\\r\\n]`)
 
-/** A cell with this beginning always gets an apostrophe. */
+/** The beginnings of cells that always get an apostrophe. */
 const BREAK = /^'*[\t\r\n]/
 
 /**
- * Adds apostrophes, which mark text, to keep spreadsheets from running text as formulas. A spreadsheet with another delimiter may
- * split a cell, so formulas inside cells are also escaped.
+ * Keeps spreadsheets from running text as formulas by adding apostrophes, which mark text. A spreadsheet may split cells at
+ * another delimiter, so formulas inside cells are also escaped.
  */
 export class Formulas {
   /** Matches each position at which a formula may begin. */

@@ -40,7 +40,7 @@ export function writeTable({ content }: GraphToWrite, losses: Losses, delimiter:
   })()
 }
 
-/** Integers beyond 2^53 get an exponent, as in JSON, to show that they may be rounded. */
+/** Formats a number. Integers beyond 2^53 get an exponent, as in JSON, to show that they may be rounded. */
 function numberText(value: number) {
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? value.toExponential() : String(value)
 }
@@ -65,7 +65,7 @@ function countNodes({ nodes, edges }: GraphToWrite['content'], losses: Losses) {
   }
 }
 
-/** The maximum number of columns, which is the limit of spreadsheets, and of cells, which must fit in memory. */
+/** The maximum number of columns, a limit of spreadsheets, and of cells, which must fit in memory. */
 const COLUMNS = 16_384
 const CELLS = 20_000_000
 

@@ -69,7 +69,7 @@ export function tableIn(bytes: Buffer, into: GraphBuilder, known?: string): Tabl
   return { rows, header, delimiter, textOf, peek, isUndirected: areUndirected(text.slice(0, start)) }
 }
 
-/** Returns whether a row is a ruling line, as found below the header of a drawn table. */
+/** Returns whether a row is a separator, as below the header of a Markdown table. */
 function isRule({ cells }: Row) {
   return cells.every((cell) => /^[-:+=]*$/.test(cell))
 }

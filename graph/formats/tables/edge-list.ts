@@ -20,7 +20,7 @@ export const edgeList: Format = {
   read: (bytes, into) => read(decodeText(bytes, into, { isOld: true }), into)
 }
 
-/** The maximum numbers of lines and characters to examine for detection. */
+/** The maximum number of lines and of characters to examine for detection. */
 const LINES = 200
 const CHARACTERS = 50_000
 /** The second comment in networkx's adjacency lists. Its edge lists have no comments. */
@@ -28,8 +28,8 @@ const ADJACENCY = /^# GMT \w{3} \w{3} /m
 const MATRIX_MARKET = /^%%MatrixMarket[ \t]+matrix[ \t]+(\w+)[ \t]+(\w+)[ \t]+([\w-]+)/i
 
 /**
- * Returns whether all lines have the same number of words, and the first two words are edge endpoints: either integers, or names
- * that sometimes occur on both sides. In networkx's files, a dictionary follows the endpoints.
+ * Returns whether all lines have the same number of words, and the first two words are edge endpoints: either integers, or
+ * names, some of which occur on both sides. In networkx's files, a dictionary follows the endpoints.
  */
 function recognises(text: string) {
   const start = text.slice(0, CHARACTERS)
@@ -96,7 +96,7 @@ function read(text: string, into: GraphBuilder) {
   }
   const isAdjacency = ADJACENCY.test(header) ? rows[0] : rows.find(({ cells }) => cells[1]?.startsWith('{'))
   if (isAdjacency) {
-    const detail = 'is a networkx adjacency list, with several ends per line: use write_edgelist instead'
+    const detail = 'is a networkx adjacency list, with several targets per line: use write_edgelist instead'
     throw new Unreadable(isAdjacency.at, 'other-format', detail)
   }
   const isDictionary = (cell: string | undefined) => cell?.startsWith('{') && cell !== '{}'
@@ -134,7 +134,7 @@ function readMatrixMarket(rows: Row[], kind: string, symmetry: string, into: Gra
     const isIncomplete = count !== undefined && entries.length < count
     const detail = isIncomplete
       ? `is a matrix with only ${entries.length} of its ${count} entries`
-      : `must give the numbers of rows, columns and entries; there are ${entries.length} entries`
+      : `must state the number of rows, columns and entries; the file has ${entries.length} entries`
     throw new Unreadable(sizes?.at, isIncomplete ? 'incomplete' : 'malformed', detail)
   }
   into.directed = !/^symmetric$/i.test(symmetry)

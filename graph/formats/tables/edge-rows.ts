@@ -86,7 +86,7 @@ function idsFor({ header, ends, rows, textOf }: EdgeTable, into: GraphBuilder): 
   return { source: within(from), target: within(to) }
 }
 
-/** Returns whether the column contains seconds since 1970, which KONECT writes after the weight. 0 means unknown. */
+/** Returns whether the column contains Unix timestamps, which KONECT writes after the weight. 0 means unknown. */
 function areTimestamps(rows: readonly Row[], index: number) {
   return rows.every(({ cells }) => /^(?:0|\d{9,10})$/.test(cells[index] ?? ''))
 }
@@ -99,7 +99,7 @@ interface EdgeColumns extends Ends {
 
 const DIRECTION = /^(?:un)?directed$|^mutual$/i
 
-/** Returns whether the column `Type` contains directions. If no cell does, the column has another meaning. */
+/** Returns whether the column `Type` contains directions. If no cell contains one, the column has another meaning. */
 function hasDirections(rows: readonly Row[], index: number) {
   const isFilled = ({ cells }: Row) => (cells[index] ?? '') !== ''
   return !rows.some(isFilled) || rows.some(({ cells }) => DIRECTION.test((cells[index] ?? '').trim()))
@@ -157,7 +157,7 @@ function readEdgeRows(
 }
 
 /**
- * Sets the direction of edges that specify one. All others get the default: directed, unless every specified direction is
+ * Sets the direction of edges that specify one. All other edges get the default: directed, unless every specified direction is
  * undirected.
  */
 export function setDirections(directions: Map<number, boolean>, into: GraphBuilder) {

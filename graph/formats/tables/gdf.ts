@@ -93,7 +93,7 @@ function addElement(
     else attributes.push([name, value ?? cell])
   }
   for (let index = own; index < cells.length; index++) add(columns[index] as Column, cells[index] as string)
-  // A row may have far fewer cells than there are columns.
+  // A row may have far fewer cells than the table has columns.
   const missing = defaults.slice(firstAfter(defaults, Math.max(own, cells.length)))
   for (const index of missing) add(columns[index] as Column, '')
   const [first = '', second = ''] = cells

@@ -5,7 +5,7 @@ import { isMissing, isNumber } from './values.ts'
 /** The maximum number of columns to compare. */
 const COLUMNS = 24
 
-/** How many times more values a pair of columns must share than any other pair to be considered the edge endpoints. */
+/** The factor by which a pair of columns must outscore every other pair to be considered the edge endpoints. */
 const CLEARLY = 2
 
 /** The minimum proportion of values that the endpoint columns must have in common: for text and for numbers. */
@@ -14,7 +14,7 @@ const LEAST = { texts: 0.1, numbers: 0.5 }
 /** The maximum number of columns in a list without a header. Anything wider is not an edge list. */
 const WIDEST_LIST = 8
 
-/** The maximum number of columns of a table that may lack a header. */
+/** The maximum number of columns of a narrow table, in which any column may contain endpoints. */
 const NARROW = 4
 
 /** Statistics on the values of one column. */
@@ -105,8 +105,8 @@ export function areStatements(rows: readonly Row[], { source, target }: Ends): b
 }
 
 /**
- * Returns the first row with a word before a number, such as `GRAPH 0`, if other rows have two integers and no edge ends at the
- * word. Such a row is more likely to be a heading than an edge.
+ * Returns the first row with a word before a number, such as `GRAPH 0`, if other rows have two integers and the word is not the
+ * target of any edge. Such a row is more likely to be a heading than an edge.
  */
 export function headingIn(rows: readonly Row[], { source, target }: Ends): Row | undefined {
   const isWhole = (cell = '') => /^-?\d+$/.test(cell)
@@ -152,20 +152,20 @@ function compare(rows: readonly Row[], width: number) {
 }
 
 /**
- * Returns whether the first row looks like a header: it contains no numbers or dates, and its cells do not occur below; or it
- * contains the only text in a column of numbers.
+ * Returns whether the first row looks like a header: it contains no numbers or dates, and either its cells do not occur below
+ * or it contains text above a column of numbers.
  */
 export function looksLikeHeader({ cells }: Pick<Row, 'cells'>, rows: readonly Row[]): boolean {
   // Numbers, dates and IP addresses are data.
   if (cells.some((cell) => isNumber(cell) || /^\d+(?:[./:-]\d+)+$/.test(cell))) return false
   if (isAboveNumbers({ cells }, rows)) return true
   const some = rows.slice(0, ROWS)
-  // In a narrow table, any column may contain endpoints.
+  // In a narrow table, a name from the first row may occur in any column below.
   const names = new Set(cells.length <= NARROW ? cells : [])
   return !some.some((row) => row.cells.some((cell, index) => cell !== '' && (cells[index] === cell || names.has(cell))))
 }
 
-/** Returns whether any cell in the row is text above a column of numbers only. */
+/** Returns whether any cell in the row is text above a column that contains only numbers. */
 export function isAboveNumbers({ cells }: Pick<Row, 'cells'>, rows: readonly Row[]): boolean {
   const some = rows.slice(0, ROWS)
   return (

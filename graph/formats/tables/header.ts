@@ -4,7 +4,7 @@ import type { Row } from './csv-rows.ts'
 import { endsByName, neo4jColumn, nodeIdIn } from './names.ts'
 import { isNumber } from './values.ts'
 
-/** The column names that have a meaning in tables of edges, in lower case. */
+/** The column names with a special meaning in tables of edges, in lower case. */
 const MEANT = ['source', 'target', 'type', 'id', 'label', 'relation', 'weight']
 export const tableVocabulary: Vocabulary = {
   taken: new Set(MEANT),
@@ -12,10 +12,12 @@ export const tableVocabulary: Vocabulary = {
     (isTaken && name !== 'weight') || name === '' || name.startsWith('metadata.') ? `metadata.${name}` : name
 }
 
-/** Returns the text of a cell without escaping. */
+/** Returns the unescaped text of a cell. */
 export type TextOf = (cell: string) => string
 
-/** The column names of a table. They come from the first row, which may turn out to contain data, or from a comment before it. */
+/**
+ * The column names of a table. They come from the first row, which may turn out to contain data, or from a comment above it.
+ */
 export class TableHeader {
   readonly cells: string[]
   readonly at: number
@@ -35,7 +37,7 @@ export class TableHeader {
     return this.cells.length
   }
 
-  /** Whether any column names are typical of tables of edges or nodes. */
+  /** Whether the header is a comment, or any column names are typical of tables of edges or nodes. */
   get hasKnownNames() {
     const { cells } = this
     return this.isInComment || endsByName(cells, () => false) !== undefined || nodeIdIn(cells) !== undefined
@@ -74,7 +76,7 @@ export class TableHeader {
     return this.cells.map((cell, index) => (hasHeader && cell !== '' ? this.#peek(cell) : `column ${index + 1}`))
   }
 
-  /** Returns the attribute name for a column. Names with a meaning are converted to lower case. */
+  /** Returns the attribute name for a column. Names with a special meaning are converted to lower case. */
   attributeName(index: number) {
     const text = this.#peek(this.cells[index] as string)
     const lower = text.trim().toLowerCase()
@@ -93,7 +95,7 @@ export class TableHeader {
     return this.#typed
   }
 
-  /** Adds a fault if the name has been seen before, and remembers it. */
+  /** Records the name, and adds a fault if it has been seen before. */
   refuseTwice(name: string, seen: Set<string>, into: GraphBuilder) {
     if (seen.has(name)) {
       const detail = `has two columns named ${JSON.stringify(name.slice(0, 40))}`

@@ -2,13 +2,16 @@ import { type GraphBuilder, quote, Unreadable } from '../shared/graph-builder.ts
 import { delimiterOf, type Row } from './csv-rows.ts'
 import { countCell, isMissing, isNumber, noCells, numberIn, typeOf } from './values.ts'
 
-/** The size at which any square of numbers counts as a matrix. A smaller one must be symmetric or have a constant diagonal. */
+/**
+ * The size from which any square of numbers is treated as a matrix. A smaller one must be symmetric or have a constant
+ * diagonal.
+ */
 const LARGE = 8
 
 /**
- * Returns whether a table is an adjacency matrix: either it has the same names in its header and first column, or it is a square
- * of numbers. A square of fewer than three rows counts as a list of edges. A first row of numbers does not count as names, since
- * edges such as 1,2,3 2,3,1 3,1,2 also have the same numbers in the first row and column.
+ * Returns whether a table is an adjacency matrix: either it has the same names in its header and first column, or it is a
+ * square of numbers. A square of fewer than three rows is treated as a list of edges. A first row of numbers is not treated as
+ * names, since edges such as 1,2,3 2,3,1 3,1,2 also have the same numbers in the first row and column.
  */
 export function matrixIn(first: Row, all: readonly Row[], below: readonly Row[]): 'names' | 'numbers' | undefined {
   const width = first.cells.length
@@ -113,7 +116,7 @@ function tellCells(rows: readonly Row[], offset: number, first: Row, into: Graph
   if (counts.commas > 0 && typeOf('weight', counts) !== 'number') {
     const hasComma = (cell: string, index: number) => index >= offset && cell.includes(',')
     const row = rows.find(({ cells }) => cells.some(hasComma))
-    const detail = `contains ${quote(row?.cells.find(hasComma))}, which may or may not have a decimal comma: use a decimal point`
+    const detail = `contains ${quote(row?.cells.find(hasComma))}, whose comma may or may not be a decimal comma: use a decimal point`
     throw new Unreadable(row?.at, 'not-allowed', detail)
   }
   into.losses.add('null-dropped', counts.missing)

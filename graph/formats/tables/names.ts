@@ -58,11 +58,12 @@ const COUNTERS = [
 ] as const
 
 /**
- * Names that are just as likely to refer to times. Unless another word is added, such a pair counts only if no other names match.
+ * Names that are just as likely to refer to times. Unless combined with another word, such a pair is used only if no other
+ * names match.
  */
 const TIMES = new Set(['from', 'start'])
 
-/** Names that are just as likely to be data. They count only if no cell below contains the same text. */
+/** Names that are just as likely to be data. They are used only if no cell below contains the same text. */
 const SHORT = [
   ['u', 'v'],
   ['i', 'j']
@@ -85,7 +86,8 @@ export function neo4jColumn(cell: string) {
 
 /**
  * Returns the columns that are edge endpoints according to their names, in any order. `isData` returns whether a column repeats
- * its name as a value. Names that may refer to times or coordinates count only if the rows below are consistent with endpoints.
+ * its name as a value. Names that may refer to times or coordinates are accepted only if the rows below are consistent with
+ * endpoints.
  */
 export function endsByName(
   header: readonly string[],

@@ -168,7 +168,7 @@ class TableReader {
     throw this.#endsUnclear(hasHeader)
   }
 
-  /** Refuses a table of nodes if two of its columns may be edge endpoints. If the nodes have names, only counts a loss. */
+  /** Rejects a table of nodes if two of its columns may be edge endpoints. If the nodes have names, only counts a loss. */
   #refuseEdges(id: number) {
     const header = this.#header.cells
     const shared = endsByContent(this.#below, header.length, true, [id, ...timesIn(header, this.#below)])

@@ -20,15 +20,15 @@ export const sif: Format = {
 /** The two-letter relations that Cytoscape uses, such as pp, pd and cc. */
 const SHORT = /^[a-z]{2}$/
 
-/** The maximum numbers of lines and characters to examine for detection. */
+/** The maximum number of lines and of characters to examine for detection. */
 const LINES = 200
 const CHARACTERS = 20_000
 
 /**
  * Returns whether lines begin with a node and a relation. There must be few distinct second words, and none of them may be a
- * number or a node. Lines of three cells with tabs count as a table, unless the relations are Cytoscape's. Numbers after names
- * are weights rather than nodes. Unless all lines are short and have Cytoscape's relations, some edge must begin where another
- * ends; otherwise the file may be a log.
+ * number or a node. Tab-separated lines of three cells are treated as a table, unless the relations are Cytoscape's. Numbers
+ * after names are weights rather than nodes. Unless all lines are short and have Cytoscape's relations, some edge must begin
+ * where another ends; otherwise the file may be a log.
  */
 function recognises(text: string) {
   const lines = text.slice(0, CHARACTERS).split(/\r\n?|\n/)

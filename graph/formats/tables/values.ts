@@ -16,7 +16,7 @@ export interface CellCounts {
   filled: number
   numbers: number
   booleans: number
-  /** Cells that stand for a missing value, such as NA. */
+  /** Cells that represent a missing value, such as NA. */
   missing: number
   /** Numbers with a decimal comma. */
   commas: number
@@ -68,7 +68,7 @@ export function isNumber(cell: string) {
   return Number.isFinite(number) && (!/^-?\d+$/.test(cell) || Number.isSafeInteger(number))
 }
 
-/** Returns whether the cell stands for a missing value, such as NA. */
+/** Returns whether the cell represents a missing value, such as NA. */
 export function isMissing(cell: string) {
   return cell === '' || MISSING.test(cell)
 }
@@ -79,7 +79,10 @@ export function numberIn(cell: string): number | undefined {
   return Number.isNaN(number) ? undefined : number
 }
 
-/** Text that would change its meaning in a numeric column, even after apostrophes. (A minus sign is escaped as a formula.) */
+/**
+ * Text that would change its meaning in a numeric column, with or without leading apostrophes. (A minus sign is escaped as a
+ * formula.)
+ */
 const SWALLOWED = /^'*(?:n\/?a|#n\/?a|nan|null|none|nil|\?|\\n|(?:0|[1-9]\d*),\d+)$/i
 
 /** Returns whether the text would change its meaning in a numeric column. */
@@ -97,7 +100,7 @@ function unmarked(text: string) {
   return text.startsWith("'") && isSwallowed(text) ? text.slice(1) : text
 }
 
-/** Returns the attribute columns with their types. Counts cells that are not read as what they appear to be. */
+/** Returns the attribute columns with their types. Counts cells whose values are not read as they appear. */
 export function attributeColumns(
   rows: readonly Row[],
   names: readonly [index: number, name: string][],

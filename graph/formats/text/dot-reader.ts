@@ -264,7 +264,7 @@ export class DotReader {
     this.#mentions += effort
     this.#into.work(effort)
     if (this.#mentions <= MENTIONS * (maxNodes + maxEdges)) return
-    throw new Unreadable(at, 'too-many-edges', `refers to the edges of subgraphs more than ${MENTIONS} times each`)
+    throw new Unreadable(at, 'too-many-edges', 'defines too many edges between subgraphs, counting repetitions')
   }
 
   /** Adds an edge. If the edge already exists, adds the values to it instead. */

@@ -141,7 +141,7 @@ export class DotTokens {
       : raw
   }
 
-  /** Reads text in balanced angle brackets. Returns it without the outer ones. */
+  /** Reads text in balanced angle brackets. Returns it without the outer brackets. */
   #html(): string {
     const start = this.#at
     const text = this.#text

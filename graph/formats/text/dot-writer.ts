@@ -64,7 +64,7 @@ function* edgeValues(
   }
 }
 
-/** Writes the label as HTML-like if it equals the text of `htmlLabel`. */
+/** Yields the attributes, with an HTML-like label if the label equals the text of `htmlLabel`. */
 function* labelled(
   attributes: Iterable<[string, unknown]>,
   label: string | undefined,

@@ -3,7 +3,7 @@ import { ORIGINAL_IDS } from '../shared/ids.ts'
 
 // Converts metadata names to GML keys and back.
 
-/** networkx marks a list of one item with this key. */
+/** The value with which networkx marks a list of one item. */
 export const LIST_START = '_networkx_list_start'
 
 /** The key for ids that are not integers. */
@@ -31,7 +31,7 @@ export function keyFor(name: string, isTaken: boolean) {
     const isPlain = /[A-Za-z0-9]/.test(unit) || (unit === '_' && name !== EMPTY && !startsCode(name, index))
     return isPlain && !(index === 0 && (isTaken || /[0-9_]/.test(unit))) ? unit : encoded(index)
   })
-  // Encodes an x that is part of the name, so that it is not mistaken for the leading x.
+  // Encodes an x that is part of the name, so that it is not mistaken for the prefix.
   if (parts[0] === 'x' && parts[1]?.startsWith('_x')) parts[0] = encoded(0)
   const text = parts.join('')
   return /^[A-Za-z]/.test(text) ? text : text === '' ? EMPTY : `x${text}`
@@ -40,7 +40,9 @@ export function keyFor(name: string, isTaken: boolean) {
 /** The key for the empty name. */
 const EMPTY = 'x_x_'
 
-/** Returns whether the underscore would look like the start of a code once the characters after it are encoded. */
+/**
+ * Returns whether the underscore would look like the start of an encoded character once the characters after it are encoded.
+ */
 function startsCode(name: string, index: number) {
   return /^_x[0-9A-F]{4}[^A-Za-z0-9]/.test(name.slice(index, index + 7))
 }

@@ -96,8 +96,8 @@ function numberIn(text: string, into: GraphBuilder): number | string {
 }
 
 /**
- * Pairs of noncharacters that stand for an escaped quote or backslash. They have the same length as the escape, so offsets stay
- * valid.
+ * Placeholders for an escaped quote and an escaped backslash: pairs of noncharacters, as long as the escapes, so that offsets
+ * stay valid.
  */
 const MARKED_QUOTE = '\uFDD0\uFDD1'
 const MARKED_BACKSLASH = '\uFDD0\uFDD2'

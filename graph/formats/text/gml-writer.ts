@@ -94,7 +94,7 @@ function pair(key: string, value: unknown, indent: string): string {
   return `${indent}${key} "${quoted(JSON.stringify(value))}"\n`
 }
 
-/** Integers have 32 bits. Larger numbers are written with a decimal point. */
+/** Formats a number. Integers in GML have 32 bits, so larger ones are written with a decimal point. */
 function numberText(value: number) {
   if (Number.isInteger(value) && Math.abs(value) <= 0x7fffffff) return String(value)
   const text = String(value)
@@ -116,7 +116,7 @@ function countChanges(value: unknown, losses: Losses) {
   else for (const item of Object.values(value as object)) countChanges(item, losses)
 }
 
-/** Quotes text in ASCII, with entities for all other characters, as the GML specification states and networkx requires. */
+/** Escapes text to ASCII, with entities for all other characters, as the GML specification states and networkx requires. */
 function quoted(text: string) {
   if (!/[&"]|[^ -~]/.test(text)) return text
   return text.replace(/[&"]|[^ -~]/gu, (char) =>

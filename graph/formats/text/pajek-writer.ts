@@ -64,7 +64,7 @@ function edgeRest({ label, metadata }: Edge) {
 }
 
 /**
- * Quotes text. Characters that some readers refuse within quotes are written as character references, which Pajek uses for
+ * Quotes text. Characters that some readers reject within quotes are written as character references, which Pajek uses for
  * Unicode.
  */
 function quote(text: string) {
