@@ -1,6 +1,6 @@
 import { at, type Network, type Positions } from '../model/network.ts'
 
-// How dark edges appear, based on their opacity and their arrows. The shaders in `ui/src/graph/drawing/edges/` use the same
+// The appearance of edges: their opacity, width and arrows. The shaders in `ui/src/graph/drawing/edges/` use the same
 // dimensions as pictures.
 
 /** The maximum opacity, for sparse drawings, and the minimum, for the densest ones. */
@@ -9,7 +9,7 @@ const LEAST = 0.06
 
 /**
  * Returns the opacity of edges for a coverage, which is the total area of the edges divided by that of the drawing. The more
- * edges overlap, the more of them it takes to darken an area, so that dense drawings keep their shape.
+ * edges overlap, the more of them it takes to darken an area, so that the structure of dense drawings stays visible.
  */
 export function opacityOf(coverage: number): number {
   return Math.min(MOST, Math.max(LEAST, fittingOpacity(coverage)))
@@ -28,9 +28,9 @@ function fittingOpacity(coverage: number): number {
 }
 
 /**
- * Returns the coverage of a drawing in which an edge width of 1 equals one unit of the positions. Coverage is proportional to the
- * edge width in that unit. The area is estimated from the standard deviation of the positions, as if nodes were spread evenly, so
- * that a few distant nodes hardly affect it. Hidden edges do not count.
+ * Returns the coverage of a drawing in which an edge width of 1 equals one unit of the positions. Coverage is proportional to
+ * the edge width in that unit. The area is estimated from the standard deviation of the positions, as if nodes were spread
+ * evenly, so that a few distant nodes hardly affect it. Hidden edges are ignored.
  */
 export function coverageOf(
   { source, target }: Pick<Network, 'source' | 'target'>,

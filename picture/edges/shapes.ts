@@ -52,7 +52,7 @@ export function cut(curve: Curve, distance: number): Curve {
 /** The number of line segments that approximate a curve when distances are measured. */
 const LINES = 16
 
-/** The maximum distance between the mouse and an edge that it points at. */
+/** The maximum distance at which the mouse pointer hits an edge. */
 const REACH = 6
 
 /**

@@ -33,7 +33,7 @@ export function fitOff(boxes: readonly Box[], view: Size, covers: readonly Box[]
   )
 }
 
-/** Returns the candidate spaces. In each of them, each cover occupies its column, its row, or nothing. */
+/** Returns the candidate spaces. For each cover, a space excludes the cover's column, its row, or neither. */
 function insetsOf(covers: readonly Box[], { width, height }: Size): Box[] {
   let spaces: Box[] = [{ left: GAP, top: GAP, right: width - GAP, bottom: height - GAP }]
   for (const { left, top, right, bottom } of covers) {

@@ -4,7 +4,7 @@ import { at } from '../model/network.ts'
 
 // ForceAtlas2 (Jacomy et al. 2014, doi:10.1371/journal.pone.0098679).
 
-// The layout of the library's arrays, given as the number of values per node and per edge.
+// The number of values per node and per edge in the library's arrays.
 const NODE = 10
 const EDGE = 3
 
@@ -145,7 +145,7 @@ function settingsOf(count: number, { gravity, isLinLog }: Forces) {
   }
 }
 
-/** Positions are shifted by `-x` and `-y`, then multiplied by the scale. */
+/** A coordinate system. Positions are shifted by `-x` and `-y`, then multiplied by the scale. */
 interface Frame {
   x: number
   y: number

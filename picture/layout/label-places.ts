@@ -23,8 +23,8 @@ const CELL = { width: 80, height: 20 }
 const DISTANCE = 3
 
 /**
- * Labels may cover discs whose radius is below TINY, and usually discs whose radius is below this share of their own disc's
- * radius.
+ * Labels may cover discs with a radius below TINY pixels, and usually also discs with a radius below SHARE times that of their
+ * own disc.
  */
 const TINY = 4
 const SHARE = 0.5
@@ -68,7 +68,7 @@ export class LabelPlaces {
     return place
   }
 
-  /** Returns whether the box covers only discs whose radius is below this one. */
+  /** Returns whether the box is within the view and covers only discs with a radius below this one. */
   #isFree(box: Box, radius: number): boolean {
     return (
       isWithin(box, this.#view) &&

@@ -13,8 +13,8 @@ interface Stretch {
 }
 
 /**
- * The number of widths to try. They are spread around the ideal width, at which the boxes would fill a rectangle with the
- * proportions of the space.
+ * The number of steps between the widths to try, which are spread around the ideal width, at which the boxes would fill a
+ * rectangle with the proportions of the space.
  */
 const TRIES = 12
 

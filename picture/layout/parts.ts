@@ -1,7 +1,7 @@
 import { at } from '../model/network.ts'
 import { packBoxes, type Size } from './pack-boxes.ts'
 
-/** A group of nodes that is placed next to other groups, such as a component. Includes the position of each node in pixels. */
+/** A group of nodes that is placed next to other groups, such as a component, with the position of each node in pixels. */
 export interface Part {
   nodes: number[]
   places: Float64Array
@@ -15,7 +15,7 @@ export function gridOf(nodes: number[], radii: Float32Array, gap: number): Part[
   return nodes.length > 0 ? [{ nodes, places: Float64Array.from(places) }] : []
 }
 
-/** Places the parts next to each other. */
+/** Places the parts next to each other. Returns the positions of all nodes. */
 export function packed(parts: Part[], radii: Float32Array, gap: number, space: Size): Float64Array<ArrayBuffer> {
   const positions = new Float64Array(radii.length * 2)
   const boxes = parts.map(({ nodes, places }) => boxOf(places, nodes, radii, gap))

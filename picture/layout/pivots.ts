@@ -7,7 +7,7 @@ const PIVOTS = 12
 const ROUNDS = 30
 
 /**
- * Returns positions based on the distances to a few pivots, which are nodes that are far from each other. The axes are the two
+ * Returns positions based on the distances to a few pivots, which are nodes far from each other. The axes are the two
  * directions in which these distances vary most (Brandes and Pich 2007, doi:10.1007/978-3-540-70904-6_6). Takes time linear in
  * the size of the network.
  */

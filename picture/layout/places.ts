@@ -7,7 +7,7 @@ import type { Size } from './pack-boxes.ts'
 import { rangeAlong } from './parts.ts'
 import { tidied } from './tidy.ts'
 
-/** The approximate number of node pairs and edge endpoints that a layout processes. */
+/** The approximate maximum number of node pairs and edges that a layout processes. */
 const WORK = 1e8
 
 /** The maximum number of layout steps, and of steps that separate nodes. */

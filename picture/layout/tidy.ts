@@ -29,7 +29,7 @@ const MARGIN = 12
 const ROUNDS = 12
 /** The maximum number of steps per round that separate nodes. */
 const STEPS = 120
-/** Nodes count as separated once a step moves each of them by less than this many pixels. */
+/** Nodes are considered separated once a step moves each of them by less than this many pixels. */
 const STILL = 0.3
 
 /**

@@ -29,7 +29,9 @@ interface WithMetadata {
 
 type Names = Map<string, { count: number; isNumber: boolean }>
 
-/** Counted names, by list of elements. Most edits leave most lists unchanged, and lists are never modified in place. */
+/**
+ * A cache of counted names by list of elements. Most edits leave most lists unchanged, and lists are never modified in place.
+ */
 const counted = new WeakMap<WithMetadata[], Names>()
 
 /**

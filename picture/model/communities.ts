@@ -44,8 +44,8 @@ export function communities({ count, source, target, weights }: WeightedLinks): 
 }
 
 /**
- * Returns how many times to run the algorithm, because a single run may give a poor result. For small networks there is time for
- * several runs, and the best one is used.
+ * Returns the number of runs of the algorithm. A single run may give a poor result, so small networks get several runs, and the
+ * best one is used.
  */
 function runsFor(edges: number): number {
   return Math.min(10, 100_000 / edges)

@@ -36,8 +36,8 @@ export function fittingColour(
 }
 
 /**
- * Returns whether enough nodes differ from those with the most frequent value. If all values are colours, nodes count as
- * different only if the colours look different.
+ * Returns whether enough nodes differ from those with the most frequent value. If all values are colours, a node differs only
+ * if its colour looks different.
  */
 function areDistinct(kinds: [value: string, count: number][], hexOf: (value: string) => string | undefined): boolean {
   const colours = kinds.map(([value]) => hexOf(value)).filter((colour) => colour !== undefined)

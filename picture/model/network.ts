@@ -36,7 +36,7 @@ export function networkOf({ nodes, edges, directed: byDefault = true }: GraphCon
     source[index] = from
     target[index] = to
     directed[index] = Number(edge.directed ?? byDefault)
-    // A loop counts twice.
+    // A loop adds 2 to the degree.
     degree[from] = at(degree, from) + 1
     degree[to] = at(degree, to) + 1
     outDegree[from] = at(outDegree, from) + 1
@@ -90,10 +90,10 @@ export function neighboursOf(network: Network, node: number): Set<number> {
 const BEND = 0.2
 const MOST_BENT = 0.6
 
-/** The maximum number of parallel edges that are drawn apart. Any others are drawn in the middle. */
+/** The maximum number of parallel edges that are drawn apart. Any others are drawn as straight lines. */
 const LANES = 24
 
-/** Curves take much longer to draw than lines. If there would be more curves than this, all edges are lines. */
+/** The maximum number of curves, which take much longer to draw than lines. If there would be more, all edges are lines. */
 const CURVES = 2000
 
 /**

@@ -5,7 +5,7 @@ export interface LegendKind {
   value: string
   colour: string
   count: number
-  /** The number of elements that no filter hides. Defaults to all of them. */
+  /** The number of elements that no filter hides. Defaults to `count`. */
   shown?: number
 }
 
@@ -68,7 +68,8 @@ export function hasKinds(attribute: Attribute, count: number) {
 }
 
 /**
- * Returns a colour for every value, from the palette or the ramp. Values that `hexOf` recognizes as colours are used directly.
+ * Returns a scale that assigns each value a colour from the palette or the ramp. If `hexOf` recognizes all values as colours,
+ * they are used directly.
  */
 export function colourScale(
   attribute: Attribute,
@@ -117,8 +118,8 @@ function coloursOf(values: string[], hexOf: (value: string) => string | undefine
 }
 
 /**
- * Returns a diameter for every number, from `smallest` to `largest`, so that areas are proportional to the numbers. Other values
- * get the smallest diameter.
+ * Returns a scale from numbers to diameters between `smallest` and `largest`. Diameters grow with the square root, so that
+ * areas grow roughly with the numbers. Other values get the smallest diameter.
  */
 export function sizeScale(attribute: Attribute, count: number, smallest: number, largest: number): SizeScale {
   const [least, greatest] = rangeOf(attribute, count) ?? [0, 0]

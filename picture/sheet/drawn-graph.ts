@@ -16,13 +16,15 @@ import { darkPaper, lightPaper, shorten } from './paper.ts'
 import type { Picture } from './picture.ts'
 import { squaresOf } from './squares.ts'
 
-/** The maximum numbers of nodes and edges that are drawn individually. Pictures of larger graphs show the density of nodes. */
+/**
+ * The maximum number of nodes and of edges that are drawn individually. Pictures of larger graphs show the density of nodes.
+ */
 const MOST_NODES = 2000
 const MOST_EDGES = 10_000
 
 /**
- * Narrower pictures have neither a legend nor labels, which would cover the drawing. Lists show many of them, so less effort goes
- * into separating their nodes.
+ * The width below which a picture has no legend or labels, which would cover the drawing, and the effort spent on separating
+ * its nodes. The effort is low because lists show many such pictures.
  */
 const NARROW = 320
 const EFFORT = 0.15
@@ -35,8 +37,9 @@ const THIN = 0.3
 const SMALL = 0.25
 
 /**
- * Returns the picture of a graph as the web app initially draws it, using stored positions or else a deterministic layout. `kept`
- * is the layout from another picture of the same content. The amount of work is bounded, and linear for large graphs.
+ * Returns the picture of a graph as the web app initially draws it, using stored positions or else a deterministic layout.
+ * `kept` is the layout from another picture of the same content. The work is bounded, except for large graphs, where it is
+ * linear.
  */
 export function drawGraph(
   content: GraphContent,

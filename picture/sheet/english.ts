@@ -10,7 +10,7 @@ export const words: LegendWords & {
   degree: 'Degree',
   community: 'Community',
   density: (nodes) => `Density of ${nodes} nodes`,
-  inSquare: (most) => `1 to ${most} in a square`,
+  inSquare: (most) => `1 to ${most} per square`,
   blank: '(blank)',
   count: (count) => `(${count})`,
   shown: (shown, count) => `(${shown} of ${count})`,
@@ -21,7 +21,7 @@ export const words: LegendWords & {
   range: (least, greatest) => `${least} to ${greatest}`
 }
 
-/** Formats numbers with up to three decimals, or more if they are needed for three significant digits. */
+/** Formats numbers with up to three decimal places, or more if needed for three significant digits. */
 const numbers = new Intl.NumberFormat('en', {
   maximumFractionDigits: 3,
   maximumSignificantDigits: 3,

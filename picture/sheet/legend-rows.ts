@@ -14,8 +14,8 @@ export interface LegendWords {
 }
 
 /**
- * Returns the rows of a legend for pictures, using these words. They match those of `Legends`, but omit values whose elements are
- * all hidden.
+ * Returns the rows of a picture's legend, using these words. They match those of the `Legends` component, except that values
+ * whose elements are all hidden are omitted.
  */
 export function legendRows(
   legends: Partial<Record<'colour' | 'edgeColour' | 'size' | 'edgeSize', Legend | undefined>>,
@@ -55,7 +55,7 @@ function rowsOf(
   return rows
 }
 
-/** Returns the number of elements that have a value, and how many of them are shown if some are hidden. */
+/** Formats the number of elements that have a value, and the number of those shown if some are hidden. */
 export function countOf(
   shown: number,
   count: number,

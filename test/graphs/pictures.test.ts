@@ -164,7 +164,7 @@ t.test('a large graph has a density picture of limited size', async (t) => {
     t.notMatch(svg, '<circle')
     t.match(svg, /<path d="M[^"]*z" fill="#[0-9a-f]{6}"/)
     t.match(svg, '>Density of 30,000 nodes</text>')
-    t.match(svg, />1 to [\d,]+ in a square<\/text>/)
+    t.match(svg, />1 to [\d,]+ per square<\/text>/)
     t.ok(svg.length < 400_000)
   }
 })
