@@ -14,8 +14,8 @@ export type ContentDiff = Pick<GraphDiff, 'fields' | 'nodes' | 'edges' | 'trunca
 const BYTES = 4 * 1024 * 1024
 
 /**
- * Compares the content of two versions in linear time; undefined counts as empty. Nodes are matched by id; edges by id, or else
- * by endpoints and relation. Each list has at most `limit` elements.
+ * Compares the content of two versions in linear time; undefined means an empty graph. Nodes are matched by id; edges by id, or
+ * else by endpoints and relation. Each list has at most `limit` elements.
  */
 export function diffContents(from: GraphContent | undefined, to: GraphContent | undefined, limit: number): ContentDiff {
   const [before, after] = [from ?? nothing, to ?? nothing]
@@ -58,7 +58,7 @@ class Lists {
     this.#limit = limit
   }
 
-  /** Counts the item, and adds it to the list if there is space. */
+  /** Counts the item and adds it to the list if there is space. */
   add<Item>(list: { count: number; items: Item[] }, make: () => Item) {
     list.count++
     if (list.items.length < this.#limit && this.#bytes < BYTES) {

@@ -22,7 +22,7 @@ const LONGEST_DIGEST = 32 * 1024
 
 /**
  * Returns the differences between two versions as a GraphDiff or DiffDigest in JSON, or as text. Without `versions`, returns a
- * ContentDiff in JSON. `from` and `to` are stored JSON.
+ * ContentDiff in JSON. `from` and `to` are JSON from the store.
  */
 export function writeDiff(from: Buffer | undefined, to: Buffer | undefined, { versions, limit }: DiffRequest): Buffer {
   const content: ContentDiff = diffContents(from && contentOf(from), to && contentOf(to), limit)

@@ -45,7 +45,7 @@ export class Matches<T> {
     }
   }
 
-  /** The distance to the next equal pair: positive along `from`, negative along `to`, 0 if none is nearby. */
+  /** Returns the distance to the next equal pair: positive along `from`, negative along `to`, 0 if none is nearby. */
   #nextEqual(place: number, at: number) {
     for (let ahead = 1; ahead <= AHEAD; ahead++) {
       if (place + ahead < this.from.length && isEqual(this.from[place + ahead], this.to[at])) return ahead
@@ -72,12 +72,12 @@ export class Matches<T> {
     return this.#isEqual[to] === 0 && !isEqual(this.from[this.originOf(to)], this.to[to])
   }
 
-  /** The indexes of unmatched elements of `from`. */
+  /** Yields the indexes of unmatched elements of `from`. */
   *unmatchedFrom(): Generator<number> {
     for (let index = 0; index < this.from.length; index++) if (!this.isTaken(index)) yield index
   }
 
-  /** The indexes of unmatched elements of `to`. */
+  /** Yields the indexes of unmatched elements of `to`. */
   *unmatchedTo(): Generator<number> {
     for (let index = 0; index < this.to.length; index++) if (this.originOf(index) < 0) yield index
   }

@@ -9,15 +9,12 @@ import { parseJson } from '../content/json.ts'
 import { faultPointer, type Path, shortened } from '../content/pointers.ts'
 import { keyOfEnds } from './matches.ts'
 
-// Changes individual nodes and edges of a graph. Takes time linear in the size of the graph and the patch.
+// Patches individual nodes and edges of a graph, in time linear in the size of the graph and the patch.
 
 /** The stored state to which a patch applies. */
 export interface PatchedState {
   version: number
-  /**
-   * Whether `If-Match` matches this state; undefined without the header. Checked only after the body has been found to be a valid
-   * patch.
-   */
+  /** Whether `If-Match` matches this state; undefined without the header. Evaluated only after the body has been validated. */
   isNamed: boolean | undefined
 }
 
@@ -28,8 +25,9 @@ export interface PatchedContent {
 }
 
 /**
- * Applies a ContentPatch in JSON to the content. Throws the same errors as parseJson, or `precondition-required`,
- * `version-conflict`, `element-not-found`, `edge-ambiguous`, or `validation-failed` with pointers into the patch.
+ * Applies a ContentPatch in JSON to the content. Throws the same errors as parseJson, or `precondition-failed`,
+ * `precondition-required`, `version-conflict`, `element-not-found`, `edge-ambiguous`, or `validation-failed` with pointers into
+ * the patch.
  */
 export function patchContent(
   content: GraphContent,

@@ -78,7 +78,7 @@ function nameOf(name: string) {
   return /^\w+$/.test(name) ? name : quoted(name)
 }
 
-/** Returns the value as JSON, and escapes all invisible characters. */
+/** Returns the value as JSON, truncated, with all invisible characters escaped. */
 function quoted(value: unknown) {
   const json = visibleJson(value)
   return json.length > LONGEST ? `${json.slice(0, LONGEST).toWellFormed()}… (${json.length} characters)` : json

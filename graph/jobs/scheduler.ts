@@ -61,7 +61,7 @@ export type Task =
     }
   | { kind: 'diff'; from: Body | undefined; to: Body | undefined; request: DiffRequest }
 
-/** A rendered picture: its bytes, and its layout unless the task supplied one. */
+/** A rendered picture: its bytes, and the layout on which it is based, if any. */
 export interface DrawnPicture {
   bytes: Uint8Array
   layout: Float64Array | undefined

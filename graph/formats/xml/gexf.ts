@@ -31,7 +31,7 @@ export const gexf: Format = {
 /** If a node has a position, its attributes named `x`, `y` and `z` are metadata. */
 const placedVocabulary: Vocabulary = { label: null, position: false }
 
-/** Attributes of elements that exist only at certain times. */
+/** The attributes that mark elements as existing only at certain times. */
 const TIMES = ['start', 'end', 'startopen', 'endopen', 'timestamp', 'timestamps', 'intervals', 'slices']
 
 /** Types whose values remain text. */
@@ -69,7 +69,7 @@ class Reader {
   #text: string | undefined
   #edgeType = 'undirected'
   #hasGraph = false
-  /** Whether all declarations of attributes have been read, so that they can be skipped. */
+  /** Whether all attribute declarations have been read and can be skipped from now on. */
   #knowsAttributes = false
 
   constructor(into: GraphBuilder) {

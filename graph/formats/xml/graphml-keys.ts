@@ -22,11 +22,11 @@ export class Keys implements XmlHandler {
     node: new Defaults(),
     edge: new Defaults()
   }
-  /** Whether all keys have been read, so that they can be skipped. */
+  /** Whether all keys have been read and can be skipped from now on. */
   isComplete = false
   readonly #into: GraphBuilder
   readonly #fault: (end: number, code: string, detail: string) => void
-  /** The keys by domain and id. Without a domain, the first key with that id. */
+  /** The keys by domain and id. An empty domain stands for the first key with the id. */
   readonly #keys = new Map<string, Key>()
   /** The open key, and the nesting depth within it. */
   #key: Key | undefined

@@ -135,7 +135,7 @@ class Reader {
       this.#hasGraph = true
     } else this.#into.losses.add('subgraph-flattened')
     const direction = edgedefault?.trim().toLowerCase()
-    // Reads such a graph as undirected, like networkx and igraph.
+    // Treats a missing `edgedefault` as undirected, like networkx and igraph.
     if (direction === undefined) this.#into.losses.add('direction-assumed')
     else if (direction !== 'directed' && direction !== 'undirected') {
       this.#fault(at, 'not-allowed', 'edgedefault must be directed or undirected')

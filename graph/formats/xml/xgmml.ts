@@ -148,7 +148,7 @@ class Reader {
     this.#attributes.push(open)
   }
 
-  /** Reads the position from a drawing. Skips the rest of the drawing, and any other element. */
+  /** Reads the position from a drawing. Skips the rest of the drawing and any other element. */
   #openOther(name: string, attributes: Record<string, string>) {
     this.#skipped = 1
     const element = this.#elements.at(-1)
@@ -191,7 +191,7 @@ class Reader {
     }
   }
 
-  /** Sets the label of a node that has none, using its attributes. */
+  /** Sets a missing label from the attributes. Returns the attributes without the name if it equals the label. */
   #named(node: Node, attributes: Map<string, unknown>) {
     const name = attributes.get('name') ?? attributes.get('shared name') ?? attributes.get('canonicalName')
     if (node.label === undefined && typeof name === 'string') this.#into.describeNode(node, [['label', name]])
