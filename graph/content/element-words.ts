@@ -40,7 +40,7 @@ function visitTexts(
   if (metadata !== undefined) visitValues(metadata, visit)
 }
 
-/** The recursion is safe, since the depth of metadata is limited. */
+/** Visits the scalars in a metadata value. The recursion is safe, since the depth of metadata is limited. */
 function visitValues(value: unknown, visit: (text: string) => void) {
   if (typeof value === 'string') visit(value)
   else if (typeof value === 'number' || typeof value === 'boolean') visit(String(value))

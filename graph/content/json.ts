@@ -172,7 +172,7 @@ function findUnfit(text: string): Fault[] {
       const number = Number(text.slice(start, end))
       if (!Number.isFinite(number)) report(path, 'number-too-large', 'is a number too large to store')
       else if (!(Math.abs(number) <= Number.MAX_SAFE_INTEGER) && isInteger(text.slice(start, end))) {
-        report(path, 'number-too-large', 'is an integer beyond ±(2^53-1), and would be rounded')
+        report(path, 'number-too-large', 'is an integer beyond ±(2^53-1) and would be rounded')
       }
     }
     return faults.length >= MAX_FAULTS

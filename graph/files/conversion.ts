@@ -129,7 +129,7 @@ function readerFor({ bytes, name, tables }: Unpacked, { formats: names, charset 
     const detail =
       bytes.length === 0
         ? 'The file is empty.'
-        : `The file begins with ${beginning(bytes)} and does not match any of ${titles}.`
+        : `The file begins with ${beginning(bytes)} and matches none of these formats: ${titles}.`
     throw new ProblemError('format-unknown', { detail })
   }
   const read = (into: GraphBuilder) => {

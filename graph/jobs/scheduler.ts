@@ -68,8 +68,8 @@ export interface DrawnPicture {
 }
 
 /**
- * A message from a worker thread. A job ends with a problem or a result. File chunks or an adjacency may follow a result, and
- * then an end.
+ * A message from a worker thread. A job ends with a problem or a result. A result may be followed by file chunks or an
+ * adjacency, and then an end.
  */
 export type Message =
   | { kind: 'result'; value: unknown }
@@ -231,7 +231,9 @@ function buffersOf(task: Task) {
   return ['body' in task ? task.body : task.bytes]
 }
 
-/** Returns the buffer that holds these bytes, to transfer it. Returns nothing if the buffer also contains other data. */
+/**
+ * Returns the buffer that holds these bytes, for a transfer list. Returns an empty list if the buffer also contains other data.
+ */
 export function transferable(bytes: Uint8Array | string | undefined): ArrayBuffer[] {
   if (typeof bytes !== 'object' || bytes.byteLength < bytes.buffer.byteLength || !(bytes.buffer instanceof ArrayBuffer))
     return []

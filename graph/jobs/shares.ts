@@ -17,7 +17,7 @@ export interface Holder {
 /** The party on whose behalf a task runs. */
 export interface Requester {
   readonly holder: Holder
-  /** Aborts when the requester disconnects, so that work on its behalf stops. */
+  /** Aborts when the requester disconnects, to stop work on its behalf. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -268,7 +268,7 @@ export class Slots {
     return this.#queue.size
   }
 
-  /** Runs the work in a slot, and releases the slot afterwards. Throws the same errors as `take`. */
+  /** Runs the work in a slot and releases the slot afterwards. Throws the same errors as `take`. */
   async run<T>(work: () => Promise<T>, requester?: Requester): Promise<T> {
     const release = await this.take(requester)
     try {

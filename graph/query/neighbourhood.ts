@@ -6,13 +6,13 @@ export interface Neighbourhood {
   nodes: number[]
   /** All edges between these nodes. */
   edges: number[]
-  /** The numbers of nodes and edges within the distance that the limit excluded. */
+  /** The numbers of nodes and edges that are within the distance but exceed the limit. */
   left: { nodes: number; edges: number }
 }
 
 /**
- * Searches breadth first for nodes at most `depth` steps from the centres, and keeps the first `limit` of them, starting with the
- * centres. Takes time linear in the size of the graph.
+ * Searches breadth first for nodes at most `depth` steps from the centres and keeps the first `limit` of them, starting with
+ * the centres. Takes time linear in the size of the graph.
  */
 export function neighbourhoodOf(
   links: Links,

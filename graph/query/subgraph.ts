@@ -16,8 +16,8 @@ export interface Question {
 }
 
 /**
- * The requested part: GraphContent as JSON in UTF-8, and the numbers of nodes and edges within the distance that the limit
- * excluded.
+ * The requested part: GraphContent as JSON in UTF-8, and the numbers of nodes and edges that are within the distance but exceed
+ * the limit.
  */
 export interface Subgraph {
   json: Buffer

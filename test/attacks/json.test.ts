@@ -118,7 +118,7 @@ t.test('a number that would be rounded is reported with its place, even among ex
     {
       pointer: '#/a/1000',
       code: 'number-too-large',
-      detail: 'is an integer beyond ±(2^53-1), and would be rounded'
+      detail: 'is an integer beyond ±(2^53-1) and would be rounded'
     },
     { pointer: '#/%EF%BF%BD', code: 'malformed-unicode', detail: 'has a name with a lone surrogate' },
     { pointer: '#/%EF%BF%BD', code: 'malformed-unicode', detail: 'contains a lone surrogate' },

@@ -79,7 +79,7 @@ t.test('faults are reported with line and column, and the other files are import
     /^other\.json: not imported: This is a JSON object, but not a supported graph format: it has neither nodes nor edges\.?$/,
     /^several\.json: not imported: 1 fault$/,
     /^ {2}line 1, column 12: contains 2 graphs/,
-    /^picture\.png: not imported: The file begins with .* and does not match any of/,
+    /^picture\.png: not imported: The file begins with .* and matches none of these formats: /,
     /^$/
   ]
   t.match(said, expected)

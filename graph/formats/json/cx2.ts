@@ -179,7 +179,7 @@ function declarationOf(declarations: Item[], kind: string): Declaration {
   return { names, defaults, weight: defaults.length === 0 ? 0 : JSON.stringify(defaults).length }
 }
 
-/** Yields the values by attribute name, and fills in defaults for missing values. */
+/** Yields the values by attribute name, with defaults for missing values. */
 function* valuesOf(values: unknown, { names, defaults }: Declaration): Generator<[string, unknown]> {
   const has = new Set<string>()
   if (isRecord(values)) {

@@ -42,7 +42,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
     into.fault(pointer(member), 'unknown-field', 'is not part of JSON Graph Format')
   }
   if (type !== undefined && typeof type !== 'string') into.fault(pointer('type'), 'wrong-type', 'must be a string')
-  // An empty type means that the graph has none.
+  // An empty type means that the graph has no type.
   else if (type !== undefined && type !== '') into.type = type
 
   const name = [label, id].find((text) => typeof text === 'string' && text.trim() !== '')
@@ -83,7 +83,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
   for (const [index, record] of records(edges, `${at}/edges`, into)) addEdge(into, present(record), index)
 }
 
-/** Returns the file's only graph, and its path. */
+/** Returns the file's only graph and its path. */
 function onlyGraph(file: unknown): { graph: Record<string, unknown>; path: Path } {
   if (isRecord(file) && isRecord(file.graph)) return { graph: file.graph, path: ['graph'] }
   if (isRecord(file) && Array.isArray(file.graphs)) {

@@ -28,7 +28,7 @@ const graph: Vocabulary = { label: null, nameOf: (name) => name }
 function read(bytes: Buffer, into: GraphBuilder) {
   const parsed = parseFile(bytes, into)
   if (!isRecord(parsed) || !Array.isArray(parsed.nodes)) {
-    throw new Unreadable('#/nodes', 'required', 'must be a list: this is not node-link JSON')
+    throw new Unreadable('#/nodes', 'required', 'must be an array: this is not node-link JSON')
   }
   const file = isGraphology(parsed) ? fromGraphology(parsed) : parsed
   const nodeList = file.nodes as unknown[]

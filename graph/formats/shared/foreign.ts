@@ -129,7 +129,7 @@ export function foreignName(bytes: Buffer, charset = ''): string | undefined {
   if (/^(?:\xff\xfe|\xfe\xff)/.test(head) || /^(?:utf-?16|utf-?32|ucs-?2|iso-10646)/i.test(charset)) return undefined
   const isNoText = isBinary(bytes)
   for (const [start, sentence, at = 0] of beginnings) {
-    // A beginning with only letters and digits may also be the start of a table.
+    // A signature of only letters and digits may also be the start of a table.
     if (head.startsWith(start, at) && (isNoText || !/^[A-Za-z0-9]+$/.test(start))) return sentence
   }
   // A pickle begins with its protocol number and ends with a dot.

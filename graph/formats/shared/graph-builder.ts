@@ -163,7 +163,7 @@ export class GraphBuilder {
     return this.describeEdge(edge, attributes, vocabulary)
   }
 
-  /** Throws if this many additional edges would exceed the limit. Call it before adding many at once. */
+  /** Throws if this many additional edges would exceed the limit. Call it before adding many edges at once. */
   expectEdges(count: number, at: number) {
     if (this.content.edges.length + count > this.limits.maxEdges) throw this.#tooManyEdges(at)
     this.#expect(count * CHARACTERS_AN_ELEMENT)

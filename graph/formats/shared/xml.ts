@@ -185,7 +185,7 @@ export function declaredValue(
   return undefined
 }
 
-/** The types of GraphML and GEXF that exist in JSON, in lower case. Values of all other types become text. */
+/** The types of GraphML and GEXF that JSON can represent, in lower case. Values of all other types become text. */
 export const scalarTypes: ReadonlyMap<string, 'boolean' | 'integer' | 'double'> = new Map([
   ['boolean', 'boolean'],
   ['bool', 'boolean'],

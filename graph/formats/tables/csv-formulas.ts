@@ -13,7 +13,7 @@ const MAY_BE = new RegExp(`[${SIGNS}]|^'*[\\t\\r\\n]`)
 const BREAK = /^'*[\t\r\n]/
 
 /**
- * Keeps spreadsheets from running text as formulas by adding apostrophes, which mark text. A spreadsheet may split cells at
+ * Keeps spreadsheets from running text as formulas by adding apostrophes, which mark text. A spreadsheet may split a cell at
  * another delimiter, so formulas inside cells are also escaped.
  */
 export class Formulas {
@@ -36,7 +36,7 @@ export class Formulas {
     return BREAK.test(escaped) ? `'${escaped}` : escaped
   }
 
-  /** Undoes `escape`, and counts the change. */
+  /** Undoes `escape` and counts the change. */
   unescape(cell: string, losses: Losses): string {
     if (!cell.includes("'")) return cell
     const unbroken = cell.startsWith("'") && BREAK.test(cell) ? cell.slice(1) : cell

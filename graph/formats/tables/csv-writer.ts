@@ -51,7 +51,7 @@ const titles: Record<string, string | undefined> = Object.assign(Object.create(n
   relation: 'Relation'
 })
 
-/** Counts the losses of nodes. A table of edges contains only node ids, and omits nodes without edges. */
+/** Counts the losses of nodes. A table of edges contains only node ids and omits nodes without edges. */
 function countNodes({ nodes, edges }: GraphToWrite['content'], losses: Losses) {
   const connected = new Set(edges.flatMap(({ source, target }) => [source, target]))
   const named = [...connected]

@@ -95,7 +95,7 @@ export class TableHeader {
     return this.#typed
   }
 
-  /** Records the name, and adds a fault if it has been seen before. */
+  /** Records the name and adds a fault if it has been seen before. */
   refuseTwice(name: string, seen: Set<string>, into: GraphBuilder) {
     if (seen.has(name)) {
       const detail = `has two columns named ${JSON.stringify(name.slice(0, 40))}`
@@ -120,7 +120,7 @@ export function withRowNames(first: Row, all: readonly Row[], isRow: boolean): R
   return hasRowNames ? { cells: ['', ...first.cells], at: first.at } : first
 }
 
-/** Returns whether each row below has one more cell than the first row, and begins with its row number. */
+/** Returns whether each row below has one more cell than the first row and begins with its row number. */
 export function isNumbered(first: Row, all: readonly Row[]) {
   const width = first.cells.length + 1
   return all.every(({ cells }, index) => index === 0 || (cells.length === width && cells[0] === String(index)))

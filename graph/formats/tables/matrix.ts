@@ -63,7 +63,7 @@ export function readMatrix(
   const columns = first.cells.slice(offset)
   const names = kind === 'names' ? columns.map(textOf) : columns.map((_, index) => String(index + 1))
   const places = new Map(columns.map((name, index) => [name, index]))
-  // The rows may be in a different order than the columns.
+  // The rows may be in a different order from the columns.
   const order = rows.map(({ cells }, index) => (offset === 1 ? (places.get(cells[0] as string) ?? index) : index))
   // Rows may be shorter than the header. Only existing cells count as work.
   into.work(rows.reduce((sum, { cells }) => sum + cells.length, names.length))

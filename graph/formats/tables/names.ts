@@ -113,7 +113,7 @@ export function endsByName(
       const ends = find(a + part, b + part) ?? find(part + a, part + b)
       if (!ends) continue
       if (part !== '' || !TIMES.has(a) || header[ends.source]?.startsWith('~')) return ends
-      // If there are also columns such as from_name and to_name, they are attributes of from and to.
+      // If there are also columns such as `from_name` and `to_name`, they are attributes of `from` and `to`.
       const isBeside = PARTS.some((other) => other !== '' && (find(a + other, b + other) ?? find(other + a, other + b)))
       if (isBeside && !mayBeTimes(a, ends, header, below)) return ends
     }
@@ -128,7 +128,7 @@ export function endsByName(
     !isData(ends.source) &&
     !isData(ends.target) &&
     !areMeasures(below, ends) &&
-    // Columns x and y with numbers are coordinates.
+    // Columns `x` and `y` with numbers are coordinates.
     (counter !== 'x' || !areNumbersOrDates(below, ends) || shareValues(below, ends))
   for (const thing of THINGS) {
     // In a table of nodes, a node may have two names.
@@ -176,8 +176,8 @@ export function measuresIn(header: readonly string[], below: readonly Row[]): nu
 }
 
 /**
- * Returns the columns from and to, or start and end, if they contain times. Such columns are never identified as endpoints by
- * their content.
+ * Returns the columns `from` and `to`, or `start` and `end`, if they contain times. Such columns are never identified as
+ * endpoints by their content.
  */
 export function timesIn(header: readonly string[], below: readonly Row[]): number[] {
   const names = header.map(plainNameOf)
@@ -187,7 +187,7 @@ export function timesIn(header: readonly string[], below: readonly Row[]): numbe
   })
 }
 
-/** Returns whether the columns from and to, or start and end, may be times rather than edge endpoints. */
+/** Returns whether the columns `from` and `to`, or `start` and `end`, may be times rather than edge endpoints. */
 function mayBeTimes(name: string, ends: Ends, header: readonly string[], below: readonly Row[]) {
   const isNodeTable = nodeIdIn(header) !== undefined
   // A node with a start and an end exists only during that time.

@@ -153,7 +153,7 @@ class TableReader {
       ...timesIn(header, this.#below),
       ...(hasHeader ? measuresIn(header, this.#below) : [])
     ])
-    // Columns of yes and no also have values in common.
+    // Columns of yes/no answers also have values in common.
     const areAnswers =
       hasHeader && header.length > 2 && typeof shared === 'object' && isOfFewValues(this.#below, shared)
     if (shared === 'unclear' || areAnswers) throw this.#endsUnclear(hasHeader)
@@ -195,7 +195,7 @@ class TableReader {
     }
     if (source === undefined || target === undefined) {
       this.#report('edges', this.#header.namesOf(true))
-      throw new Unreadable(this.#header.at, 'required', 'needs either both sourceColumn and targetColumn, or neither')
+      throw new Unreadable(this.#header.at, 'required', 'needs both sourceColumn and targetColumn, or neither')
     }
     const [from, to] = [placeOf(source), placeOf(target)]
     const ends = { source: from.index, target: to.index }

@@ -134,7 +134,7 @@ export class DotReader {
     const values: Values = kind === 'punctuation' && text === '[' ? this.#attributes() : NONE
     const [{ nodes: only }] = operands as [Operand]
     if (operands.length > 1) this.#addEdges(operands, values, scope, first.at)
-    // DOT allows attributes after a subgraph, but does not define their meaning.
+    // DOT allows attributes after a subgraph but does not define their meaning.
     else if (typeof only === 'string' && values.size > 0) this.#give(this.#nodes.get(only), values)
   }
 

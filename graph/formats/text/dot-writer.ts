@@ -5,7 +5,7 @@ import { fittingIds } from '../shared/ids.ts'
 import type { Losses } from '../shared/losses.ts'
 import { edgeVocabulary, graphVocabulary, nodeVocabulary, placedVocabulary, textOfHtml } from './dot-values.ts'
 
-/** Writes the graph as DOT, and counts its losses. */
+/** Writes the graph as DOT and counts the losses. */
 export function writeDot({ name, type, content }: GraphToWrite, losses: Losses) {
   const { directed = true, nodes, edges } = content
   const isDirected = edges.length === 0 ? directed : edges.some((edge) => edge.directed ?? directed)

@@ -103,8 +103,8 @@ const MARKED_QUOTE = '\uFDD0\uFDD1'
 const MARKED_BACKSLASH = '\uFDD0\uFDD2'
 
 /**
- * Replaces escaped quotes with markers if the file is unreadable otherwise. GML uses entities for quotes, but OGDF and others
- * write backslashes.
+ * Replaces escaped quotes with placeholders if the file is unreadable otherwise. GML uses entities for quotes, but OGDF and
+ * others write backslashes.
  */
 export function withMarkedQuotes(text: string, into: GraphBuilder): string {
   if (!text.includes('\\"') || isReadable(text, into)) return text

@@ -6,7 +6,7 @@ import { areIntegers, ORIGINAL_IDS } from '../shared/ids.ts'
 import type { Losses } from '../shared/losses.ts'
 import { edges, graph, ID, keyFor, LIST_START, nodes } from './gml-keys.ts'
 
-/** Writes the graph as GML, and counts its losses. */
+/** Writes the graph as GML and counts the losses. */
 export function writeGml({ name, type, content }: GraphToWrite, losses: Losses) {
   const { directed = true } = content
   const isMixed = content.edges.some((edge) => edge.directed !== undefined && edge.directed !== directed)

@@ -27,7 +27,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
   const [graph, another] = root.filter(([key, value]) => key === 'graph' && typeof value === 'object')
   if (!graph) throw new Unreadable(0, 'required', 'has no graph [ … ]: this is not GML')
   if (another) throw severalGraphs(another[2])
-  // Adds edges that come before their nodes.
+  // Adds the edges that came before their nodes.
   for (const [, value, at] of context.pending.splice(0)) readEdge(value, at, context, true)
   const version = root.find(([key]) => key === 'Version' || key === 'version')?.[1]
   if (typeof version === 'number' || typeof version === 'string') into.version = String(version)

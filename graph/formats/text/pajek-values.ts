@@ -58,7 +58,8 @@ export class PajekValues {
     const taken = new Set(nodes.flatMap(({ metadata }) => Object.keys(metadata ?? {})))
     const repeated = new Map<string, number>()
     for (const { kind, name, at, count, numbers } of this.#all) {
-      if (count === undefined) this.#into.fault(at, 'required', `a ${kind} has no *Vertices line with their number`)
+      if (count === undefined)
+        this.#into.fault(at, 'required', `a ${kind} has no *Vertices line with the number of vertices`)
       else if (numbers.length < count) {
         this.#into.fault(at, 'incomplete', `a ${kind} has only ${numbers.length} of its ${count} numbers`)
       }

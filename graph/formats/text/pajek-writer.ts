@@ -5,7 +5,7 @@ import type { Losses } from '../shared/losses.ts'
 /** The comment that marks the labels as ids. */
 export const IDS_ARE_LABELS = '% Graphstead: labels are ids'
 
-/** The comment before the comments with the vertex ids. */
+/** The comment that introduces the comments with the vertex ids. */
 export const IDS_FOLLOW = '% Graphstead: ids of the vertices'
 
 /**

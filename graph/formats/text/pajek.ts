@@ -26,7 +26,7 @@ export const pajek: Format = {
 /** A comment with the id of a vertex. */
 const ID = /^% (\d{1,9}) "([^"]*)"( unlabelled)?$/
 
-/** Infomap's sections, which store edges in a different form. */
+/** The sections of Infomap, which stores edges in a different form. */
 const INFOMAP = ['links', 'states', 'intra', 'inter', 'multilayer', 'multiplex', 'bipartite', 'contexts', 'paths']
 
 type Section = 'start' | 'vertices' | 'arcs' | 'edges' | 'arcslist' | 'edgeslist' | 'matrix' | 'values' | 'other'
@@ -185,7 +185,7 @@ class Reader {
 
   #countOf(word: Word | undefined, at: number): number {
     if (!word || !/^\d{1,9}$/.test(word.text))
-      throw new Unreadable(at, 'required', 'does not give the number of vertices')
+      throw new Unreadable(at, 'required', 'does not state the number of vertices')
     return Number(word.text)
   }
 
@@ -206,7 +206,8 @@ class Reader {
     const [number, label, ...rest] = words
     const index = this.#indexOf(number?.text, at)
     if (index === undefined) return
-    if (this.#vertices[index]) return this.#into.fault(at, 'duplicate-id', `vertex ${index + 1} appears again`)
+    if (this.#vertices[index])
+      return this.#into.fault(at, 'duplicate-id', `vertex ${index + 1} is defined more than once`)
     const text = label === undefined ? undefined : decodeEntities(label.text)
     if (this.#hasIdLabels && text !== undefined) this.#ids[index] = text
     this.#vertices[index] = (id) => {
@@ -325,7 +326,7 @@ class Reader {
       return this.#into.fault(
         at,
         'malformed',
-        `is not one of the ${rows} rows of ${columns} numbers that the matrix should have`
+        `does not fit the matrix, which must have ${rows} rows of ${columns} numbers`
       )
     }
     for (const [column, { text }] of words.entries()) {

@@ -44,7 +44,7 @@ function isNoNumber(text: string) {
   return isNull(text) || /^[+-]?(?:nan|inf(?:inity)?)?$/i.test(text.trim())
 }
 
-/** Returns the colour as `#rrggbb`. Also accepts `#rgb`, and ignores the alpha of `#rgba` and `#rrggbbaa`. */
+/** Returns the colour as `#rrggbb`. Also accepts `#rgb` and ignores the alpha of `#rgba` and `#rrggbbaa`. */
 function colorOf({ r, g, b, hex }: Record<string, string>) {
   if (hex !== undefined) {
     const digits = /^#?([0-9a-f]{3,8})$/i.exec(hex.trim())?.[1]?.toLowerCase()

@@ -34,7 +34,7 @@ function* edgeValues(edge: Edge, losses?: Losses): Generator<[string, unknown]> 
 
 const META = ['creator', 'keywords', 'description']
 
-/** Writes the graph as GEXF 1.3, and counts its losses. */
+/** Writes the graph as GEXF 1.3 and counts the losses. */
 export function writeGexf({ content }: GraphToWrite, losses: Losses) {
   const { directed = true, label, metadata = {}, nodes, edges } = content
   const meta = META.filter((name) => typeof metadata[name] === 'string' && (metadata[name] as string).trim() !== '')

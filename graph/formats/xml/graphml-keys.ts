@@ -26,7 +26,7 @@ export class Keys implements XmlHandler {
   isComplete = false
   readonly #into: GraphBuilder
   readonly #fault: (end: number, code: string, detail: string) => void
-  /** The keys by domain and id. An empty domain stands for the first key with the id. */
+  /** The keys by domain and id. An empty domain is used for the first key with each id. */
   readonly #keys = new Map<string, Key>()
   /** The open key, and the nesting depth within it. */
   #key: Key | undefined

@@ -5,7 +5,7 @@ import { type DeclaredColumn, declaredColumns, escapeXml, xmlAttributes, xmlElem
 
 const graphVocabulary = { taken: new Set(['name', 'type']) }
 
-/** Writes the graph as GraphML, and counts its losses. */
+/** Writes the graph as GraphML and counts the losses. */
 export function writeGraphml({ name, type, content }: GraphToWrite, losses: Losses) {
   const { directed = true, nodes, edges } = content
   const ofGraph: [string, unknown][] = [
