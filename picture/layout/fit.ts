@@ -52,7 +52,7 @@ function insetsOf(covers: readonly Box[], { width, height }: Size): Box[] {
   return spaces
 }
 
-/** Scales the extent to fit the space, and centres it there. */
+/** Scales the extent to fit the space and centres it there. */
 function fitInto(extent: Box, space: Box): Fit {
   const [width, height] = [extent.right - extent.left, extent.bottom - extent.top]
   const scale = Math.min(1, (space.right - space.left) / width, (space.bottom - space.top) / height)

@@ -34,7 +34,7 @@ const STILL = 0.3
 
 /**
  * Returns positions in pixels at which no nodes overlap once the drawing is fitted into the space. If nodes are pinned, the
- * positions keep their scale and components stay in place. Calls `isOver` after each step, and stops when it returns true.
+ * positions keep their scale and components stay in place. Calls `isOver` after each step and stops when it returns true.
  */
 export function tidied(laidOut: LaidOut, space: Size, isOver: () => boolean): Float64Array<ArrayBuffer> {
   return laidOut.pinned.includes(1) ? tidiedAroundPins(laidOut, space, isOver) : tidiedFreely(laidOut, space, isOver)

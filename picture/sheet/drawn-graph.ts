@@ -29,10 +29,10 @@ const MOST_EDGES = 10_000
 const NARROW = 320
 const EFFORT = 0.15
 
-/** The border that separates a node from others, in pixels. */
+/** The width of the border that separates a node from its surroundings, in pixels. */
 const BORDER = 1
 
-/** The border in narrow pictures, and the minimum scale of their nodes. */
+/** The width of the border in narrow pictures, and the minimum scale of their nodes. */
 const THIN = 0.3
 const SMALL = 0.25
 

@@ -83,7 +83,7 @@ function n(value: number) {
   return Number.isFinite(value) ? Math.round(value * 100) / 100 : 0
 }
 
-/** Escapes text for XML 1.0, and replaces characters that XML does not allow. */
+/** Escapes text for XML 1.0 and replaces characters that XML does not allow. */
 function xml(text: string) {
   return text
     .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\u{FFFD}')
