@@ -4,7 +4,9 @@ import { addWords } from './words.ts'
 /** The maximum number of distinct words to index per graph. Writing that many blocks other changes for about half a second. */
 export const MOST_WORDS = 500_000
 
-/** Returns the distinct words of the content, from labels, node ids, relations and metadata values. Stops at MOST_WORDS. */
+/**
+ * Returns the distinct words of the content, from labels, node ids, relations and metadata values. Stops at MOST_WORDS words.
+ */
 export function wordsOfContent({ label, metadata, nodes, edges }: GraphContent): Set<string> {
   const words = new Set<string>()
   // Many elements share a relation or value.

@@ -74,7 +74,7 @@ export function recognise(text: string, candidates: readonly Format[] = formats)
   return candidates.find((format) => format.recognises(text))
 }
 
-/** Decodes a file for format detection and removes the byte order mark and leading white space. */
+/** Decodes a file for format detection, without its byte order mark and leading white space. */
 export function textToRecognise(bytes: Buffer): string {
   const mark = markOf(bytes) ?? 'utf-8'
   const decoded = mark === 'utf-8' ? bytes.toString('utf8') : new TextDecoder(mark).decode(bytes)

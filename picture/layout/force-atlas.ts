@@ -145,7 +145,7 @@ function settingsOf(count: number, { gravity, isLinLog }: Forces) {
   }
 }
 
-/** A coordinate system. Positions are shifted by `-x` and `-y`, then multiplied by the scale. */
+/** A coordinate system in which positions are shifted by `-x` and `-y`, then multiplied by the scale. */
 interface Frame {
   x: number
   y: number

@@ -65,8 +65,8 @@ function read(bytes: Buffer, into: GraphBuilder) {
     for (const [index, key] of names.entries()) {
       const node = nodes[key]
       if (seen.has(key)) {
-        // JSON.parse keeps the last of several members with the same name. Adding it once per occurrence would multiply a large
-        // member.
+        // JSON.parse keeps the last of several members with the same name. Adding that member once per occurrence would
+        // multiply its size.
         into.fault(into.placeOf('nodes', index), 'duplicate-id', 'is the id of an earlier node')
         continue
       }

@@ -8,7 +8,7 @@ export function areIntegers(ids: (string | undefined)[]) {
   return ids.every((id) => id !== undefined && /^(?:0|[1-9]\d{0,9})$/.test(id) && Number(id) <= 0x7fffffff)
 }
 
-/** Maps ids or names to ones that the format allows and counts the changes. Distinct ids remain distinct. */
+/** Maps ids or names to ones that the format allows. Counts the changes. Distinct ids remain distinct. */
 export function fittingIds(
   ids: Iterable<string | undefined>,
   unfit: RegExp,

@@ -4,7 +4,7 @@ import { locate } from '../../content/json-text.ts'
 import type { Cause, Place } from './causes.ts'
 import type { FileTexts } from './file-texts.ts'
 
-/** Returns the position of a node or edge in its file and its display name. */
+/** Returns the display name of a node or edge and its position in the file. */
 type ElementAt = (kind: 'nodes' | 'edges', index: number) => { place: Place; name: string }
 
 /** A pointer to an element or one of its members. */

@@ -12,8 +12,8 @@ export interface NamedTable {
 
 /**
  * Reads a table of nodes and a table of edges, in either order, as one graph. Edges may refer to nodes that are missing from
- * the table of nodes, which are counted. Returns false without reading anything if the tables do not form such a pair. Throws
- * Unreadable under the same conditions as readTable.
+ * the table of nodes. Such nodes are counted. Returns false without reading anything if the tables do not form such a pair.
+ * Throws Unreadable under the same conditions as readTable.
  */
 export function readPair(files: readonly NamedTable[], into: GraphBuilder): boolean {
   const tables = files.map(({ name, bytes, delimiter }) => {
