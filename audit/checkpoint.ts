@@ -1,10 +1,10 @@
 import { decodeBase64, NoteError } from './note.ts'
 import { HASH_LENGTH } from './tree.ts'
 
-// The text formats related to a tree: its head (c2sp.org/tlog-checkpoint), the proof of an entry (c2sp.org/tlog-proof), and a
-// request to a witness (c2sp.org/tlog-witness).
+// Text formats: the tree head (c2sp.org/tlog-checkpoint), the inclusion proof (c2sp.org/tlog-proof), and the witness request
+// (c2sp.org/tlog-witness).
 
-/** The head of a tree: its log, number of leaves and root. */
+/** A tree head: the origin of the log, the number of leaves and the root hash. */
 export interface TreeHead {
   origin: string
   size: number
@@ -16,7 +16,7 @@ export function headText({ origin, size, root }: TreeHead): string {
   return `${origin}\n${size}\n${root.toString('base64')}\n`
 }
 
-/** Parses the text of an opened checkpoint. Ignores lines after the root, which are extensions. Throws NoteError. */
+/** Parses the text of an opened checkpoint, ignoring extension lines after the root. Throws NoteError. */
 export function readHead(text: string): TreeHead {
   const [origin = '', size = '', root = '', ...others] = text.split('\n')
   const bytes = decodeBase64(root)
@@ -37,7 +37,7 @@ export function readHead(text: string): TreeHead {
 /** A proof that an entry is in a log. */
 interface LogProof {
   index: number
-  /** The hashes from the leaf's sibling up to just below the root. */
+  /** The sibling hashes along the path from the leaf to the root. */
   hashes: Buffer[]
   /** The signed checkpoint, unverified. */
   checkpoint: string
@@ -45,7 +45,7 @@ interface LogProof {
 
 const PROOF = 'c2sp.org/tlog-proof@v1'
 
-/** The maximum number of hashes in a proof, because a tree has at most 2^63 leaves. */
+/** The maximum number of hashes in a proof. A tree has at most 2^63 leaves. */
 const MOST_HASHES = 63
 
 /** Returns the proof as the text of a `.tlog-proof` file. */
@@ -64,7 +64,7 @@ export function readProof(text: string): LogProof {
   return { index, hashes: hashesOf(hashes), checkpoint }
 }
 
-/** A request to a witness that has seen the tree at size `old`, which is 0 if it has not seen the tree at all. */
+/** A request to a witness that last saw the tree at size `old`, or 0 if it has never seen the tree. */
 interface WitnessRequest {
   old: number
   /** The consistency proof from that size to the checkpoint's size. */
@@ -72,16 +72,16 @@ interface WitnessRequest {
   checkpoint: string
 }
 
-/** Returns the request body of `add-checkpoint`. */
+/** Returns the body of an `add-checkpoint` request. */
 export function witnessText({ old, hashes, checkpoint }: WitnessRequest): string {
   return `old ${old}\n${linesOf(hashes)}\n${checkpoint}`
 }
 
-/** Parses the request body of `add-checkpoint`. Throws NoteError. */
+/** Parses the body of an `add-checkpoint` request. Throws NoteError. */
 export function readWitnessText(text: string): WitnessRequest {
   const [[first = '', ...hashes], checkpoint] = partsOf(text)
   const old = first.startsWith('old ') ? countOf(first.slice('old '.length)) : undefined
-  if (old === undefined) throw new NoteError('not a request to a witness: it must begin with old and a size')
+  if (old === undefined) throw new NoteError('not a witness request: it must begin with "old" and a size')
   return { old, hashes: hashesOf(hashes), checkpoint }
 }
 

@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import { canonical, canonicalAt, isCanonical, type Json } from './canonical.ts'
 
-// Disclosures (RFC 9901, section 4.2.1), each of which consists of a name and a value with a salt. The digest of a disclosure
-// commits to the value without revealing it, because nobody can guess the value without the salt (section 9.3).
+// Disclosures (RFC 9901, section 4.2.1). Each consists of a salt, a name and a value. The digest of a disclosure commits to the
+// value without revealing it, because the value cannot be guessed without the salt (section 9.3).
 
-/** The length of a salt in bytes, which is 128 random bits (section 9.3). */
+/** The length of a salt in bytes: 128 random bits (section 9.3). */
 export const SALT_LENGTH = 16
 
 /** A parsed disclosure. */
@@ -22,7 +22,7 @@ export class EntryError extends Error {
 
 /**
  * Returns the disclosure of the value: the JSON array of salt, name and value, encoded as base64url. Rejects an all-zero salt,
- * because such a salt was erased.
+ * because it has been erased.
  */
 export function disclose(salt: Uint8Array, name: string, value: Json): string {
   return discloseText(salt, name, canonicalAt(1, value))
@@ -36,25 +36,23 @@ export function discloseText(salt: Uint8Array, name: string, value: string): str
   return encode(`["${room.toString('base64url', 0, SALT_LENGTH)}",${canonical(name)},${value}]`)
 }
 
-/**
- * A buffer for encoding salts and strings as base64url. It is reused because allocating a buffer takes longer than the encoding.
- */
+/** A reusable buffer for base64url encoding. Allocating a new buffer would take longer than the encoding. */
 const room = Buffer.alloc(6144)
 
 /** Encodes the text as UTF-8, then as base64url. */
 function encode(text: string): string {
-  // A code unit takes up to 3 bytes in UTF-8.
+  // A UTF-16 code unit takes at most 3 bytes in UTF-8.
   if (text.length * 3 > room.length) return Buffer.from(text).toString('base64url')
   return room.toString('base64url', 0, room.write(text))
 }
 
-/** Returns whether the salt was erased, that is, consists of zeros. */
+/** Returns whether the salt has been erased, that is, overwritten with zeros. */
 export function isErased(salt: Uint8Array): boolean {
   for (let at = 0; at < salt.length; at++) if (salt[at] !== 0) return false
   return true
 }
 
-/** Returns the digest of a disclosure, which is the base64url-encoded SHA-256 of its characters (section 4.2.3). */
+/** Returns the digest of a disclosure: the base64url-encoded SHA-256 hash of its text (section 4.2.3). */
 export function digestOf(disclosure: string): string {
   return hash('sha256', disclosure, 'base64url')
 }
@@ -67,8 +65,8 @@ export function isDigest(value: unknown): value is string {
 }
 
 /**
- * Parses a disclosure. Throws EntryError, for example if its JSON is not canonical, because parsers resolve duplicate names
- * differently.
+ * Parses a disclosure. Throws EntryError if it is malformed. Its JSON must be canonical, because parsers resolve duplicate
+ * names differently.
  */
 export function readDisclosure(text: string): Disclosure {
   const decoded = Buffer.from(text, 'base64url')

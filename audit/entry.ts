@@ -10,8 +10,8 @@ import {
   SALT_LENGTH
 } from './disclosure.ts'
 
-// Entries of the tree, version 1. An entry contains only digests of personal data, so that the data can be erased without
-// changing the tree. This encoding is frozen: any change requires a new version.
+// Log entries, version 1. An entry contains only digests of personal data, so that the data can be erased without changing the
+// tree. This encoding is frozen: any change requires a new version.
 
 const VERSION = 1
 
@@ -62,13 +62,13 @@ export interface Sealing {
   disclosures: Partial<Parts<string>>
 }
 
-/** Like Sealing, but with the entry as text, whose UTF-8 encoding is the bytes of the entry. */
+/** Like Sealing, but with the entry as text. The bytes of the entry are the UTF-8 encoding of the text. */
 export interface TextSealing {
   text: string
   disclosures: Partial<Parts<string>>
 }
 
-/** Builds the entry of an event, see sealText(). */
+/** Builds the entry for an event. See `sealText`. */
 export function sealEvent(
   event: OpenEvent & SealedEvent,
   salts: Uint8Array,
@@ -79,8 +79,8 @@ export function sealEvent(
 }
 
 /**
- * Builds the entry of an event from 48 random bytes, 16 for each part in the order of `parts`. For a part that was erased, uses
- * the digest in `erased` and creates no disclosure. Throws a RangeError if a salt is all zeros and its digest is missing.
+ * Builds the entry for an event from 48 random bytes, 16 for each part in the order of `parts`. For a part that was erased,
+ * uses the digest in `erased` and creates no disclosure. Throws a RangeError if a salt is all zeros and its digest is missing.
  */
 export function sealText(
   event: OpenEvent & SealedEvent,
@@ -90,7 +90,7 @@ export function sealText(
   if (salts.length !== SALTS_LENGTH) throw new RangeError(`an entry needs ${SALTS_LENGTH} bytes of salts`)
   const sealed = { ...erased }
   const disclosures: Partial<Parts<string>> = {}
-  // A loop over the parts would take a tenth longer.
+  // A loop over the parts would be 10% slower.
   if (sealed.details === undefined) {
     const value = `{"data":${canonicalAt(2, event.data)},"name":${canonical(event.name)}}`
     disclosures.details = discloseText(salts.subarray(0, SALT_LENGTH), 'details', value)
@@ -129,7 +129,7 @@ function textOfTarget({ type, id, version }: EntryTarget): string {
   return `{"id":${canonical(id)},"type":${canonical(type)}${end}}`
 }
 
-/** Parses the bytes of an entry. Throws EntryError if this version would not have written them. */
+/** Parses the bytes of an entry. Throws EntryError unless this version would have written exactly these bytes. */
 export function readEntry(bytes: Uint8Array): Entry {
   const value = parseCanonical(bytes)
   if (!isObject(value)) throw new EntryError('an entry must be an object')
@@ -170,7 +170,7 @@ function expectMembers(value: JsonObject, count: number) {
 
 /**
  * Opens an entry. Returns its open parts and the parts that the disclosures reveal. Throws EntryError if a disclosure does not
- * belong to the entry. The tree must prove the entry itself.
+ * belong to the entry. Does not verify that the entry is in the tree.
  */
 export function openEntry(bytes: Uint8Array, disclosures: Iterable<string>): OpenEvent & Partial<SealedEvent> {
   const { sealed, ...open } = readEntry(bytes)
@@ -179,7 +179,7 @@ export function openEntry(bytes: Uint8Array, disclosures: Iterable<string>): Ope
   return event
 }
 
-/** Returns the values in the part that a disclosure reveals. Computes the digest from the disclosure exactly as received. */
+/** Returns the values that a disclosure reveals. Computes its digest over the text exactly as received. */
 function openPart(sealed: Parts<string>, disclosure: string): Partial<SealedEvent> {
   const { name: part, value } = readDisclosure(disclosure)
   if (!isPart(part) || sealed[part] !== digestOf(disclosure)) {

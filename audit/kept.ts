@@ -6,7 +6,7 @@ import { Unreadable } from './source.ts'
 import { GrowingTree } from './tiles.ts'
 import { HASH_LENGTH, hashLeaf } from './tree.ts'
 
-// Evidence of an earlier state of the log that someone has kept.
+// Evidence of an earlier state of the log, such as a saved checkpoint or export.
 
 /** Consecutive leaf hashes from one full or partial tile, with the index of the first. */
 export interface KeptLeaves {
@@ -86,7 +86,7 @@ export class Evidence {
     return { name: this.name, entries, ...(this.#isSigned !== undefined && { signed: this.#isSigned }) }
   }
 
-  /** Compares leaf hashes starting at an index that is a multiple of 256. Throws Unreadable. */
+  /** Compares the evidence with the leaf hashes from index `first` on, a multiple of 256. Throws Unreadable. */
   async compare(first: number, hashes: Buffer): Promise<void> {
     const end = first + hashes.length / HASH_LENGTH
     await this.#leaves?.until(end, (kept) => this.#compareLeaves(kept, hashes))
@@ -115,7 +115,7 @@ export class Evidence {
     if (different === undefined) return
     this.#report({
       index: index + different,
-      message: `entry ${index + different} differs from the entry that was kept`
+      message: `entry ${index + different} differs from the kept entry`
     })
   }
 
@@ -123,7 +123,7 @@ export class Evidence {
     const { index } = line
     this.#entries++
     if (!hashLeaf(line.entry).equals(leaf)) {
-      this.#report({ index, message: `entry ${index} differs from the entry that was kept` })
+      this.#report({ index, message: `entry ${index} differs from the kept entry` })
       return
     }
     try {
@@ -134,11 +134,11 @@ export class Evidence {
     }
   }
 
-  /** Compares the root of the tree at the size of the checkpoint. */
+  /** Compares the checkpoint with the root of the log's tree at the same size. */
   compareRoot(root: Buffer): void {
     if (!this.head || root.equals(this.head.root)) return
     const within = this.head.size
-    this.#report({ within, message: `one of the first ${within} entries has changed since then` })
+    this.#report({ within, message: `one of the first ${within} entries has changed since this checkpoint` })
   }
 
   /** Reports kept entries beyond the end of the log. Throws Unreadable. */
@@ -161,7 +161,7 @@ export class Evidence {
   }
 }
 
-/** Returns the position of the first hash that differs between two lists of equal length, or undefined if they are equal. */
+/** Returns the position of the first differing hash in two lists of equal length, or undefined if the lists are equal. */
 export function firstDifference(one: Uint8Array, other: Uint8Array): number | undefined {
   if (Buffer.compare(one, other) === 0) return
   let at = 0
@@ -196,7 +196,7 @@ export class Cursor<T extends { index: number }> {
     return this.#next
   }
 
-  /** Passes all items before index `end` to `take`. Throws like `peek` and `take`. */
+  /** Passes all items before index `end` to `take`. Throws whatever `peek` or `take` throws. */
   async until(end: number, take: (item: T) => void): Promise<void> {
     for (;;) {
       const item = this.#next === undefined ? await this.peek() : this.#next

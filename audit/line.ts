@@ -31,7 +31,7 @@ export function readLine(bytes: Uint8Array): LogLine {
   const { index, entry, disclosures, event, ...others } = isObject(value) ? value : {}
   // Accept only the exact text that an export writes. Otherwise, parsers could disagree, for example about duplicate names.
   if (JSON.stringify(value) !== text.trimEnd() || Object.keys(others).length > 0) {
-    throw new EntryError('not in the form in which exports write lines')
+    throw new EntryError('not in the format of an export')
   }
   if (!Number.isSafeInteger(index) || (index as number) < 0) throw new EntryError('the index is missing')
   if (typeof entry !== 'string') throw new EntryError('the entry is missing')
@@ -50,8 +50,8 @@ export function readLine(bytes: Uint8Array): LogLine {
 }
 
 /**
- * Opens the entry of a line with its disclosures. Throws EntryError if they do not belong to it, or if the line shows a
- * different event. The tree must prove the entry itself.
+ * Opens the entry of a line with its disclosures. Throws EntryError if a disclosure does not belong to the entry, or if the
+ * line shows a different event. Does not verify that the entry is in the tree.
  */
 export function openLine({ entry, disclosures, event }: LogLine): ShownEvent {
   const shown = openEntry(entry, Object.values(disclosures))
@@ -103,7 +103,7 @@ function isErased(shown: ShownEvent, part: Part): boolean {
   return shown[part === 'details' ? 'data' : part] === undefined
 }
 
-/** Returns the event without the blank values that a store contains in place of erased parts. */
+/** Returns the event without the blank values that the store keeps in place of erased parts. */
 function withoutBlanks(event: JsonObject, shown: ShownEvent): JsonObject {
   const erased = erasedParts(shown)
   if (erased.length === 0) return event

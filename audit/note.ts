@@ -1,10 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject, sign, verify } from 'node:crypto'
 
-// Signed notes (c2sp.org/signed-note), each of which consists of text, an empty line, and signature lines.
+// Signed notes (c2sp.org/signed-note): text, an empty line, and signature lines.
 
-/**
- * The supported signature types: the signature of a log, and the timestamped signature of a witness (c2sp.org/tlog-cosignature).
- */
+/** The supported signature types: a log's signature, and a witness's timestamped cosignature (c2sp.org/tlog-cosignature). */
 export const [ED25519, COSIGNATURE] = [1, 4] as const
 type KeyType = typeof ED25519 | typeof COSIGNATURE
 
@@ -39,7 +37,7 @@ export class NoteError extends Error {
 /** The maximum length of a note in characters, and the maximum number of signatures. */
 const [LONGEST_NOTE, MOST_SIGNATURES] = [1_000_000, 100]
 
-/** The DER prefixes of Ed25519 keys, which precede the 32 bytes of the key (RFC 8410). */
+/** The DER prefixes of private and public Ed25519 keys. The 32 bytes of the key follow (RFC 8410). */
 const [PRIVATE_DER, PUBLIC_DER] = ['302e020100300506032b657004220420', '302a300506032b6570032100'].map((hex) =>
   Buffer.from(hex, 'hex')
 ) as [Buffer, Buffer]
@@ -88,7 +86,7 @@ export function readVerifier(text: string): Verifier {
   return verifier
 }
 
-/** Returns the text with a signature by each signer. The text must end with a newline. */
+/** Signs the text with every signer's key and returns the note. The text must end with a newline. */
 export function signNote(text: string, signers: readonly Signer[]): string {
   if (!text.endsWith('\n') || !isPrintable(text)) throw new NoteError('the text of the note is malformed')
   const lines = signers.map(({ verifier, privateKey }) => lineOf(verifier, sign(null, Buffer.from(text), privateKey)))
@@ -136,7 +134,7 @@ function signatureOf(line: string) {
   return { name, id: bytes.subarray(0, 4), signature: bytes.subarray(4) }
 }
 
-/** Returns whether the key has signed this text. */
+/** Returns whether the signature is the key's signature over this text. */
 function isSignature({ type, key }: Verifier, text: string, signature: Buffer): boolean {
   if (type === ED25519) return verify(null, Buffer.from(text), key, signature)
   // A witness also signs the time (c2sp.org/tlog-cosignature).

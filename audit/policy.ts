@@ -16,11 +16,11 @@ interface Group {
   members: readonly string[]
 }
 
-/** A policy. Its names are byte strings, decoded as Latin-1, that have no meaning outside the policy. */
+/** A policy. Its names are byte strings decoded as Latin-1, with no meaning outside the policy. */
 export interface Policy {
   logs: Party[]
   witnesses: Map<string, Party>
-  /** The groups in the order of their definition, in which members precede the groups that they belong to. */
+  /** The groups in order of definition. Members precede the groups that contain them. */
   groups: Map<string, Group>
   /** The name of a witness or group, or `none`. */
   quorum: string
@@ -174,8 +174,8 @@ export function isQuorum({ groups, quorum }: Policy, witnesses: Iterable<string>
 }
 
 /**
- * Opens a signed checkpoint. It must be signed by a log of the policy, under that log's own origin, and by a quorum of witnesses.
- * `logs` are trusted in addition to those of the policy. Throws NoteError.
+ * Opens a signed checkpoint. It must be signed by one of the policy's logs under that log's own origin, and by a quorum of
+ * witnesses. `logs` are trusted in addition to the policy's logs. Throws NoteError.
  */
 export function openCheckpoint(note: string, policy: Policy, logs: readonly Verifier[] = []): AcceptedCheckpoint {
   const known = [...logs, ...policy.logs.map(({ verifier }) => verifier)]

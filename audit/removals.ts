@@ -2,10 +2,9 @@ import type { Json } from './canonical.ts'
 import { type Part, type Parts, parts } from './entry.ts'
 import { erasedParts, type ShownEvent } from './line.ts'
 
-// Erased parts and pruned entries. The log records each removal as an event of its own, so a removal without such an event is a
-// fault.
+// Erased parts and pruned entries. The log records every removal as an event, so an unrecorded removal is a fault.
 
-/** The types of these events. */
+/** The types of the events that record removals. */
 export const [ERASED, PRUNED] = ['AUDIT_ERASED', 'AUDIT_PRUNED'] as const
 
 /** The erased parts of events. */
@@ -17,7 +16,7 @@ export interface Erasure {
 }
 
 /**
- * Returns the name of the AUDIT_ERASED property that lists the ids of events that have lost this part, as ranges such as
+ * Returns the name of the AUDIT_ERASED property that lists the events in which this part was erased, as id ranges such as
  * "3-7,12".
  */
 export function idsOf(part: Part) {
@@ -47,7 +46,7 @@ export class Removals {
     }
     if (shown.type !== PRUNED) return
     const firstIndex = countOf(shown.data.firstIndex)
-    // An event covers removals that precede it, but none that follow it.
+    // An event covers only removals that precede it.
     if (firstIndex <= index) this.#firstIndex = Math.max(this.#firstIndex, firstIndex)
   }
 
@@ -61,7 +60,7 @@ export class Removals {
     return this.#firstIndex
   }
 
-  /** Returns the erasures, and the index of the first event with an erased part that no event records. */
+  /** Returns the erasures, and the index of the first event with an unrecorded erasure. */
   erasure(): Erasure & { firstIndex?: number } {
     const uncovered = parts.flatMap((part) => outside(this.#erased[part], this.#told[part]))
     const first = uncovered.reduce((least, { index }) => Math.min(least, index), Number.POSITIVE_INFINITY)
@@ -97,7 +96,7 @@ export function rangesText(ids: readonly number[]): string {
   return ranges.map(({ from, to }) => (from === to ? from : `${from}-${to}`)).join()
 }
 
-/** Parses such ranges. Returns an empty list for anything else. */
+/** Parses ranges in the format of `rangesText`, skipping malformed ones. Returns an empty list if the value is not a string. */
 function rangesIn(value: Json | undefined): IdRange[] {
   if (typeof value !== 'string') return []
   return value.split(',').flatMap((text) => {

@@ -23,8 +23,8 @@ export class ShownLines {
   }
 
   /**
-   * Verifies the lines of the entries starting at index `first`. `hashes` are the hashes of the entries, which may no longer
-   * exist.
+   * Verifies the lines of the entries from index `first` on, given the leaf hashes. `entries` is undefined if the bundle is
+   * missing or damaged.
    */
   async compare(first: number, hashes: Buffer, entries: readonly Buffer[] | undefined): Promise<void> {
     if (!this.#lines) return
@@ -51,7 +51,7 @@ export class ShownLines {
     }
   }
 
-  /** Reports a malformed line, and stops reading. */
+  /** Reports a malformed line and stops reading. */
   async #breakOff(index: number, error: unknown) {
     if (!(error instanceof EntryError)) throw error
     this.#report({ index, message: `the line of entry ${index}: ${error.message}` })
@@ -66,7 +66,7 @@ export class ShownLines {
       if (line)
         this.#report({
           index: line.index,
-          message: `the log has ${size} entries, but there is a line of entry ${line.index}`
+          message: `the log has ${size} entries, but there is a line for entry ${line.index}`
         })
     } catch (error) {
       await this.#breakOff(size, error)

@@ -3,9 +3,8 @@ import { hashesIn, type Place, TILE_WIDTH, widthOf } from './tiles.ts'
 import { HASH_LENGTH, type Hashes } from './tree.ts'
 
 /**
- * A log to read from a folder, a server or a database. None of its data is trusted. Methods return undefined if data is missing,
- * and throw Unreadable if they cannot tell whether it is. They return at most one byte more than the maximum length of a tile or
- * bundle.
+ * An untrusted log in a folder, on a server or in a database. Methods return undefined if data is missing, and throw Unreadable
+ * if they cannot tell whether it is. They return at most one byte more than the maximum length of a tile or bundle.
  */
 export interface LogSource {
   /** The signed checkpoint. */
@@ -14,7 +13,7 @@ export interface LogSource {
   key(): Promise<string | undefined>
   /** The hashes of a tile. */
   tile(place: Place): Promise<Uint8Array | undefined>
-  /** The entries of a bundle. If the log was pruned, they are undefined below the first kept index. */
+  /** The entries of a bundle. Undefined below the first kept index if the log was pruned. */
   bundle(place: Place): Promise<Uint8Array | undefined>
   /**
    * Yields the lines of all kept entries in index order. Throws EntryError if a line is malformed. Undefined if the source has no
@@ -25,7 +24,7 @@ export interface LogSource {
   pending?(size: number, firstIndex: number): Promise<number | undefined>
 }
 
-/** Thrown if a source or a piece of evidence cannot be read, so that we cannot conclude anything about the log. */
+/** Thrown if a source or a piece of evidence cannot be read, so nothing can be concluded about the log. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
@@ -49,8 +48,8 @@ class Missing extends Error {
 }
 
 /**
- * Computes something, such as a proof, from the hashes of the tree at this size. Reads the tiles that the computation needs,
- * which are a few per level. Throws Unreadable if a tile is missing.
+ * Computes a value, such as a proof, from the hashes of the tree at this size. Reads only the tiles that the computation needs,
+ * a few per level. Throws Unreadable if a tile is missing.
  */
 export async function computeFrom<T>(
   source: Pick<LogSource, 'tile'>,

@@ -1,7 +1,7 @@
 import { EMPTY_ROOT, HASH_LENGTH, type Hashes, hashNode, rootOfRow } from './tree.ts'
 
-// The tiles of a log (c2sp.org/tlog-tiles), which are rows of 256 hashes at every eighth level of the tree, and bundles of 256
-// entries.
+// Tiles and entry bundles (c2sp.org/tlog-tiles). A tile is a row of up to 256 hashes at every eighth level of the tree. A
+// bundle contains up to 256 entries.
 
 /** The number of hashes in a full tile, and of entries in a full bundle. */
 export const TILE_WIDTH = 256
@@ -36,7 +36,7 @@ export function placeOf(path: string): Place | undefined {
   const index = Number(groups.replaceAll(/[x/]/g, ''))
   const width = partial === undefined ? TILE_WIDTH : Number(partial)
   const place = { level: level === 'entries' ? level : Number(level), index, width } as const
-  // Each position has exactly one path, so reject extra leading zeros, and the width of a full tile.
+  // Each position has exactly one path, so reject extra leading zeros and the width of a full tile.
   return pathOf(place) === path && (level === 'entries' || Number(level) < 64) ? place : undefined
 }
 
@@ -53,8 +53,8 @@ export function widthOf(level: Place['level'], index: number, size: number): num
 type ReadTile = (level: number, index: number) => Uint8Array
 
 /**
- * Returns the tile that contains the lowest stored hashes of a complete subtree: its level and index, the position of the first
- * of those hashes, and their number.
+ * Locates the stored hashes from which the hash of a complete subtree is computed: the level and index of their tile, the
+ * position of the first hash, and the number of hashes.
  */
 export function tileOf(level: number, index: number) {
   const count = 2 ** (level % TILE_HEIGHT)
@@ -76,14 +76,14 @@ export function hashesIn(readTile: ReadTile): Hashes {
 }
 
 /**
- * The lowest height within a tile at which hashes are cached. Each of those takes 15 to 127 node hashes to compute, whereas three
- * hashes, one at each lower height, take 11 in total.
+ * The minimum height within a tile at which hashes are cached. A cached hash takes 15 to 127 node hashes to compute, whereas
+ * one hash at each of the three lower heights takes 11 in total.
  */
 const KEPT_HEIGHT = 4
 
 /**
- * Wraps a function for hashes of complete subtrees with a cache of up to `limit` of the most expensive ones, at about 150 bytes
- * each. The hashes never change as the tree grows, but each tree needs its own cache. A full tile has 30 such hashes.
+ * Wraps `hashes` in an LRU cache of up to `limit` of the most expensive hashes, at about 150 bytes each. They never change as
+ * the tree grows, but each tree needs its own cache. A full tile has 30 such hashes.
  */
 export function keepHashes(hashes: Hashes, limit: number): Hashes {
   const kept = new Map<string, string>()
@@ -103,7 +103,7 @@ export function keepHashes(hashes: Hashes, limit: number): Hashes {
   }
 }
 
-/** Returns the hash over `count` hashes of a tile, starting at position `first`. `count` must be a power of two. */
+/** Returns the root over `count` hashes of a tile, starting at position `first`. `count` must be a power of two. */
 function completeHash(tile: Uint8Array, first: number, count: number): Buffer {
   if (tile.length < (first + count) * HASH_LENGTH) throw new RangeError('a tile is shorter than the tree requires')
   return rootOfRow(tile.subarray(first * HASH_LENGTH, (first + count) * HASH_LENGTH))
@@ -117,8 +117,8 @@ export class GrowingTree {
   #size: number
 
   /**
-   * Continues a tree of this size. `edge` contains the last tile of each level, starting at level 0. It is empty for a level that
-   * has only full tiles. `onTile` is called with each tile that becomes full.
+   * Continues a tree of this size. `edge` contains the last tile of each level, starting at level 0. The tile is empty if the
+   * level has only full tiles. `onTile` is called with each tile that becomes full.
    */
   constructor(
     size = 0,

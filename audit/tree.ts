@@ -13,9 +13,7 @@ const LEAF = Buffer.from([0])
 /** A buffer for the node prefix and two child hashes, reused for every node. */
 const node = Buffer.alloc(1 + 2 * HASH_LENGTH, 1)
 
-/**
- * Returns the leaf hash of an entry (section 2.1.1). Hashing a string, which is encoded as UTF-8, is faster than hashing bytes.
- */
+/** Returns the leaf hash of an entry (section 2.1.1). A string is hashed as UTF-8, which is faster than hashing bytes. */
 export function hashLeaf(entry: Uint8Array | string): Buffer {
   return sha256(typeof entry === 'string' ? `\0${entry}` : Buffer.concat([LEAF, entry]))
 }
@@ -40,14 +38,16 @@ export function rootOfRow(hashes: Uint8Array): Buffer {
   return row.subarray(0, HASH_LENGTH)
 }
 
-/** A proof requires hundreds of hashes, and Node.js returns a hash as a string in half the time that it needs for a buffer. */
+/**
+ * Returns the SHA-256 hash. Node.js returns a hash as a string twice as fast as a buffer, and a proof takes hundreds of hashes.
+ */
 function sha256(bytes: Buffer | string): Buffer {
   return Buffer.from(hash('sha256', bytes, 'latin1'), 'latin1')
 }
 
 /**
- * Returns the hash of a complete subtree, which has the leaves from `index` × 2^`level` up to but excluding (`index` + 1) ×
- * 2^`level`. Level 0 contains the leaf hashes.
+ * Returns the hash of the complete subtree over the leaves in [`index` × 2^`level`, (`index` + 1) × 2^`level`). Level 0
+ * contains the leaf hashes.
  */
 export type Hashes = (level: number, index: number) => Buffer
 

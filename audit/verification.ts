@@ -22,12 +22,15 @@ export interface VerificationOptions {
 }
 
 export interface Verification {
-  /** `sound` means that there is no contradiction, but that no key was pinned or no evidence was given. */
+  /**
+   * `sound` means that there is no contradiction, but no key was pinned, no evidence was given, or it is unknown whether every
+   * pruned entry is recorded.
+   */
   outcome: 'consistent' | 'sound' | 'contradiction'
   contradictions: Contradiction[]
   /** The lowest index mentioned by a contradiction. */
   firstIndex?: number
-  /** The log, and the size of the checkpoint to verify. */
+  /** The origin, size and root of the checkpoint. */
   origin: string
   size: number
   root: string
@@ -35,7 +38,7 @@ export interface Verification {
   looked: number
   /** The key that signed the checkpoint, if the signature was verified. */
   key?: string
-  /** Whether the key was given by the caller, not by the source itself. */
+  /** Whether the caller provided the key, rather than the source itself. */
   isPinned: boolean
   witnesses: string[]
   kept: Comparison[]
@@ -150,7 +153,7 @@ class VerificationRun {
     const kept = this.#evidence.map(({ comparison }) => comparison)
     const isPinned = this.#signer !== undefined && this.#keys.includes(this.#signer)
     const pruned = this.#pruning()
-    // If this is unknown, entries may have been removed without a record.
+    // If the number of unrecorded prunings is unknown, it may be greater than zero.
     const isTold = pruned.uncovered !== undefined
     const isProved = isPinned && kept.some(({ entries }) => entries > 0) && isTold
     return {
@@ -182,8 +185,8 @@ class VerificationRun {
   }
 
   /**
-   * Opens the checkpoint. Returns false if it is malformed. A checkpoint without a signature by a known key is a contradiction,
-   * but is read anyway.
+   * Opens the checkpoint. Returns false if it is malformed. Reports a checkpoint without a valid signature by a known key as a
+   * contradiction, but still reads it.
    */
   async #openCheckpoint(): Promise<boolean> {
     const note = await this.#source.checkpoint()
@@ -234,8 +237,8 @@ class VerificationRun {
   }
 
   /**
-   * Returns the leaf hashes. Computes them from the entries if those exist, and otherwise takes them from the tile. Returns
-   * undefined if neither exists.
+   * Returns the leaf hashes, computed from the entries or, if the entries are missing, read from the tile. Returns undefined if
+   * both are missing.
    */
   #leavesOf({ first, width, tile }: Piece, entries: Buffer[] | undefined): Buffer | undefined {
     const isWhole = tile?.length === width * HASH_LENGTH
@@ -283,7 +286,7 @@ class VerificationRun {
     return entries
   }
 
-  /** Appends leaves to the tree. Along the way, compares its root with the roots of kept checkpoints. */
+  /** Appends leaves to the tree, comparing its root with each kept checkpoint along the way. */
   #grow(hashes: Buffer) {
     for (let at = 0; at < hashes.length / HASH_LENGTH; at++) {
       this.#tree.append(leafIn(hashes, at))
@@ -306,7 +309,7 @@ class VerificationRun {
     }
   }
 
-  /** Compares a tile above level 0 with the computed one. */
+  /** Compares a stored tile above level 0 with the computed hashes. */
   async #compareTile(level: number, index: number, hashes: Buffer) {
     const tile = await readTile(this.#source, { level, index, width: hashes.length / HASH_LENGTH })
     const different = tile?.length === hashes.length ? firstDifference(hashes, tile) : 0
@@ -323,7 +326,7 @@ class VerificationRun {
   #pruning(): Verification['pruned'] {
     const entries = this.#firstIndex ?? this.#tree.size
     if (this.#lines) return { entries, uncovered: Math.max(0, entries - this.#lines.removals.firstIndexTold) }
-    // If no events are shown, we cannot tell how many of the pruned entries an event covers.
+    // If no events are shown, the number of pruned entries that events cover is unknown.
     return { entries, ...(this.#hasPruned && entries > 0 ? {} : { uncovered: entries }) }
   }
 

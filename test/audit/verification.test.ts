@@ -152,7 +152,7 @@ t.test('an owner who rewrites the log with the real key contradicts only the kep
     const message =
       forged.length < 700
         ? `the log has ${forged.length} entries, but the kept checkpoint had 700`
-        : 'one of the first 700 entries has changed since then'
+        : 'one of the first 700 entries has changed since this checkpoint'
     t.same(
       [byCheckpoint.outcome, byCheckpoint.firstIndex, byCheckpoint.contradictions],
       ['contradiction', undefined, [{ evidence: 'checkpoint', within: 700, message }]],
@@ -173,9 +173,7 @@ t.test('an owner who rewrites the log with the real key contradicts only the kep
 t.test('the index is reported instead of a checkpoint if both contradict', async (t) => {
   const files = filesOf(attacks[0]?.[1] ?? [], { signer })
   const { contradictions } = await verify(files, { ...pinned, kept: [keptTiles(records.slice(0, 400))] })
-  t.same(contradictions, [
-    { evidence: 'folder', index: 300, message: 'entry 300 differs from the entry that was kept' }
-  ])
+  t.same(contradictions, [{ evidence: 'folder', index: 300, message: 'entry 300 differs from the kept entry' }])
 })
 
 t.test("an owner without the key contradicts the log's own checkpoint", async (t) => {
@@ -304,7 +302,7 @@ t.test('a line whose entry, disclosure or event differs from the tree is refused
   const longer = changed(honest, {
     'events.jsonl': Buffer.concat([honest.get('events.jsonl') as Buffer, Buffer.from(lineOf(recordOf(701), 700))])
   })
-  await contradicts(t, longer, 700, 'the log has 700 entries, but there is a line of entry 700')
+  await contradicts(t, longer, 700, 'the log has 700 entries, but there is a line for entry 700')
   t.throws(() => readLine(Buffer.of(0x7b, 0xff, 0x7d)), { name: 'EntryError', message: 'not valid UTF-8' })
 })
 

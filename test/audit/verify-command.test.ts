@@ -82,8 +82,8 @@ t.test('kept evidence exposes an owner who rewrites the log with the real key', 
   t.equal(told.code, 1)
   t.same(told.stdout.split('\n').slice(0, 5), [
     `${log} is not consistent:`,
-    `  ${kept}: entry 150 differs from the entry that was kept`,
-    `  ${checkpoint}: one of the first 200 entries has changed since then`,
+    `  ${kept}: entry 150 differs from the kept entry`,
+    `  ${checkpoint}: one of the first 200 entries has changed since this checkpoint`,
     'The first index known to be wrong is 150.',
     `Checked 300 of 300 entries of graphstead.audit/test/1, root ${root(forged)}.`
   ])
