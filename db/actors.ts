@@ -10,7 +10,10 @@ export interface Author {
   readonly request?: AuditRequest
 }
 
-/** An actor reads and changes graphs. `db/graphs/access.ts` derives its rights only from these members, never from its kind. */
+/**
+ * A user or the server itself, reading and changing graphs. `db/graphs/access.ts` derives the actor's rights only from these
+ * members, never from its kind.
+ */
 export interface Actor extends Author {
   readonly kind: 'user' | 'system'
   /** An id that is unique across all kinds of actors. Cursors, rate limits and memory shares are tied to it. */

@@ -8,7 +8,7 @@ export interface ClockState {
   ran: number
 }
 
-/** How far the clock may be ahead of the servers' running time, in milliseconds. Updating the program takes less. */
+/** How far the clock may be ahead of the servers' running time, in milliseconds. An update of the program takes less. */
 const TOLERANCE = 60 * 60 * 1000
 
 /** How long servers must run before a clock that is further ahead is trusted, in milliseconds. */
@@ -16,8 +16,8 @@ const PROBATION = 24 * 60 * 60 * 1000
 
 /**
  * Decides whether to trust a clock that shows `now` after servers have run for another `elapsed` milliseconds. Returns the new
- * state and the verdict. A clock that has jumped ahead is not trusted until it agrees again, or until servers have run for a day,
- * as they do after the machine was off for a long time. Data removed because of a wrong clock is lost, whereas keeping it for
+ * state and the verdict. A clock that has jumped ahead, or a machine that was off for a long time, is not trusted until the
+ * clock agrees again or servers have run for a day. Data removed because of a wrong clock is lost, whereas keeping it for
  * another day does no harm.
  */
 export function judgeClock({ trustedAt, ran }: ClockState, now: number, elapsed: number) {
@@ -32,8 +32,8 @@ export async function readClock(db: Db): Promise<ClockState> {
 }
 
 /**
- * Returns the current time for a command that removes old data, in milliseconds since 1970. This is the system clock, but no
- * later than the time that servers have seen, so commands remove only data that a running server would have considered old.
+ * Returns the current time for a command that removes old data, in milliseconds since 1970. This is the system clock, limited
+ * to the time that servers have seen, so that commands remove only data that a running server would have considered old.
  */
 export async function readSeenTime(db: Db, now = Date.now()): Promise<number> {
   const { trustedAt, ran } = await readClock(db)

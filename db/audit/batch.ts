@@ -24,7 +24,7 @@ export interface LogEnd {
   run: Run | undefined
 }
 
-/** Leaves to append to the log: the new size and root, and all changed tiles, salts and runs. */
+/** A batch to append to the log: the new size and root, and all changed tiles, salts and runs. */
 export interface Batch {
   size: number
   root: Uint8Array
@@ -33,7 +33,7 @@ export interface Batch {
   runs: Run[]
 }
 
-/** Generates salts for the events and turns the events into the next leaves, in order. */
+/** Generates salts for the events and appends the events to the tree, in order. */
 export function sealBatch({ size, edge, salts, run }: LogEnd, rows: readonly AuditEventRow[]): Batch {
   const tiles: Batch['tiles'] = []
   const tree = new GrowingTree(size, edge, (level, index, hashes) => tiles.push({ level, index, hashes }))
@@ -68,8 +68,8 @@ function bundlesOf(size: number, salts: Buffer): Batch['salts'] {
 }
 
 /**
- * Builds the entry for an event row. The owner of the database can write anything into `request` and `data`, and that must not
- * stop the log, so values that canonical JSON cannot express are sealed as text.
+ * Builds the entry for an event row. The database owner can write anything into `request` and `data`. Values that canonical
+ * JSON cannot express are sealed as text, so that they do not stop the log.
  */
 export function sealRow(row: AuditEventRow, salts: Uint8Array, erased?: Partial<Parts<string>>): TextSealing {
   return sealAndShow(row, salts, erased).sealing

@@ -61,8 +61,8 @@ export async function recordEvent(trx: Trx, { principal, request }: Author, even
 }
 
 /**
- * Returns the differences between two records as `field.old` and `field.new`. Omits values that are absent, and the old or new
- * side when a record is created or deleted.
+ * Returns the differences between two records as `field.old` and `field.new`. Omits the old value of an added field and the new
+ * value of a removed field.
  */
 export function describeChanges<T extends object>(before: Partial<T>, after: Partial<T>) {
   const data: Record<string, string> = {}
@@ -78,7 +78,7 @@ export function describeChanges<T extends object>(before: Partial<T>, after: Par
 /** The filters of the query, with the dates converted to a period. */
 export type AuditFilter = Omit<AuditFilters, 'fromDate' | 'toDate' | 'zone'> & { period?: Period | undefined }
 
-/** The first and last id within the days of a period. Events outside the period may lie between them. */
+/** The first and last event id on the days of a period. Ids between them may belong to events outside the period. */
 interface Span {
   firstId: number
   lastId: number
@@ -102,7 +102,7 @@ const filters = new Filters<'auditEvent', Bounded, FilterParameters>({
 
 type AuditFilterShape = FilterShape<Bounded>
 
-/** Filters that an index serves in id order. Periods of whole days are served in the same way. */
+/** The filters that an index serves in id order, as it does periods of whole days. */
 const INDEXED: AuditFilterShape[] = [[], ['principal'], ['targetType', 'targetId']]
 const PERIOD: AuditFilterShape = ['firstId', 'lastId', 'from', 'to']
 
@@ -125,7 +125,10 @@ const selectCount = preparedByShape((db, shape: AuditFilterShape, parameters: Fi
   )
 )
 
-/** More rows than any range contains. With a limit, the planner uses the id range instead of an index for another condition. */
+/**
+ * A limit higher than the number of rows in any range. A limit makes the planner use the id range instead of an index for
+ * another condition.
+ */
 const ALL = 1_000_000_000
 
 const selectPacked = preparedByShape((db, shape: AuditFilterShape, parameters: FilterParameters & IdRange) => {
@@ -221,12 +224,15 @@ export function auditSortKey(event: AuditEvent, field: string): SortKey {
   return event[field as 'id' | 'timestamp' | 'principal' | 'type' | 'outcome']
 }
 
-/** The time, written so that no index applies. The engine then uses the id index, which matches the order of the list. */
+/**
+ * Returns the timestamp as an expression that no index covers. The engine then uses the id index, which matches the order of
+ * the list.
+ */
 function timeOf(eb: ExpressionBuilder<Tables, 'auditEvent'>) {
   return eb.fn.coalesce('timestamp', sql.lit(''))
 }
 
-/** Returns whether an index serves the filter, or one page of its results, in id order. */
+/** Returns whether an index serves the filter in id order. */
 function isIndexed(shape: AuditFilterShape, { period }: AuditFilter) {
   const isSame = (other: AuditFilterShape) => String(other) === String(shape)
   return period === undefined ? INDEXED.some(isSame) : isSame(PERIOD) && isOfWholeDays(period)
@@ -264,8 +270,8 @@ function toEvent(row: AuditEventRow): AuditEvent {
 }
 
 /**
- * Parses a JSON object. If the text is anything else, which only the owner of the database can cause, returns an object that
- * contains the text.
+ * Parses a JSON object. Returns an object that contains the text if it is anything else, which only the database owner can
+ * cause.
  */
 function objectIn(text: string): object {
   try {
@@ -291,8 +297,8 @@ function toTarget(
 }
 
 /**
- * Returns the data of the events that announce new epochs of the log. The query uses the index on the principal, and `system` has
- * few events.
+ * Returns the data of the events that announce new epochs of the log. The query uses the index on the principal, as `system`
+ * has few events.
  */
 export async function readEpochs(db: Db): Promise<Partial<Record<string, string>>[]> {
   const rows = await db

@@ -7,7 +7,7 @@ import type { LeavesToWrite, LineFormat, WrittenLeaves } from './lines.ts'
 import { readRuns, readSaltsBetween, readTilesBetween } from './log.ts'
 import { NO_ROWS } from './rows.ts'
 
-/** The leaves of an export. */
+/** The leaves to export, and the format of the lines. */
 export interface ExportOptions {
   format: LineFormat
   filter: AuditFilter
@@ -24,10 +24,7 @@ export interface Lines extends WrittenLeaves {
 
 const NONE: WrittenLeaves = { bytes: new Uint8Array(), count: 0 }
 
-/**
- * The number of chunks that are being written or queued for a thread while the consumer handles one, so that threads are never
- * idle.
- */
+/** The number of chunks to write or queue ahead of the consumer, so that threads are never idle. */
 const AHEAD = WRITERS + 1
 
 /** The minimum and maximum number of leaves per read. */
@@ -82,7 +79,7 @@ async function* readChunks(reader: Reader, { format, filter, from, size }: Expor
   }
 }
 
-/** Reads everything besides the events that the lines of these leaves need. */
+/** Reads everything that the lines of these leaves need besides the events. */
 async function proofsOf(
   { scan }: Reader,
   format: LineFormat,

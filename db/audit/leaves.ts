@@ -8,8 +8,8 @@ import { sealIfPossible } from './batch.ts'
 import type { IdRange } from './events.ts'
 import { type Run, readLeafHash, readRuns, readSalts } from './log.ts'
 
-// The leaves of the log with their events. Entries are rebuilt from the event columns, the salts, and the digests of erased
-// parts.
+// Reads the leaves of the log with their events. Entries are rebuilt from the event columns, the salts, and the digests of
+// erased parts.
 
 /** A leaf with its event. */
 export interface Leaf {
@@ -33,7 +33,7 @@ export class LeafGone extends Error {
   }
 }
 
-/** One query reads runs that are separated by fewer ids than this. */
+/** A single query reads two runs if the gap between them has fewer ids than this. */
 const NEAR = 32
 
 const rowsBetween = prepared((db, { fromId, toId }: IdRange) =>
@@ -89,8 +89,7 @@ export async function trySealLeaves(db: Db, from: number, to: number): Promise<(
     salts.set(bundle, await readSalts(db, bundle))
   }
   const leaves = await readLeaves(db, from, to)
-  // Read the digests last. If parts are erased in the meantime, the digests for the salts and values read above are then
-  // included.
+  // Read the digests last, so that they include parts erased since the salts and values were read.
   const erased = await readErased(db, from, to)
   const sealed = new Array<SealedLeaf | undefined>(to - from).fill(undefined)
   for (const { index, row } of leaves) {
@@ -106,8 +105,8 @@ export async function trySealLeaves(db: Db, from: number, to: number): Promise<(
 }
 
 /**
- * Returns whether all erased parts are blank. If not, reads the event again, because they may have been erased after the first
- * read.
+ * Returns whether all erased parts are blank. If not, reads the event again, because the parts may have been erased after the
+ * first read.
  */
 async function isBlank(db: Db, { index, row }: Leaf, erased: Partial<Parts<string>>): Promise<boolean> {
   if (isBlankIn(row, erased)) return true
@@ -138,7 +137,7 @@ export async function isAsRecorded(db: Db, index: number): Promise<boolean> {
   return leaf !== undefined && hashLeaf(leaf.sealing.text).toString('hex') === (await readLeafHash(db, index))
 }
 
-/** Returns a bundle of entries, `width` leaves long. Throws LeafGone. */
+/** Returns an entry bundle of `width` leaves. Throws LeafGone. */
 export async function readBundle(db: Db, bundle: number, width: number): Promise<Buffer> {
   const leaves = await sealLeaves(db, bundle * TILE_WIDTH, bundle * TILE_WIDTH + width)
   return bundleOf(leaves.map(({ sealing }) => Buffer.from(sealing.text)))

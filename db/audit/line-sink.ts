@@ -9,7 +9,7 @@ export interface LinePosition {
   leaf: string
 }
 
-/** The destination, outside the store, of lines that are written as events occur. See src/audit/line-file.ts. */
+/** A destination outside the store for lines that are written as events occur. See src/audit/line-file.ts. */
 export interface AuditLineSink {
   /** The name of the destination in log messages. */
   readonly name: string

@@ -3,13 +3,13 @@ import type { Worker } from 'node:worker_threads'
 import type { StartThread } from '../../graph/jobs/thread.ts'
 import { type LeavesToWrite, type WrittenLeaves, writeLeaves } from './lines.ts'
 
-/** The maximum number of leaves written without a thread, which takes about a millisecond. */
+/** The maximum number of leaves to write on the event loop. Writing that many takes about a millisecond. */
 const FEW = 50
 
 /** How long a thread may stay idle before it ends, in milliseconds. */
 const IDLE = 10_000
 
-/** The maximum number of threads. They leave CPU time for the event loop and the thread that reads events. */
+/** The maximum number of threads. The limit leaves CPU time for the event loop and the thread that reads events. */
 export const WRITERS = Math.min(2, availableParallelism())
 
 /** Lines become garbage as soon as they are sent. Without these limits, V8 collects them late and uses 100 MB more. */
@@ -21,7 +21,7 @@ interface Writer {
   jobs: PromiseWithResolvers<WrittenLeaves>[]
 }
 
-/** Writes the lines of exports in threads that start on demand. */
+/** Writes export lines in threads that start on demand. */
 export class AuditLineWriter {
   readonly #startThread: StartThread
   #writers: Writer[] = []
@@ -69,13 +69,13 @@ export class AuditLineWriter {
     return writer
   }
 
-  /** Ends the threads after they have been idle for a while. */
+  /** Terminates the threads once they have been idle for a while. */
   #rest() {
     clearTimeout(this.#idle)
     this.#idle = setTimeout(() => this.close(), IDLE).unref()
   }
 
-  /** Ends the threads. */
+  /** Terminates the threads. */
   async close() {
     clearTimeout(this.#idle)
     await Promise.all(this.#writers.splice(0).map(({ worker }) => worker.terminate()))

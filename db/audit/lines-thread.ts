@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { type LeavesToWrite, writeLeaves } from './lines.ts'
 import { giveWay } from './priority.ts'
 
-// The entry point of a thread that writes the lines of exports, one job at a time.
+// The entry point of a thread that writes export lines, one job at a time.
 
 giveWay()
 

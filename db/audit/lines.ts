@@ -7,7 +7,7 @@ import { sealIfPossible } from './batch.ts'
 import type { Run } from './log.ts'
 import { unpackRows } from './rows.ts'
 
-// The lines of an export. Nothing here reads the store, so this code can run in a thread.
+// Formats the lines of an export. Nothing here reads the store, so this code can run in a thread.
 
 export type LineFormat = 'jsonl' | 'csv'
 
@@ -15,7 +15,7 @@ export type LineFormat = 'jsonl' | 'csv'
 export interface LeavesToWrite {
   format: LineFormat
   runs: readonly Run[]
-  /** Their events, packed for `unpackRows`. Leaves whose events are missing here are skipped. */
+  /** The events, packed for `unpackRows`. Leaves without an event are skipped. */
   packs: readonly string[]
   /** The digests of erased parts, by leaf index. */
   erased: ReadonlyMap<number, Partial<Parts<string>>>
@@ -82,7 +82,7 @@ class LineBuffer {
   }
 
   add(line: string) {
-    // A code unit takes up to 3 bytes in UTF-8.
+    // A UTF-16 code unit takes at most 3 bytes in UTF-8.
     const most = this.#length + line.length * 3
     if (most > this.#buffer.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(most, this.#buffer.length * 2))
@@ -110,7 +110,7 @@ function jsonLine(index: number, row: AuditEventRow, { erased, salts }: LeavesTo
   return `{"index":${index},"entry":${entry},"disclosures":${disclosuresText(sealing)},"event":${event}}\n`
 }
 
-/** Returns a leaf's bytes from the row of 256 leaves that contains it, or undefined if they are missing. */
+/** Returns a leaf's bytes from its row of 256 leaves, or undefined if they are missing. */
 function partOf(rows: ReadonlyMap<number, Uint8Array>, index: number, length: number): Uint8Array | undefined {
   const start = (index % TILE_WIDTH) * length
   const part = rows.get(Math.floor(index / TILE_WIDTH))?.subarray(start, start + length)
@@ -137,12 +137,12 @@ function disclosuresText({ disclosures }: TextSealing) {
   return `{${text}}`
 }
 
-/** Matches newlines, and lone surrogates in the form that JSON.stringify escapes them to. */
+/** Matches newlines, and lone surrogates as escaped by JSON.stringify. */
 const ODD = /[\r\n]|\\u[dD][89a-fA-F]/
 
 /**
- * Returns the event as JSON, in the form that the API shows but without links. `request` and `data` are already JSON. Lone
- * surrogates become U+FFFD, as they do in disclosures.
+ * Returns the event as JSON, as in the API but without links. `request` and `data` are already JSON. Lone surrogates become
+ * U+FFFD, as they do in disclosures.
  */
 function eventText(row: AuditEventRow, request: string | null, data: string) {
   const { id, timestamp, principal, type, outcome, targetType, targetId, targetName, targetVersion } = row
@@ -167,7 +167,7 @@ function csvLine(index: number, read: AuditEventRow, { erased, tiles }: LeavesTo
   if (!hash) return ''
   const row = blanked(read, erased.get(index))
   const { timestamp, principal, type, outcome } = row
-  // The program never records an incomplete target, and entries omit it.
+  // Entries omit an incomplete target, which the program never records.
   const hasTarget = row.targetType !== null && row.targetId !== null
   const target = hasTarget
     ? [row.targetType, row.targetId, row.targetName, row.targetVersion]
@@ -196,7 +196,7 @@ function membersOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
-/** Returns the cell for a value, which may have any type if the owner of the database has edited it. */
+/** Returns the cell for a value, which may have any type if the database owner has edited it. */
 function textCell(value: unknown) {
   if (value === null || value === undefined) return ''
   return safeCellOf(typeof value === 'string' ? value : JSON.stringify(value))

@@ -34,8 +34,8 @@ export async function updateLog(trx: Trx, changes: Partial<LogState>) {
 }
 
 /**
- * Copies the state of the log to another store. The copy needs a new origin, because the original store may continue under its
- * own.
+ * Copies the state of the log to another store. The copy needs a new origin, because the original store may continue under the
+ * old one.
  */
 export async function copyLog(from: Db, to: Trx) {
   await updateLog(to, { ...(await readLog(from)), origin: '', key: '' })
@@ -46,8 +46,8 @@ const tileAt = prepared((db, { level, index }: { level: number; index: number })
 )
 
 /**
- * Returns the hashes of a tile, or an empty buffer if the tile does not exist. A tile may contain more hashes than an earlier
- * size of the tree needs.
+ * Returns the hashes of a tile, or an empty buffer if the tile does not exist. The tile may contain hashes that were appended
+ * after an earlier size of the tree.
  */
 export async function readTile(db: Db, level: number, index: number): Promise<Buffer> {
   const [tile] = await tileAt(db, { level, index })
@@ -119,7 +119,7 @@ export const putSalts = prepared((trx: Trx, { bundle, salts }: { bundle: number;
 )
 
 /**
- * Stores the salts of a bundle, except those of leaves before `size`. Those are already stored, and may have been erased since.
+ * Stores the salts of a bundle, except those of leaves before `size`, which are already stored and may have been erased since.
  */
 export async function addSalts(trx: Trx, { bundle, salts }: { bundle: number; salts: Buffer }, size: number) {
   const there = Math.max(0, size - bundle * TILE_WIDTH) * SALTS_LENGTH

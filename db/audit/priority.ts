@@ -1,8 +1,8 @@
 import { getPriority, setPriority } from 'node:os'
 
 /**
- * The niceness of threads that work on the audit log. On a core that is busy with requests, they still get a quarter of the time,
- * because checkpoints must keep up.
+ * The niceness of threads that work on the audit log. On a core that is busy with requests, they still get a quarter of the CPU
+ * time, so that checkpoints keep up.
  */
 const NICENESS = 5
 

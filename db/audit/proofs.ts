@@ -3,16 +3,16 @@ import { consistencyProof, type Hashes, inclusionProof } from '../../audit/tree.
 import type { Db } from '../store.ts'
 import { findLeaf, type Tiles, withTiles } from './log.ts'
 
-/** The position of an event in the log, and the hashes from its leaf to the root. */
+/** An event's position in the log, and the hashes of its inclusion proof. */
 export interface Inclusion {
   index: number
   hashes: Buffer[]
 }
 
-/** The maximum number of hashes to cache for later proofs, which take about 10 MB. */
+/** The maximum number of hashes to cache for later proofs. A full cache takes about 10 MB. */
 const KEPT = 65_536
 
-/** Builds proofs for the tree of one origin, and caches the hashes that take longest to compute. */
+/** Builds proofs for the tree of one origin and caches the hashes that take longest to compute. */
 export class AuditProver {
   readonly #db: Db
   readonly #hashes: Hashes
@@ -27,7 +27,7 @@ export class AuditProver {
     )
   }
 
-  /** Returns the proof that the tree of this size contains the event, or undefined if it does not contain it. */
+  /** Returns the proof that the tree of this size contains the event, or undefined if it does not. */
   async inclusion(id: number, size: number): Promise<Inclusion | undefined> {
     const index = await findLeaf(this.#db, id)
     if (index === undefined || index >= size) return undefined

@@ -1,6 +1,6 @@
 import type { AuditEventRow } from '../tables.ts'
 
-// Event rows in the form in which threads exchange them: a JSON array per row, with these columns (see db/engine/packed-rows.ts).
+// Event rows as exchanged between threads: one JSON array per row, with these columns (see db/engine/packed-rows.ts).
 
 /** The columns of a packed row, in order. */
 export const PACKED = [

@@ -17,9 +17,7 @@ export class AuditSealer {
     this.#startThread = startThread
   }
 
-  /**
-   * Turns the events into the next leaves. Large batches are passed in packed form, see `unpackRows`. Seals one batch at a time.
-   */
+  /** Seals the events as the next leaves, one batch at a time. Large batches are packed for `unpackRows`. */
   async seal(end: LogEnd, rows: readonly AuditEventRow[] | string): Promise<Batch> {
     if (typeof rows !== 'string' && rows.length <= FEW) return sealBatch(end, rows)
     clearTimeout(this.#idle)
@@ -49,7 +47,7 @@ export class AuditSealer {
     return worker.on('error', forget).on('exit', forget)
   }
 
-  /** Ends the thread. */
+  /** Terminates the thread. */
   async close() {
     clearTimeout(this.#idle)
     const worker = this.#worker

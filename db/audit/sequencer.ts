@@ -104,7 +104,7 @@ export class AuditSequencer {
     while (isMore && performance.now() < deadline) {
       const start = performance.now()
       isMore = await this.#takeIn(signer, all)
-      // Give requests their turn.
+      // Let requests run in between.
       if (isMore) await sleep(Math.min(performance.now() - start, PAUSE))
     }
     await this.publish()
@@ -190,7 +190,7 @@ export class AuditSequencer {
     throw new AuditLogBroken('the audit log and its checkpoint contradict each other')
   }
 
-  /** Returns why the log needs a new origin, or undefined if it does not need one. */
+  /** Returns the reason why the log needs a new origin, or undefined if it does not. */
   async #reasonForEpoch(state: LogState, head: string | undefined, signer: Signer | undefined) {
     if (state.origin === '') return state.checkpoint === '' ? 'the log is new' : 'the database was copied'
     if (head !== undefined && !(await this.#continues(state, head))) {
@@ -206,7 +206,7 @@ export class AuditSequencer {
       this.#waiting = undefined
       return undefined
     }
-    // Another process may hold the key. If it appends nothing, the key is lost.
+    // Another process may hold the key. If the log does not grow, the key is presumed lost.
     const log = `${state.origin} ${state.size}`
     if (this.#waiting?.log !== log) this.#waiting = { since: performance.now(), log }
     const { patience = PATIENCE } = this.#options
@@ -281,7 +281,7 @@ export class AuditSequencer {
   }
 }
 
-/** The event of a new epoch, which names the abandoned checkpoint and the number of its missing leaves. */
+/** Returns the event of a new epoch. It names the abandoned checkpoint and the number of its missing leaves. */
 function leavingEvent(checkpoint: string, now: Pick<TreeHead, 'origin' | 'size'>, reason: string) {
   const head = headOf(checkpoint)
   const data = {

@@ -42,7 +42,7 @@ export class MemoryAuditKey implements AuditKey {
   }
 }
 
-/** Returns the number at the end of an origin. */
+/** Returns the epoch, which is the number at the end of an origin. */
 export function epochOf(origin: string): number {
   return Number(origin.split('/').at(-1))
 }

@@ -12,7 +12,7 @@ import { PACKED } from './rows.ts'
 /** The maximum number of events per batch. */
 const BATCH = 2048
 
-/** The maximum number of events to seal while requests wait. Reading and sealing them takes a millisecond. */
+/** The maximum number of events to seal on the event loop. Reading and sealing that many takes a millisecond. */
 export const FEW = 50
 
 const eventsAbove = prepared((db, { id }: { id: number }) =>
@@ -32,8 +32,8 @@ export interface NextEvents {
 }
 
 /**
- * Returns the next events to append, at most BATCH. Late events come first, in a batch of their own. By default, looks for them
- * only if the engine commits out of order, and only among the events of the last day. With `all`, looks for them among all
+ * Returns the next events to append, at most BATCH. Late events come first, in a batch of their own. By default, looks for late
+ * events only if the engine commits out of order, and only among the events of the last day. With `all`, looks among all
  * events.
  */
 export async function nextEvents(
@@ -49,7 +49,7 @@ export async function nextEvents(
   return { rows: many?.packed ?? [], isMore: most > BATCH }
 }
 
-/** Returns events, starting at this id, whose ids lie in gaps between the ids in the log. */
+/** Returns the late events from this id on: those whose ids fall into gaps between the ids in the log. */
 async function lateEvents(db: Db, since: number): Promise<AuditEventRow[]> {
   const from = sql`CAST(${since} AS BIGINT)`
   const { rows } = await sql<AuditEventRow>`
@@ -90,10 +90,7 @@ const countOf = prepared((db, _: object) =>
   db.selectFrom('auditDay').select((eb) => eb.fn.sum<number>('count').as('count'))
 )
 
-/**
- * Returns the number of events that are not in the log yet. A negative number means that events that are in the log no longer
- * exist.
- */
+/** Returns the number of events that are not in the log yet. A negative number means that events in the log no longer exist. */
 export async function countUnsealed(db: Db): Promise<number> {
   const [total] = await countOf(db, {})
   const { size, firstIndex } = await readLog(db)

@@ -137,8 +137,8 @@ export class GraphChanges {
   }
 
   /**
-   * Replaces the content of the actor's graph with this key, or creates the graph and sets `isNew`. Throws `graph-in-trash`, or
-   * like `change` and `create`.
+   * Replaces the content of the actor's graph that has this key, or creates the graph and sets `isNew`. Throws
+   * `graph-in-trash`, or like `change` and `create`.
    */
   async push(trx: Trx, actor: Actor, key: string, expect: Expectation, creation: GraphCreation): Promise<Pushed> {
     const owner = accountOf(actor)
@@ -201,7 +201,7 @@ export class GraphChanges {
     await purgeGraph(trx, actor, requireGraph(await findTrashed(trx, actor, id)))
   }
 
-  /** Purges a graph on behalf of the system if its time in the trash is over. Returns whether it did. */
+  /** Purges a graph on behalf of the system if it has expired in the trash. Returns whether it was purged. */
   async purgeExpired(trx: Trx, id: number): Promise<boolean> {
     const trashed = await findTrashed(trx, system, id)
     // Another transaction may have restored the graph, and may even have deleted it again.
@@ -210,12 +210,12 @@ export class GraphChanges {
     return true
   }
 
-  /** Returns the ids of at most `limit` graphs whose time in the trash is over. */
+  /** Returns the ids of at most `limit` expired graphs in the trash. */
   findExpired(db: Db, limit: number): Promise<number[]> {
     return findExpired(db, this.policy.trashDays, limit)
   }
 
-  /** Returns a page of the actor's graphs in the trash, with the times at which they expire. */
+  /** Returns a page of the actor's graphs in the trash, with their expiry times. */
   listTrash(db: Db, query: TrashQuery, slice: Slice): Promise<TrashedGraph[]> {
     return listTrash(db, query, slice, this.policy.trashDays)
   }
@@ -226,13 +226,13 @@ export class GraphChanges {
     return keepVersions === Number.POSITIVE_INFINITY ? [] : findLongHistories(db, keepVersions, after, limit)
   }
 
-  /** Removes some of the excess versions. Returns whether all are removed. */
+  /** Removes some of the excess versions. Returns whether none remain. */
   async trimHistory(trx: Trx, id: number): Promise<boolean> {
     return this.policy.keepVersions === Number.POSITIVE_INFINITY || trimHistory(trx, id, this.policy.keepVersions)
   }
 
   /**
-   * Returns a graph, if the actor may change it and it is in the expected state. Throws `graph-not-found`, `forbidden`, or an
+   * Returns the graph if the actor may change it and it is in the expected state. Throws `graph-not-found`, `forbidden`, or an
    * error from `expect`.
    */
   async requireChangeable(db: Db, actor: Actor, id: number, expect: Expectation): Promise<FoundGraph> {
@@ -255,7 +255,7 @@ export class GraphChanges {
 /** Fields that only owners may change, even if other users may change the rest of the graph. */
 type FieldsOfOwners = Pick<GraphRow, 'shared' | 'owner' | 'key'>
 
-/** Returns the right that is required for a change. */
+/** Returns the right required for a change. */
 export function rightToChange(
   before: FieldsOfOwners,
   { shared = before.shared, owner = before.owner, key = before.key }: Partial<FieldsOfOwners> = {}

@@ -41,13 +41,13 @@ export interface GraphCreation {
   message?: string | null | undefined
 }
 
-/** A change to a graph. Omitted fields and an omitted content stay unchanged, whereas null removes the content. */
+/** A change to a graph. Omitted fields and omitted content stay unchanged. Null removes the content. */
 export interface GraphChange extends Omit<GraphCreation, 'values'> {
   /** `owner` is the login of an existing user. */
   values?: Partial<GraphValues & Pick<GraphRow, 'owner'>>
 }
 
-/** The words of a stored content, see graph/query/stored-words.ts. */
+/** The words of stored content (see graph/query/stored-words.ts). */
 export interface ContentWords {
   contentId: number
   text: string
@@ -75,7 +75,8 @@ export async function createGraph(
     updatedAt: now,
     principal: author.principal,
     message,
-    // The event needs the graph's id first. db/lists/versions.ts finds the event without this reference.
+    // The event is recorded later, because it needs the graph's id. db/lists/versions.ts finds the event without this
+    // reference.
     auditEventId: null,
     restoredFrom: null
   }
@@ -166,8 +167,8 @@ async function replace(
 }
 
 /**
- * Records a change. Sharing and transfers each get an event of their own, because auditors search for them. All other changes
- * share one event. Returns the id of the first event.
+ * Records a change. Sharing and transfers each get their own event, because auditors search for them. All other changes share
+ * one event. Returns the id of the first event.
  */
 async function recordChanges(
   trx: Trx,
@@ -207,7 +208,7 @@ function commentOf(message: string | null | undefined) {
   return message || null
 }
 
-/** Returns the graph and its version, in the form that the event for that version records. */
+/** Returns the event target for the graph's current version. */
 function versionOf(graph: GraphRow) {
   return { ...targetOf(graph), version: graph.version }
 }

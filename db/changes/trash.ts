@@ -26,7 +26,7 @@ export interface TrashRow extends GraphRow {
   trashedBy: string
 }
 
-/** In milliseconds. */
+/** One day, in milliseconds. */
 const DAY = 24 * 60 * 60 * 1000
 
 /** Moves the graph to the trash, with all its versions. */
@@ -99,8 +99,8 @@ export async function removePurged(trx: Trx): Promise<boolean> {
 }
 
 /**
- * Selects the trash as if it were the table `graph`, by joining its rows to their last versions. Kysely cannot infer that the
- * columns are the same.
+ * Selects the trash as if it were the `graph` table, joining each row to its last version. Kysely cannot infer that the columns
+ * are the same.
  */
 function selectTrashed(db: Db): SelectQueryBuilder<Tables, 'graph', TrashRow> {
   const rows = db
@@ -141,7 +141,7 @@ function parametersOf({ actor: { account = NOBODY }, filter }: TrashQuery): Tras
   return { ...graphFilterRules.parametersOf(filter), account }
 }
 
-/** Returns whether the filter requests a right that nobody has in the trash, where only the owner has access. */
+/** Returns whether the filter requests a right other than owner. Only owners have access to graphs in the trash. */
 function asksForOthers({ filter: { access = 'OWNER' } }: TrashQuery) {
   return access !== 'OWNER'
 }
@@ -187,7 +187,7 @@ export function isExpired({ trashedAt }: TrashRow, days: number) {
   return trashedAt <= expiredBefore(days)
 }
 
-/** Returns the latest time at which a graph can have been deleted if it has been in the trash for at least `days`. */
+/** Returns the latest deletion time of a graph that has been in the trash for at least `days`. */
 function expiredBefore(days: number) {
   return new Date(Date.now() - days * DAY).toISOString()
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 // File operations that work the same on every operating system.
 
-/** How many times to try a rename, and the pause between attempts in milliseconds. */
+/** The maximum number of attempts to rename a file, and the pause between them, in milliseconds. */
 const [TRIES, PAUSE] = [20, 25]
 
 /**

@@ -3,8 +3,8 @@ import type { Db } from '../store.ts'
 import type { Tables } from '../tables.ts'
 
 /**
- * Wraps a query so that it returns all rows as one JSON string: an array that contains, for each row, an array of these columns.
- * Passing a string between threads takes a fraction of the time that passing rows takes.
+ * Wraps a query so that it returns all rows as one JSON string: an array that contains, for each row, an array of these
+ * columns. Passing a string between threads is much faster than passing rows.
  */
 export function packedRows<Table extends keyof Tables, Row extends object>(
   db: Db,

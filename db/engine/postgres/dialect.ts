@@ -15,8 +15,8 @@ import { OutcomeUnknown, StoreBusy, StoreConflict, StoreUnavailable, storeClosed
 import { isAnswer, translate } from './errors.ts'
 
 /**
- * Returns a dialect for pg that replaces Kysely's own. Each connection plans a statement once and then refers to it by name, and
- * errors are translated to those of the store.
+ * Returns a dialect for pg that replaces Kysely's own. Each connection plans a statement once and then refers to it by name,
+ * and errors are translated to store errors.
  */
 export function postgresDialect(driver: Driver): Dialect {
   return {
@@ -49,7 +49,7 @@ export class PostgresPoolDriver implements Driver {
     this.#pool = pool
     this.#isScanning = isScanning
     const { max: slots } = pool.options
-    // Transactions are short, so a single user may hold most connections. A transaction may need a second one.
+    // Transactions are short, so a single user may hold most connections. A transaction may need a second connection.
     const slotsOfOne = isScanning ? 1 : Math.max(2, slots - 2)
     this.#slots = new Slots({ slots, slotsOfOne, waiting: queueLimit })
     this.#answerTimeout = answerTimeout
@@ -106,7 +106,9 @@ export class PostgresPoolDriver implements Driver {
     }
   }
 
-  /** By default, each statement sees everything that was committed before it began, see StoreConflict. */
+  /**
+   * Begins a transaction. By default, each statement sees everything committed before the statement began (see StoreConflict).
+   */
   async beginTransaction(
     connection: DatabaseConnection,
     { isolationLevel = 'read committed' }: { isolationLevel?: string } = {}
@@ -149,7 +151,7 @@ export class PostgresPoolDriver implements Driver {
 class PostgresConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient
   readonly #answerTimeout: number
-  /** Whether the connection has ended. Its queries then fail with errors from Node.js or pg that have no code in common. */
+  /** Whether the connection has ended. Its queries then fail with errors from Node.js or pg that share no error code. */
   #isCut = false
   #isBroken = false
   /** The first conflict in the transaction, even if the transaction's function caught it. */
@@ -176,7 +178,7 @@ class PostgresConnection implements DatabaseConnection {
     return { rows: (rows ?? []) as R[], ...(rowCount !== null && { numAffectedRows: BigInt(rowCount) }) }
   }
 
-  /** Runs the query within the response timeout. Translates errors to those of the store. */
+  /** Runs the query within the response timeout. Translates errors to store errors. */
   async query(query: pg.QueryConfig) {
     const timer = setTimeout(() => this.#cut(), this.#answerTimeout)
     try {
@@ -223,7 +225,7 @@ function storable(value: unknown) {
 }
 
 /**
- * The maximum number of named statements. Each connection stores its own, and requests can combine any number of sort orders and
+ * The maximum number of named statements. Each connection has its own, and requests can combine any number of sort orders and
  * page sizes.
  */
 const MAX_NAMES = 500

@@ -8,7 +8,7 @@ const FOREIGN_KEY_VIOLATION = '23503'
 
 /**
  * Foreign keys that concurrent transactions may violate. For example, one transaction adds a graph or session while another
- * deletes its owner, or one reuses a content while another removes the last graph that refers to it. Unique keys are never
+ * deletes its owner, or one reuses stored content while another removes the last graph that refers to it. Unique keys are never
  * violated this way, because transactions lock the rows that they read, or insert with ON CONFLICT.
  */
 export const CONTESTED_KEYS = [
@@ -46,8 +46,8 @@ export function isAnswer(error: unknown) {
 }
 
 /**
- * Translates errors from the server to those of the store. Returns all other errors unchanged, including those about the
- * statement itself.
+ * Translates errors from the server to store errors. Returns all other errors unchanged, including those about the statement
+ * itself.
  */
 export function translate(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error

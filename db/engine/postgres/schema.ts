@@ -4,8 +4,8 @@ import { migrations } from '../../migrations/postgres/index.ts'
 import { type Db, StoreRefused } from '../../store.ts'
 
 /**
- * Advisory locks, by space and number. All programs that use the database share the lock numbers, so ours use a space of their
- * own, "GRST".
+ * Advisory locks, by space and number. All programs that use the database share the lock numbers, so ours have their own space,
+ * "GRST".
  */
 export const LOCKS = { space: 0x47525354, migration: 1, background: 2 }
 
@@ -42,7 +42,7 @@ async function expectOwner(trx: Db, version: number) {
   )
 }
 
-/** Polls for the lock, because a blocking statement would run into the time limits. */
+/** Polls for the lock, because a blocking statement would hit the timeouts. */
 async function lockMigration(trx: Db) {
   const deadline = performance.now() + MIGRATION_TIMEOUT
   for (;;) {

@@ -36,7 +36,7 @@ export interface PostgresOptions {
   tls?: 'off' | 'require' | 'verify' | undefined
   /** A PEM file of trusted certificates. Defaults to those that Node.js trusts. */
   caFile?: string | undefined
-  /** The maximum number of transactions and reads that may wait for a connection. Any more are refused. */
+  /** The maximum number of transactions and reads that may wait for a connection. Additional ones are refused. */
   queueLimit?: number | undefined
 }
 
@@ -44,7 +44,7 @@ export interface PostgresOptions {
 const SCANS = 2
 const SCANS_WAITING = 100
 
-/** How much later than the statement timeout a response may arrive, in milliseconds. */
+/** How long after the statement timeout a response may still arrive, in milliseconds. */
 const ANSWER_MARGIN = 2000
 
 /** The maximum age of a connection, in seconds. */
