@@ -138,7 +138,7 @@ export class AuditSequencer {
     if (state.size !== before.size || state.origin !== before.origin) return false
     const last = await readLastRun(trx)
     if ((last ? last.firstIndex + last.count : 0) !== state.size) {
-      throw new AuditLogBroken('the audit log no longer knows which events it contains')
+      throw new AuditLogBroken('the audit log and its list of events contradict each other')
     }
     for (const { level, index, hashes } of batch.tiles) await putTile(trx, { level, index, hashes: bufferOf(hashes) })
     for (const { bundle, salts } of batch.salts) await addSalts(trx, { bundle, salts: bufferOf(salts) }, before.size)
@@ -196,9 +196,9 @@ export class AuditSequencer {
     if (head !== undefined && !(await this.#continues(state, head))) {
       return 'the database does not continue from the last checkpoint: it was restored or changed'
     }
-    // Without a head, we cannot tell whether the store continues the checkpoints published under this key. Read the head again:
-    // another process may have begun this epoch since the first read, and it would have saved the head before writing the origin
-    // to the store.
+    // If there is no head, we cannot tell whether the store continues the checkpoints published under this key. Read the head
+    // again: another process may have begun this epoch since the first read, and it would have saved the head before writing
+    // the origin to the store.
     if (head === undefined && signer?.verifier.name === state.origin && (await this.#key.head()) === undefined) {
       return 'the last checkpoint (audit.head) is missing'
     }

@@ -2,7 +2,7 @@ import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely'
 import type { Db } from '../store.ts'
 import { immediateQueriesOf } from './immediate-queries.ts'
 
-/** A placeholder for a named parameter, which is replaced when the query runs. */
+/** A placeholder for a named parameter, replaced when the query runs. */
 class Placeholder {
   readonly name: string
 
@@ -15,16 +15,16 @@ class Placeholder {
 type Prepared<Handle, Parameters, Row> = (db: Handle, parameters: Parameters) => Promise<readonly Row[]>
 
 /**
- * Prepares a query. The first run builds and compiles it, which takes longer than a lookup by key, and later runs only fill in
- * the parameters. `build` may use the members of `parameters` as values but must not inspect them. With `remembers`, the engine
- * may return cached rows until something is committed.
+ * Prepares a query. The first run builds and compiles it, which takes longer than a lookup by key. Later runs only fill in the
+ * parameters. `build` may use the members of `parameters` as values but must not inspect them. With `remembers`, the engine may
+ * return cached rows until something is committed.
  */
 export function prepared<Handle extends Db, Parameters extends object, Row>(
   build: (db: Handle, parameters: Parameters) => Compilable<Row>,
   { remembers = false } = {}
 ): Prepared<Handle, Parameters, Row> {
   const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as Parameters
-  // The SQL depends on the engine, and on whether the handle locks rows.
+  // The SQL depends on the engine and on whether the handle locks rows.
   const plain = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
   const locking = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
 
@@ -70,7 +70,7 @@ export function pick<Values extends object, Name extends keyof Values>(values: V
   return Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<Values, Name>
 }
 
-/** Returns the column names. A call compiles only if the names include every key of the row. */
+/** Returns the column names. Compiles only if the names include every key of the row. */
 export function allColumns<Row>() {
   return <const Names extends readonly (keyof Row)[]>(
     names: Names & ([Exclude<keyof Row, Names[number]>] extends [never] ? unknown : never)

@@ -10,11 +10,11 @@ interface WordDialect {
   /** Returns the column value for a space-separated list of words. */
   stored(words: string): Expression<string>
   /**
-   * Returns the query text for `matches`. `beginnings` includes all word beginnings in this query, and possibly some from other
+   * Returns the query text for `matches`. `beginnings` includes all word prefixes in this query, and possibly some from other
    * queries. Neither words nor the marks in db/search/word-index.ts contain quotes.
    */
   matchOf(query: WordQuery, beginnings: readonly string[]): string
-  /** Returns the condition that the row's words match. Beginnings that `match` does not use are undefined. */
+  /** Returns the condition that the row's words match. Prefixes that `match` does not use are undefined. */
   matches(table: WordTableName, match: string, beginnings: readonly (string | undefined)[]): Expression<SqlBool>
   /** Returns the row id, for comparison with many ids after `matches`. */
   rowid(table: WordTableName): Expression<number>
@@ -24,22 +24,23 @@ function matchText(query: WordQuery, and: string, or: string, write: (term: Term
   return query.map((terms) => `(${terms.map(write).join(or)})`).join(and)
 }
 
-/** Returns the distinct word beginnings in a query. */
+/** Returns the distinct word prefixes in a query. */
 export function beginningsOf(query: WordQuery): string[] {
   return [...new Set(query.flat().flatMap(({ word, isBeginning }) => (isBeginning ? word : [])))]
 }
 
-/** Marks the place of a word beginning in an FTS5 query, using a private-use character that no word contains. */
+/** Returns the placeholder for a word prefix in an FTS5 query, a private-use character that no word contains. */
 function markOf(index: number) {
   return String.fromCharCode(0xe100 + index)
 }
 
-/** The maximum number of words that can replace a beginning. */
+/** The maximum number of words to which a prefix is expanded. */
 const MOST_WORDS = 32
 
 /**
- * Returns an FTS5 expression for the words with this beginning. For whole words, FTS5 reads each list of rows from its end, and
- * only as far as needed. For a beginning, it first reads and merges all lists. Keeps the beginning if too many words share it.
+ * Returns an FTS5 expression for the words with this prefix. For whole words, FTS5 reads each posting list from its end, and
+ * only as far as needed. For a prefix, it first reads and merges all posting lists. Keeps the prefix if too many words share
+ * it.
  */
 function wordsWith(table: WordTableName, beginning: string): Expression<string> {
   const terms = sql.table(`temp.${termsOf(table)}`)
@@ -70,7 +71,7 @@ const fts5: WordDialect = {
     )
     return sql`${sql.ref(`${table}.${table}`)} MATCH ${text}`
   },
-  // Without the plus sign, FTS5 would rerun the query for each id.
+  // The plus sign keeps FTS5 from rerunning the query for each id.
   rowid: (table) => sql<number>`+${sql.ref(`${table}.rowid`)}`
 }
 

@@ -7,8 +7,8 @@ import { prepared } from '../engine/prepared.ts'
 import type { Db } from '../store.ts'
 import type { GraphRow, Tables } from '../tables.ts'
 
-// The access rule: who can see a graph, and who can change it? The rule takes four forms here: for a record, as the condition of
-// a lookup, as the ranges of a list, and for the trash. test/sharing/access.test.ts compares them.
+// The access rule: who can see a graph and who can change it. The rule has four forms here: for a record, for the condition of
+// a lookup, for the ranges of a list, and for the trash. test/sharing/access.test.ts compares them.
 
 /** The properties of an actor that the rule depends on. */
 export type Viewer = Pick<Actor, 'account' | 'userId' | 'isAdministrator'>
@@ -64,7 +64,7 @@ const refusals: Record<Access, string> = {
   OWNER: 'Only the owner and administrators can share, transfer or delete this graph.'
 }
 
-/** Returns the graph, which the viewer may read, if they have the required right. Otherwise throws `forbidden`. */
+/** Returns a graph that the viewer may read, if they have the required right. Otherwise throws `forbidden`. */
 export function requireRight<T extends OwnedGraph & Pick<GraphRow, 'id' | 'name'>>(
   viewer: Viewer,
   right: Access,
@@ -142,7 +142,7 @@ function highestGrant(eb: ExpressionBuilder<Tables, 'graph'>, userId: number): E
   return selectGrants(eb, userId).select((eb) => eb.fn.max('access').as('access')) as never
 }
 
-/** Selects grants of the graph in the outer query to the user, directly or through a group. */
+/** Selects the user's grants to the graph in the outer query, whether direct or through a group. */
 function selectGrants(eb: ExpressionBuilder<Tables, 'graph'>, userId: number) {
   return eb
     .selectFrom('graphGrant')
@@ -164,7 +164,7 @@ function selectGrants(eb: ExpressionBuilder<Tables, 'graph'>, userId: number) {
     )
 }
 
-/** Limits a query to graphs that the viewer owns. Only its owner can see a graph in the trash. */
+/** Limits a query to graphs that the viewer owns. Only the owner can see a graph in the trash. */
 export function whereOwned<O>(
   query: SelectQueryBuilder<Tables, 'graph', O>,
   { account = NOBODY, isAdministrator }: Omit<Viewer, 'userId'>
@@ -173,8 +173,9 @@ export function whereOwned<O>(
 }
 
 /**
- * A part of a list. A range of one owner or all owners, whose graphs are shared, private or both, is a range of an index and has
- * a counter. With `isGranted`, the range contains other users' private graphs that were granted to the viewer.
+ * A part of a list: the shared graphs, the private graphs or both, of one owner or of all owners. Each of these ranges has a
+ * counter, and all but the private graphs of all owners form a range of an index. With `isGranted`, the range contains other
+ * users' private graphs that were granted to the viewer.
  */
 export interface IndexRange {
   owner?: string
@@ -205,7 +206,7 @@ export function rangesOf(
   return visibleRanges(viewer).flatMap((range): IndexRange[] => {
     if (range.owner !== undefined && owner !== undefined && range.owner !== owner) return []
     if (range.shared !== undefined && shared !== undefined && range.shared !== shared) return []
-    // The viewer owns none of these graphs. The right to some of the shared ones is decided row by row.
+    // The viewer owns no graphs in the granted range. The right to shared graphs is checked row by row (see `whereAccess`).
     if (range.isGranted && owner === viewer.account) return []
     if (access !== undefined && range.owner !== undefined) return []
     const narrowed: IndexRange = {
@@ -238,7 +239,7 @@ export function rangeShapeOf({ owner, shared, isGranted }: IndexRange): RangeSha
   return { isOwned: owner !== undefined, shared, isGranted: isGranted === true }
 }
 
-/** Returns the parameters for the ranges of one viewer and filter, which contain at most one owner in total. */
+/** Returns the parameters for the ranges of one viewer and filter. The ranges have at most one owner in total. */
 export function rangeParametersOf(ranges: readonly IndexRange[]) {
   return { owner: ranges.find(({ owner }) => owner !== undefined)?.owner ?? NOBODY }
 }

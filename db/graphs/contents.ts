@@ -6,7 +6,7 @@ import { type Db, StoreBusy, StoreConflict, StoreUnavailable, type Trx } from '.
 import type { ContentRow, GraphRow, Tables } from '../tables.ts'
 
 /**
- * A content, as returned with its record. Small contents include their JSON. `bodyOf` loads large ones, unless their bytes are
+ * Content, as returned with its record. Small content includes its JSON. `bodyOf` loads large content unless its bytes are
  * already in memory.
  */
 export interface KeptContent {
@@ -15,11 +15,11 @@ export interface KeptContent {
   /** The size of the JSON, in bytes. */
   size: number
   json?: string
-  /** The bytes of a large content that was just stored, or loaded in a transaction. */
+  /** The bytes of large content that was just stored, or loaded in a transaction. */
   packed?: Buffer
 }
 
-/** Thrown if a large content has been removed since its record was read, because a transaction changed or deleted the graph. */
+/** Thrown if large content has been removed since its record was read, because a transaction changed or deleted the graph. */
 export class ContentGone extends Error {
   override name = 'ContentGone'
   readonly id: number
@@ -34,7 +34,7 @@ const packedById = prepared((db, { id }: { id: number }) =>
   db.selectFrom('content').select('packed').where('id', '=', id)
 )
 
-/** Returns the packed bytes of a large content. Throws ContentGone. */
+/** Returns the packed bytes of large content. Throws ContentGone. */
 export async function loadPacked(db: Db, id: number): Promise<Buffer> {
   const [content] = await packedById(db, { id })
   if (!content?.packed) throw new ContentGone(id)
@@ -50,9 +50,9 @@ export async function bodyOf(db: Db, { id, json, packed }: KeptContent): Promise
 const ATTEMPTS = 5
 
 /**
- * Calls `load`, which loads the large contents of the given records, and returns its result. If `load` throws ContentGone, reads
- * the records again, so that no record is returned with the content of another version. Throws StoreUnavailable if the store has
- * lost a content, or StoreBusy after too many attempts.
+ * Calls `load` to load the large content of the given records, and returns its result. If `load` throws ContentGone, reads the
+ * records again, so that no record is returned with the content of another version. Throws StoreUnavailable if content is
+ * missing from the store, or StoreBusy after too many attempts.
  */
 export async function loadConsistently<Found, T>(
   found: Found,
@@ -83,7 +83,7 @@ interface RowWithContent extends ContentColumns {
   size: number | null
 }
 
-/** The hash and JSON of a small content, concatenated because reading one column takes less time than reading two. */
+/** The hash and JSON of a small content, concatenated because reading one column is faster than reading two. */
 const hashAndJson = sql<string | null>`"hash" || "json"`.as('hashAndJson')
 
 /** Returns the content columns for `withContent`, as subqueries of the record's query. */
@@ -112,8 +112,8 @@ const byId = prepared((db, { id }: { id: number }) =>
 )
 
 /**
- * Returns a record's content inside a transaction, including the bytes of a large content, or null if the record has none. Throws
- * like `withContent`, and throws StoreBusy.
+ * Returns a record's content inside a transaction, including the bytes of large content, or null if the record has no content.
+ * Throws StoreBusy, or throws like `withContent`.
  */
 export async function findContent(trx: Trx, row: ContentColumns): Promise<KeptContent | null> {
   const [found] = row.contentId === null ? [] : await byId(trx, { id: row.contentId })
@@ -130,7 +130,7 @@ export async function findContent(trx: Trx, row: ContentColumns): Promise<KeptCo
 const LOADED_PER_TURN = 32 * 1024 * 1024
 let loaded = 0
 
-/** Returns the packed bytes of a large content. Throws StoreUnavailable if they are missing, or StoreBusy. */
+/** Returns the packed bytes of large content. Throws StoreUnavailable if they are missing, or StoreBusy. */
 async function loadInTransaction(trx: Trx, id: number): Promise<Buffer> {
   if (loaded >= LOADED_PER_TURN) throw new StoreBusy('transactions are loading too much content at once')
   const [content] = await packedById(trx, { id })
@@ -153,7 +153,7 @@ function damaged(id: number | null, reason: string) {
   return new StoreUnavailable(`content ${id} is damaged: ${reason}`)
 }
 
-/** Returns the JSON of a small content. Throws StoreUnavailable if it does not match its hash. */
+/** Returns the JSON of small content. Throws StoreUnavailable if it does not match its hash. */
 function verifiedJson(hashAndJson: string, id: number) {
   const json = hashAndJson.slice(SHA256_DIGITS)
   if (hashAndJson.slice(0, SHA256_DIGITS) !== hash('sha256', json)) throw damaged(id, 'it does not match its hash')

@@ -5,9 +5,9 @@ import type { Db, Reader } from '../store.ts'
 import type { Grantee } from '../tables.ts'
 import { selectGrantedCount, type Viewer, type ViewerParameters, viewerParametersOf } from './access.ts'
 
-// The grantees of a viewer, who are the viewer and their groups. Lists merge and count the grants to them.
+// The grantees of a viewer: the viewer and their groups. Lists merge and count their grants.
 
-/** A grantee of a viewer, with the state of the grants to it. */
+/** A grantee of a viewer, with the state of its grants. */
 export interface GranteeState extends Grantee {
   /** The total number of grants. */
   total: number

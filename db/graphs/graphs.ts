@@ -54,7 +54,7 @@ export async function findGranted(db: Db, actor: Actor, id: number): Promise<Gra
   return graph?.granted ?? null
 }
 
-/** A graph, with the right granted to the actor on whose behalf it was looked up. */
+/** A graph, with the right granted to the actor who looked it up. */
 export type FoundGraph = GraphRow & OwnedGraph
 
 /** Returns a graph if the actor may read it, or undefined otherwise. Inside a transaction, also locks the row. */
@@ -67,7 +67,7 @@ export async function findGraph(db: Db, actor: Actor, id: number): Promise<Found
   return accessTo(actor, found) && found
 }
 
-/** A graph with its content, and the right of the actor on whose behalf it was looked up. */
+/** A graph with its content, and the right of the actor who looked it up. */
 export type GraphWithContent = GraphAsListed & { access: Access; content: KeptContent | null }
 
 /** Returns a graph with its content if the actor may read it, or undefined otherwise. */

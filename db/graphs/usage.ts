@@ -4,7 +4,7 @@ import type { Db, Trx } from '../store.ts'
 /** The number and size of an owner's graphs, including all versions and the trash. */
 export interface Usage {
   graphs: number
-  /** Bytes of JSON, see docs/configure.md for what counts. */
+  /** Bytes of JSON. See docs/configure.md for what counts. */
   bytes: number
 }
 

@@ -37,7 +37,7 @@ interface VersionKey {
   version: number
 }
 
-/** Removes a version that becomes the current graph again. */
+/** Removes a version that becomes the current one again. */
 export const takeBackVersion = prepared((trx: Trx, { graphId, version }: VersionKey) =>
   trx.deleteFrom('graphVersion').where('graphId', '=', graphId).where('version', '=', version)
 )
@@ -91,9 +91,9 @@ export interface Removed {
 }
 
 /**
- * Removes versions up to and including `upTo`, oldest first, and contents that nothing else refers to, up to the limit per
- * transaction. Keeps versions that links show. The transaction must have locked the graph, because two transactions that read the
- * same versions would subtract their bytes twice.
+ * Removes versions up to and including `upTo`, oldest first, and content that nothing else refers to, up to the limit per
+ * transaction. Keeps versions that links show. The transaction must have locked the graph, because two transactions that read
+ * the same versions would subtract their bytes twice.
  */
 export async function removeVersions(trx: Trx, graphId: number, upTo: number): Promise<Removed> {
   const rows = await selectOldest(trx, { graphId, version: upTo })
@@ -144,8 +144,8 @@ function bytesOf(rows: readonly SizedVersion[], next: number | null) {
 }
 
 /**
- * Subtracts the bytes of these versions from the graph or its trash entry, and returns them. They must be the oldest, apart
- * from those that links show.
+ * Subtracts the bytes of these versions from the graph or its trash entry, and returns them. They must be the oldest versions,
+ * apart from those that links show.
  */
 async function giveBack(trx: Trx, graphId: number, rows: readonly SizedVersion[]) {
   const version = rows.at(-1)?.version ?? 0

@@ -42,7 +42,7 @@ import type { Tables } from '../tables.ts'
 /** The filters of graphs and of the trash whose conditions do not depend on the viewer. */
 export type RowFilter = Omit<GraphFilter, 'access'>
 
-/** The filters on rows. Lists of graphs instead convert `owner` and `shared` to index ranges, see `rangesOf`. */
+/** The filters on rows. Lists of graphs instead convert `owner` and `shared` to index ranges (see `rangesOf`). */
 export const graphFilterRules = new Filters<'graph', RowFilter>({
   type: { where: (eb, type) => eb('type', '=', type) },
   owner: { where: (eb, owner) => eb('owner', '=', owner) },
@@ -63,7 +63,7 @@ export const graphFilterRules = new Filters<'graph', RowFilter>({
   q: { where: (eb, text) => eb(sql<number>`instr("searchText", ${text})`, '>', 0), toParameter: fold }
 })
 
-/** The names of the filters that apply to rows, and the right that they require. */
+/** The names of the row filters, and the right that the viewer must have. */
 interface FilterOfRows {
   filters: FilterShape<RowFilter>
   access: GrantedAccess | undefined
@@ -72,7 +72,7 @@ interface FilterOfRows {
 /** The properties of a list that change the SQL, not just the parameters. */
 interface ListShape extends SliceShape, FilterOfRows {
   ranges: RangeShape[]
-  /** The number of users and groups whose grants the list merges, see `selectFirst`. */
+  /** The number of users and groups whose grants the list merges (see `selectFirst`). */
   grantees: number
   /** Whether the viewer may have grants. */
   hasGrants: boolean
@@ -109,14 +109,14 @@ const selectPage = preparedByShape((db, shape: ListShape, parameters: ListParame
   if (only && ranges.length === 1) return applySlice(only, shape, parameters, sortColumn)
   // The engine reads each range in index order, and merges the ranges only as far as the slice requires.
   const [first, ...rest] = ranges.map((range) => startAfter(range, shape, parameters, sortColumn))
-  if (!first) throw new Error('a list has ranges')
+  if (!first) throw new Error('a list must have at least one range')
   const all = db.selectFrom(rest.reduce((union, range) => union.unionAll(range), first).as('graph')).selectAll()
   return applySlice(all as unknown as GraphQuery<ListedGraph>, { ...shape, isContinued: false }, parameters, sortColumn)
 })
 
 /**
  * Selects a slice ordered by id, for a viewer with grants. The engine merges the ids of all ranges and of the grants to each
- * grantee, in index order and only as far as the slice requires. Some graphs appear in several parts.
+ * grantee, in index order and only as far as the slice requires. Some graphs appear in more than one part.
  */
 function selectFirst(db: Db, { sorts, ...listShape }: ListShape, parameters: ListParameters): GraphQuery<ListedGraph> {
   // Ids are unique, so further sort fields have no effect.
@@ -139,7 +139,7 @@ function selectFirst(db: Db, { sorts, ...listShape }: ListShape, parameters: Lis
     const part = after.orderBy(column(), direction).limit(parameters.reach)
     return db.selectFrom(part.as('part')).select('part.id as id') as unknown as typeof after
   })
-  if (!first) throw new Error('a list has ranges')
+  if (!first) throw new Error('a list must have at least one range')
   const ids = rest.reduce((union, query) => union.union(query) as typeof first, first)
   const bounds = { ...shape, isContinued: false }
   const slice = applySlice(ids, bounds, parameters, () => sql.ref<number>('id'))
@@ -165,7 +165,7 @@ export function listGraphs(reader: Reader, viewer: Viewer, filter: GraphFilter, 
 }
 
 /**
- * The maximum number of ids that one query merges. For slices beyond this, viewers wait for a query that reads all of their
+ * The maximum number of ids that one query merges. Slices beyond this limit use a slower query that reads all of the viewer's
  * grants.
  */
 const MERGED_AT_ONCE = 20_000

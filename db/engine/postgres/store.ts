@@ -138,7 +138,7 @@ class PostgresStore implements Store {
   }
 
   /**
-   * Runs the transaction, and retries it after a StoreConflict. A change names the state that it expects, and conflicts if
+   * Runs the transaction and retries it after a StoreConflict. Each change names the state that it expects, and conflicts if
    * another transaction has changed that state in the meantime.
    */
   async #attempt<T>(transaction: Transaction<T>): Promise<T> {

@@ -7,7 +7,7 @@ import { translate } from './errors.ts'
 import type { SqliteFiles } from './files.ts'
 
 export interface CommitLimits {
-  /** The maximum number of transactions that may wait for their commit. Any more are refused. */
+  /** The maximum number of transactions that may wait for their commit. Additional ones are refused. */
   queueLimit: number
   /** The maximum number of transactions per commit. */
   groupSize: number
@@ -39,7 +39,8 @@ interface Entry {
 }
 
 /**
- * Commits transactions in groups. They run one after another, each in a savepoint, and are settled after a single sync to disk.
+ * Commits transactions in groups. The transactions of a group run sequentially, each in a savepoint, and share a single sync to
+ * disk.
  */
 export class CommitQueue {
   readonly #connection: Database.Database
@@ -78,7 +79,7 @@ export class CommitQueue {
     return this.#queue.size
   }
 
-  /** Queues the transaction, see Store.write. */
+  /** Queues the transaction. See Store.write. */
   add<T>(transaction: Transaction<T>): Promise<T> {
     const { holder } = currentRequester()
     const { queueLimit } = this.#limits
@@ -110,8 +111,8 @@ export class CommitQueue {
   }
 
   /**
-   * Transactions that arrive during this turn of the event loop join the group. If there are several, more may follow, so the
-   * group waits while each turn brings more, but no longer than the last commit took.
+   * Waits for the group to form. Transactions that arrive during this turn of the event loop join it. If there are several,
+   * waits as long as each turn brings more, but no longer than the last commit took.
    */
   async #gather() {
     const deadline = performance.now() + this.#commitTime
@@ -127,8 +128,8 @@ export class CommitQueue {
   }
 
   /**
-   * Runs a group of transactions in one SQLite transaction, taking turns between holders. Returns a function that settles them
-   * all. If the commit fails, rejects them all.
+   * Runs a group of transactions in one SQLite transaction, sharing the time fairly between requesters. Returns a function that
+   * settles them all. If the commit fails, rejects them all.
    */
   async #commit(): Promise<() => void> {
     const connection = this.#connection
@@ -168,8 +169,8 @@ export class CommitQueue {
   }
 
   /**
-   * Refuses to commit to files that only this process can see and that disappear when it ends. Throws StoreBroken if the files
-   * are not those that were opened. If the log was removed, first moves its acknowledged commits to the database.
+   * Throws StoreBroken if the files were removed or replaced, because commits to them would disappear when this process ends.
+   * If only the log was removed, first saves its acknowledged commits to the database.
    */
   #expectFiles() {
     const fault = this.#files.fault()
@@ -198,7 +199,7 @@ export class CommitQueue {
   }
 }
 
-/** Acquires the write lock immediately, or waits for another process to release it without blocking the event loop. */
+/** Acquires the write lock. While another process holds the lock, waits without blocking the event loop. */
 export async function begin(connection: Database.Database, timeout: number) {
   const deadline = performance.now() + timeout
   for (;;) {

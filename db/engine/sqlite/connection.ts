@@ -73,7 +73,10 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  /** Begins a snapshot that lasts until the end of this turn, because beginning and ending one takes longer than most queries. */
+  /**
+   * Begins a snapshot that lasts until the end of this turn of the event loop. Beginning and ending a snapshot takes longer
+   * than most queries.
+   */
   #beginSnapshot() {
     this.#prepare('BEGIN').run()
     try {
@@ -94,7 +97,7 @@ export class SqliteConnection implements DatabaseConnection {
     try {
       this.#prepare('COMMIT').run()
     } catch {
-      // After damaged pages are read, COMMIT fails as well. The caller has already received the error, and there is nothing to
+      // COMMIT also fails after a read of damaged pages. The caller has already received that error, and there is nothing to
       // lose.
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK')
     }
@@ -108,7 +111,7 @@ export class SqliteConnection implements DatabaseConnection {
   #prepare(sql: string) {
     const known = this.#statements.get(sql)
     if (known) return known
-    // All SQL comes from the code, in a limited number of shapes. This limit is a safeguard in case we overlooked one.
+    // All SQL comes from the code, in a limited number of shapes. This limit is only a safeguard.
     if (this.#statements.size >= 1000) this.#statements.clear()
     const statement = this.#database.prepare(sql)
     this.#statements.set(sql, statement)

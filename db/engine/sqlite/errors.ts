@@ -6,7 +6,7 @@ const BROKEN = /^SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN)/
 /** Errors related to locks, the file or memory. All other errors are bugs in the program. */
 const UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|CORRUPT|NOTADB|NOMEM|PROTOCOL)/
 
-/** Translates SQLite errors to those of the store, and returns other errors unchanged. */
+/** Translates SQLite errors to store errors. Returns other errors unchanged. */
 export function translate(error: unknown) {
   return error instanceof Database.SqliteError ? errorOf(error.code, error.message, error) : error
 }

@@ -11,7 +11,7 @@ export const FILE_NAMES = {
 export class SqliteFiles {
   readonly #known: { path: string; name: string; identity: string | undefined }[]
 
-  /** The store creates this object right after it has opened and first used the file. */
+  /** Call this right after opening the file and using it for the first time. */
   constructor(file: string) {
     this.#known = Object.entries(FILE_NAMES).map(([suffix, name]) => {
       const path = file + suffix
@@ -54,7 +54,7 @@ export function identityOf(path: string) {
   }
 }
 
-/** Describes why a file is no longer at its path: either it was removed, or it was replaced. */
+/** Describes what happened to a file that is no longer at its path: it was either removed or replaced. */
 export function fateOf(path: string) {
   return identityOf(path) === undefined ? 'removed' : 'replaced'
 }

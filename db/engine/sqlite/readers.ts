@@ -44,7 +44,7 @@ export class SqliteScanners implements Driver {
     if (!thread.isLost) this.#pool.giveBack(thread)
   }
 
-  /** Ends the threads. Rejects running, waiting and later queries. */
+  /** Terminates the threads. Rejects running, waiting and later queries. */
   async destroy() {
     await Promise.all(this.#pool.close().map((thread) => thread.end()))
   }

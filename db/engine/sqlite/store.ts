@@ -38,10 +38,10 @@ export async function openSqlite(file: string, startThread: StartThread, options
       configure(connection)
       // The file remembers WAL mode. Set it after busy_timeout, because two processes may be creating the file at once.
       connection.pragma('journal_mode = WAL')
-      // From here on, `begin` waits for locks, without blocking the event loop.
+      // From here on, `begin` waits for locks without blocking the event loop.
       connection.pragma('busy_timeout = 0')
       const db = sqliteHandle(new SqliteDriver(() => connection, 1))
-      // Transactions run one after another, so there is no need to lock rows.
+      // Transactions run one at a time, so there is no need to lock rows.
       const writer = Object.assign(db, { locksRows: false, lock: async () => {} })
       await begin(connection, limits.lockTimeout)
       await migrate(connection, writer, file, isNew)
