@@ -18,7 +18,7 @@ export interface SliceParameters {
   [after: `after${number}`]: SortKey
 }
 
-/** The maximum offset for `read`, because the engine reads the rows that it skips. Pages with a higher offset use `scan`. */
+/** The maximum offset for `read`. The engine reads the rows that it skips, so pages with a higher offset use `scan`. */
 const SKIPPED_AT_ONCE = 1000
 
 export function sliceShapeOf({ sorts, limit, offset, after }: Slice): SliceShape {
@@ -51,7 +51,7 @@ export function applySlice<T extends keyof Tables, O>(
   return shape.hasOffset ? limited.offset(parameters.offset) : limited
 }
 
-/** Starts after the row that precedes the slice, if there is such a row. */
+/** Starts the query after the row that precedes the slice, if any. */
 export function startAfter<T extends keyof Tables, O>(
   query: SelectQueryBuilder<Tables, T, O>,
   { sorts, isContinued }: SliceShape,

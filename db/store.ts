@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely'
 import { MAX_INTEGER } from '../schemas/types.ts'
 import { type Tables, tablesWith } from './tables.ts'
 
-/** A handle for queries, which is either the read side of a store or a transaction. */
+/** A handle for queries: either the read side of a store or a transaction. */
 export type Db = Kysely<Tables> & {
-  /** Whether rows must be locked to remain unchanged, as in transactions of an engine that runs several at once. */
+  /** Whether rows must be locked to remain unchanged. True in transactions if the engine runs several of them at once. */
   readonly locksRows?: boolean
 }
 
@@ -40,15 +40,15 @@ export interface Store {
    * error.
    */
   write<T>(transaction: Transaction<T>): Promise<T>
-  /** Runs the task, unless another process that shares the store is running such a task. Resolves to whether the task ran. */
+  /** Runs the task unless another process that shares the store is already running one. Resolves to whether the task ran. */
   alone(task: () => Promise<void>): Promise<boolean>
-  /** Whether rows become visible in id order, because transactions run one after another. */
+  /** Whether rows become visible in id order, because transactions run one at a time. */
   readonly commitsInOrder: boolean
   /** Lists the tables of the database. */
   listTables(db: Db): Promise<string[]>
   /** Returns the last id assigned in each table. */
   lastIds(db: Db): Promise<LastIds>
-  /** Sets the last assigned ids, from which new ids continue. */
+  /** Sets the last assigned ids. New ids continue from there. */
   setLastIds(trx: Trx, ids: LastIds): Promise<void>
   /** The number of waiting transactions. */
   readonly waiting: number
@@ -79,7 +79,7 @@ export const REMOVED_AT_ONCE = 500
 /** The read side of a store, for fast queries and for scans. */
 export type Reader = Pick<Store, 'read' | 'scan'>
 
-/** Thrown if the store cannot be opened until a person fixes the cause. The message is a complete sentence for users. */
+/** Thrown if the store cannot be opened until an operator fixes the cause. The message is a complete sentence for users. */
 export class StoreRefused extends Error {
   override name = 'StoreRefused'
 }
@@ -97,7 +97,7 @@ export function storeClosed(): StoreUnavailable {
   return new StoreUnavailable('the store is closed')
 }
 
-/** A StoreUnavailable that persists until a person fixes the cause. No transaction can write anything. */
+/** A StoreUnavailable that persists until an operator fixes the cause. No transaction can write anything. */
 export class StoreBroken extends StoreUnavailable {
   override name = 'StoreBroken'
 }
@@ -108,14 +108,14 @@ export class StoreBusy extends Error {
 }
 
 /**
- * Thrown if another transaction has changed a row that this one has read, so that this one must be retried. Callers of the store
- * never see it.
+ * Thrown if another transaction has changed a row that this one has read. The store retries the transaction, so its callers
+ * never see this error.
  */
 export class StoreConflict extends Error {
   override name = 'StoreConflict'
 }
 
-/** Thrown if the connection breaks during a commit, which may or may not have succeeded. */
+/** Thrown if the connection breaks during a commit. The commit may or may not have succeeded. */
 export class OutcomeUnknown extends Error {
   override name = 'OutcomeUnknown'
 }

@@ -5,18 +5,18 @@ import type { GrantedAccess, GranteeType } from '../schemas/grant.ts'
 import type { SignInMethod } from '../schemas/session.ts'
 import type { Role, UserKind } from '../schemas/user.ts'
 
-/** A boolean, stored as 0 or 1 by engines that do not have booleans. */
+/** A boolean, stored as 0 or 1 by engines without booleans. */
 type Flag = ColumnType<boolean | number, boolean, boolean>
 
 export interface UserTable {
   id: Generated<number>
   login: string
   kind: ColumnType<UserKind, UserKind | undefined, never>
-  /** A PHC string, see db/users/passwords.ts. Empty for a SERVICE, and for people who have no password. */
+  /** A PHC string (see db/users/passwords.ts). Empty for services and for people without a password. */
   passwordHash: string
   role: Role
   enabled: Flag
-  /** Whether the user must change the password before doing anything else, because another user has set it. */
+  /** Whether the user must change the password before doing anything else, because someone else set it. */
   mustChangePassword: ColumnType<boolean | number, boolean | undefined, boolean>
   /** Incremented to revoke all earlier tokens. */
   tokenVersion: number
@@ -45,7 +45,7 @@ interface VersionColumns {
   principal: string
   /** The user's comment on the version. */
   message: string | null
-  /** The event that recorded the change. Null for the first version, which the graph's first event recorded. */
+  /** The event that recorded the change. Null for the first version, whose event is the graph's first. */
   auditEventId: number | null
   /** The version that this one restores. */
   restoredFrom: number | null
@@ -57,10 +57,10 @@ export interface GraphTable extends VersionColumns {
   owner: string
   /** A name for use by programs, unique among the owner's graphs, or null. */
   key: ColumnType<string | null, string | null | undefined, string | null>
-  /** The name and description in the form that `q` searches, see db/graphs/searchable-text.ts. */
+  /** The folded name and description that `q` searches (see db/graphs/searchable-text.ts). */
   searchText: string
   createdAt: string
-  /** The total size of all versions, see db/graphs/usage.ts. */
+  /** The total size of all versions (see db/graphs/usage.ts). */
   bytes: number
 }
 export type GraphRow = Selectable<GraphTable>
@@ -80,7 +80,7 @@ export interface GroupMemberTable {
   userId: number
 }
 
-/** Identifies a user or group to whom graphs are granted. */
+/** A user or group to whom graphs are granted. */
 export interface Grantee {
   granteeType: GranteeType
   granteeId: number
@@ -90,7 +90,7 @@ export interface Grantee {
 export interface GraphGrantTable extends Grantee {
   graphId: number
   access: GrantedAccess
-  /** Whether the graph appears in lists because of this grant. It does so if it is private and not in the trash. */
+  /** Whether the graph appears in lists because of this grant. True if the graph is private and not in the trash. */
   listed: Flag
   createdAt: string
   /** The principal who created the grant. */
@@ -117,10 +117,10 @@ export interface LinkTable {
   /** The secret in the address is derived from this salt and a key that is not in the store. */
   salt: string
   name: string | null
-  /** The version that the link shows, or null if it follows the graph. */
+  /** The version that the link shows, or null for the current version. */
   version: number | null
   expiresAt: string | null
-  /** A PHC string, see db/users/passwords.ts. Null if the link has no password. */
+  /** A PHC string (see db/users/passwords.ts). Null if the link has no password. */
   passwordHash: string | null
   /** The origins whose pages may embed the graph in a frame, as a JSON array of strings. */
   origins: string
@@ -139,7 +139,7 @@ export interface LinkTable {
   lastOpenedAt: string | null
   /** The start of the minute in which the link was last opened, in milliseconds since 1970. */
   minuteStart: Generated<number>
-  /** The number of openings in that minute. */
+  /** The number of visits in that minute. */
   minuteCount: Generated<number>
 }
 export type LinkRow = Selectable<LinkTable>
@@ -180,10 +180,10 @@ export interface PurgedGraphTable {
   id: number
 }
 
-/** Contents are stored separately from graphs, so that lists never read them. Large contents are deduplicated. */
+/** Content, stored separately from graphs so that lists never read it. Large content is deduplicated. */
 export interface ContentTable {
   id: Generated<number>
-  /** The SHA-256 of the GraphContent as UTF-8 JSON, in hexadecimal. */
+  /** The SHA-256 hash of the GraphContent as UTF-8 JSON, in hexadecimal. */
   hash: string
   /** The JSON, if it is small. */
   json: string | null
@@ -204,7 +204,7 @@ export interface GraphCountTable {
   count: number
 }
 
-/** Append-only: triggers reject all other changes. */
+/** The audit events. The table is append-only: triggers reject all other changes. */
 export interface AuditEventTable {
   id: Generated<number>
   timestamp: string
@@ -242,7 +242,7 @@ export interface AuditLogTable {
   checkpoint: string
 }
 
-/** Hashes of the tree, up to 256 adjacent ones per tile. */
+/** The tiles of the tree, with up to 256 adjacent hashes each. */
 export interface AuditTileTable {
   level: number
   index: number
@@ -294,13 +294,13 @@ export interface EndedSessionTable {
   expiresAt: number
 }
 
-/** Sessions of browsers, and of tokens obtained with a password. A browser session that has no row has ended. */
+/** Browser sessions, and sessions of tokens obtained with a password. A browser session without a row has ended. */
 export interface SessionTable {
   /** The id of the session's token, `jti`. */
   id: string
   /** Whether the session outlives the browser window. */
   remembered: Flag
-  /** The time of last use, in milliseconds since 1970. May be up to USE_INTERVAL too early, see db/users/sessions.ts. */
+  /** The time of last use, in milliseconds since 1970. May be up to USE_INTERVAL too early (see db/users/sessions.ts). */
   lastUsedAt: number
   userId: ColumnType<number, number, never>
   /** The identity provider's id for its session, if it has sent one. */
@@ -324,12 +324,12 @@ export interface SessionTable {
 }
 export type SessionRow = Selectable<SessionTable>
 
-/** A user's second factor, which takes effect once the user's `secondFactorSince` is set. */
+/** A user's second factor. It takes effect once the user's `secondFactorSince` is set. */
 export interface SecondFactorTable {
   userId: number
-  /** Encrypted, see plugins/sign-in/sealed-secrets.ts. */
+  /** The encrypted secret (see plugins/sign-in/sealed-secrets.ts). */
   secret: string
-  /** The time step of the last accepted code. Codes of this step and earlier ones are no longer accepted. */
+  /** The time step of the last accepted code. Codes of this step and earlier steps are rejected. */
   lastStep: number
   /** When the setup began, in milliseconds since 1970, and the id of the token that began it. */
   begunAt: number
@@ -342,7 +342,7 @@ export interface RecoveryCodeTable {
   hash: string
 }
 
-/** The identity with which a user signs in through an identity provider. Each identity belongs to at most one user. */
+/** The identity that a user signs in with through an identity provider. Each identity belongs to at most one user. */
 export interface UserIdentityTable {
   userId: number
   issuer: string
@@ -357,7 +357,7 @@ export interface ApiTokenTable {
   id: Generated<number>
   userId: number
   name: string
-  /** See db/users/token-text.ts. */
+  /** The hash of the token (see db/users/token-text.ts). */
   hash: string
   /** A space-separated list. */
   scopes: string
@@ -371,7 +371,8 @@ export interface ApiTokenTable {
 export type ApiTokenRow = Selectable<ApiTokenTable>
 
 /**
- * The word index of graphs, see db/search/word-index.ts. `rowid` is the id of the graph. The words can be searched but not read.
+ * The word index of graphs (see db/search/word-index.ts). `rowid` is the id of the graph. The words can be searched but not
+ * read.
  */
 export interface GraphWordsTable {
   rowid: number

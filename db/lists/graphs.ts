@@ -234,18 +234,18 @@ export async function countGraphs(reader: Reader, viewer: Viewer, filter: GraphF
   return counts.reduce((total, some) => total + some, 0)
 }
 
-/** Returns the graphs that the actor's account owns, and the graphs that are shared with it or granted to it. */
+/** Returns the graphs that the actor's account owns, and those that are shared with it or granted to it. */
 export function listOwnAndShared(reader: Reader, actor: Actor, slice: Slice): Promise<GraphRecord[]> {
   return listRanges(reader, actor, rangesOf(asMember(actor), {}), {}, slice)
 }
 
-/** Returns the graph's value for the field that the list is sorted by, which equals the value of `sortColumn`. */
+/** Returns the graph's value for the field that the list is sorted by. It equals the value of `sortColumn`. */
 export function graphSortKey(graph: GraphRecord, field: string): SortKey {
   const value = graph[field as (typeof graphSorts)[number]] ?? ''
   return typeof value === 'boolean' ? Number(value) : value
 }
 
-/** Returns the filters that apply within ranges, which are all filters except those that select the ranges. */
+/** Returns the filters that apply within ranges: all except those that select the ranges. */
 function filterOfRows({ owner: _owner, shared: _shared, access, ...filter }: GraphFilter): FilterOfRows {
   return { filters: graphFilterRules.shapeOf(filter), access: access === 'OWNER' ? undefined : access }
 }

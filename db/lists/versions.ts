@@ -29,8 +29,9 @@ const LISTED = [
 type ListedVersion = Pick<GraphRow, (typeof LISTED)[number] | 'auditEventId'>
 
 /**
- * Selects the event that created a version. The first version has no reference to its event, because the event is recorded only
- * after the graph has an id. Its event is the graph's first one, unless that was pruned (db/upkeep/audit-pruning.ts).
+ * Selects the event that recorded the creation of a version. The first version has no reference to its event, because the event
+ * is recorded only after the graph has an id. Its event is the graph's first event, unless that event was pruned
+ * (db/upkeep/audit-pruning.ts).
  */
 function eventOf(eb: ExpressionBuilder<Tables, 'graph' | 'graphVersion'>, graphId: number) {
   const first = eb

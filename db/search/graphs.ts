@@ -36,11 +36,11 @@ interface SearchShape {
   filters: FilterShape<RowFilter>
   isOneGraph: boolean
   /**
-   * For each clause of the query, the indexes of the word beginnings that it contains. In graphs with several rows, clauses are
-   * looked up one by one.
+   * For each clause of the query, the indexes of its word prefixes. In graphs with several rows, each clause is looked up
+   * separately.
    */
   clauses: number[][]
-  /** The number of word beginnings in the query. */
+  /** The number of word prefixes in the query. */
   beginnings: number
 }
 
@@ -50,7 +50,7 @@ interface SearchParameters extends Required<RowFilter>, ViewerParameters {
   granted: string
   /** The text of each clause. */
   [clause: `clause${number}`]: string
-  /** Each word beginning in the query. */
+  /** The word prefixes in the query. */
   [beginning: `beginning${number}`]: string
   graph: number
   before: number
@@ -91,8 +91,8 @@ function selectWhole(db: Db, shape: SearchShape, parameters: SearchParameters) {
 }
 
 /**
- * Selects single-row graphs that are granted to the viewer, whose rows have no mark for that right. The engine looks up the words
- * once, rather than once per grant.
+ * Selects single-row graphs that are granted to the viewer. Their rows have no mark for the grant. The engine looks up the
+ * words once, rather than once per grant.
  */
 function selectGranted(db: Db, shape: SearchShape, parameters: SearchParameters) {
   const { matches, rowid } = wordDialectOf(db)
@@ -121,7 +121,7 @@ function selectInParts(db: Db, shape: SearchShape, parameters: SearchParameters)
       )
   )
   const [first, ...rest] = clauses
-  if (!first) throw new Error('a query has words')
+  if (!first) throw new Error('a query must have at least one word')
   const ids = rest.reduce((both, clause) => both.intersect(clause) as typeof first, first)
   return newest(db.selectFrom('graph').where('graph.id', 'in', ids) as never, shape, parameters, 'graph.id')
 }
@@ -131,8 +131,7 @@ function beginningsIn({ beginnings }: SearchShape, parameters: SearchParameters)
 }
 
 /**
- * Limits a query to rows of graphs that are older than a given one, that the viewer may see and that match the filter. Orders
- * them newest first.
+ * Limits a query to graphs with ids below `before` that the viewer may see and that match the filter. Orders them newest first.
  */
 function newest(
   query: SelectQueryBuilder<Tables, 'graph', object>,
@@ -153,7 +152,7 @@ function newest(
 
 /**
  * Returns the graphs that the viewer may read, that match the filter and that contain all words of the query, newest first.
- * Searches for word beginnings, or for words that occur in many graphs, take longer.
+ * Searches for prefixes, or for words that occur in many graphs, take longer.
  */
 export async function searchGraphs(
   reader: Reader,
@@ -164,7 +163,7 @@ export async function searchGraphs(
 ): Promise<GraphWithContent[]> {
   const { account, isAdministrator } = viewer
   if (account === undefined && !isAdministrator) return []
-  // Anything other than a login cannot be a mark, and could have a special meaning in the query.
+  // Only logins occur in marks. Other text could have a special meaning in the query.
   if (filter.owner !== undefined && !isLogin(filter.owner)) return []
   const hasGrants = !isAdministrator && (await findGrantees(reader.read, viewer)).length > 0
   const owned = filter.owner === undefined ? query : [...query, [ownerTerm(filter.owner)]]

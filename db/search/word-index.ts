@@ -12,10 +12,10 @@ import type { GraphRow } from '../tables.ts'
 // `graphWords`, where the engine finds all words of a query at once. Large graphs have several rows in `graphWordPart`; the first
 // contains the words of the fields, so that they can change independently of the content.
 
-/** The words of a content get rows of their own if its JSON has at least this many bytes. */
+/** The minimum size of content whose words get their own rows, in bytes of JSON. */
 export const LARGE_CONTENT = 16 * 1024
 
-/** The maximum number of bytes of words per row. PostgreSQL loses words beyond 1 MiB. */
+/** The maximum number of bytes of words per row. PostgreSQL drops words beyond 1 MiB. */
 const ROW_BYTES = 512 * 1024
 
 /** The maximum number of words per row. SQLite blocks the event loop for about 4 ms to insert them. */
@@ -59,7 +59,7 @@ const insertInto = (table: WordTableName) =>
     })
   )
 
-/** Casts a parameter for arithmetic, because SQLite treats large ones as floating-point numbers. */
+/** Casts a parameter for arithmetic, because SQLite treats large parameters as floating-point numbers. */
 const int64 = (id: number) => sql<number>`CAST(${id} AS BIGINT)`
 
 const insertWhole = insertInto('graphWords')
@@ -88,7 +88,7 @@ const removePartsFrom = prepared((trx: Trx, { id, part }: { id: number; part: nu
     .where('rowid', '<', sql<number>`(${int64(id)} + 1) * ${sql.lit(PARTS)}`)
 )
 
-/** Removes the rows of a large graph, the last ones first, with pauses for the event loop. */
+/** Removes the rows of a large graph, last rows first, yielding to the event loop in between. */
 async function removeParts(trx: Trx, id: number) {
   for (;;) {
     const [last] = await selectLastPart(trx, { id })
@@ -98,7 +98,7 @@ async function removeParts(trx: Trx, id: number) {
   }
 }
 
-/** Adds a new graph. `words` are the words of its content, see graph/content/element-words.ts. */
+/** Adds a new graph. `words` are the words of its content (see graph/content/element-words.ts). */
 export async function addToIndex(trx: Trx, graph: GraphRow, words: string, size: number) {
   const fields = wordsOfFields(graph)
   const isLarge = size >= LARGE_CONTENT || 3 * words.length > ROW_BYTES
@@ -156,7 +156,7 @@ const removePart = prepared((trx: Trx, { id, part }: { id: number; part: number 
   trx.deleteFrom('graphWordPart').where('rowid', '=', sql<number>`${int64(id)} * ${sql.lit(PARTS)} + ${part}`)
 )
 
-/** Replaces everything that is indexed for the graph. */
+/** Replaces all index entries of the graph. */
 export async function putInIndex(trx: Trx, graph: GraphRow, words: string, size: number) {
   await removeFromIndex(trx, graph.id)
   await addToIndex(trx, graph, words, size)
@@ -178,7 +178,7 @@ export async function sizeOf(db: Db, { contentId }: Pick<GraphRow, 'contentId'>)
   return content?.size ?? 0
 }
 
-/** Returns the words of the graph's content, which takes long if the content is large. Throws like `findContent`. */
+/** Returns the words of the graph's content. This is slow if the content is large. Throws like `findContent`. */
 export async function wordsOf(trx: Trx, graph: Pick<GraphRow, 'contentId' | 'nodeCount' | 'edgeCount'>) {
   const content = await findContent(trx, graph)
   return wordsOfStored(content?.json ?? content?.packed)
@@ -207,7 +207,7 @@ const removeStrangeParts = prepared((trx: Trx, { after, upTo }: Interval) =>
     .where(sql<number>`"graphWordPart"."rowid" / ${sql.lit(PARTS)}`, 'not in', selectIds(trx))
 )
 
-/** Removes index entries of graphs that no longer exist, whose ids are above `after` and at most `upTo`. */
+/** Removes the index entries of graphs that no longer exist, for ids in (`after`, `upTo`]. */
 export async function removeStrangers(trx: Trx, interval: Interval) {
   await removeStrangeWords(trx, interval)
   await removeStrangeParts(trx, interval)

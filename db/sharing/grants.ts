@@ -43,7 +43,7 @@ const selectGrants = prepared((db, { graphId }: { graphId: number }) =>
 )
 
 /**
- * Returns the graph's grants: first those to groups, then those to users, each in order of name. Throws `graph-not-found` or
+ * Returns the graph's grants: first those to groups, then those to users, each sorted by name. Throws `graph-not-found` or
  * `forbidden`.
  */
 export async function listGrants(db: Db, actor: Actor, id: number): Promise<Grant[]> {

@@ -106,7 +106,7 @@ export async function updateGroup(
 
 /** Deletes the group, which the transaction must have locked. Its members lose access to everything that was granted to it. */
 export async function deleteGroup(trx: Trx, author: Author, group: GroupRow) {
-  // Wait for members' transactions that have already begun. Later transactions no longer find the group.
+  // Wait for running transactions of members. Later transactions no longer find the group.
   const members = trx
     .selectFrom('user')
     .select('id')

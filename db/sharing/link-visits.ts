@@ -8,7 +8,7 @@ import type { Db, Trx } from '../store.ts'
 import type { LinkRow } from '../tables.ts'
 import { countOpenings } from './opening-counts.ts'
 
-// Visits by people who have a link but no account. A link gives the right to read the graph that it shows. The rule in
+// Visits by people who have a link but no account. A link grants read access to the graph that it shows. The rule in
 // db/graphs/access.ts decides who can create links, and is not applied again to visitors.
 
 /** A link, as looked up for its visitors. */
@@ -64,8 +64,8 @@ export function requireLink<T>(link: T | undefined): T {
 }
 
 /**
- * Counts openings of a link by visitors. Throws `link-not-found` if the link no longer shows its graph, or if its password has
- * changed since the link was looked up.
+ * Counts visits to a link. Throws `link-not-found` if the link no longer shows its graph, or if its password has changed since
+ * the link was looked up.
  */
 export async function recordOpenings(trx: Trx, author: Author, found: VisitedLink, count: number) {
   await locked(trx, trx.selectFrom('link').select('id').where('id', '=', found.id), 'forNoKeyUpdate').execute()
@@ -82,7 +82,7 @@ export async function findLinkedGraph(db: Db, { graphId, version }: LinkRow): Pr
   return { ...requireLink(found ?? undefined), access: 'READ' }
 }
 
-/** Returns the graph in the form that visitors of the link see. */
+/** Returns the graph as visitors of the link see it. */
 export function toLinkedGraph(link: LinkRow, graph: GraphWithContent): LinkedGraph {
   const { name, type, description, tags, version, nodeCount, edgeCount, updatedAt } = toRecord(graph, 'READ')
   return {

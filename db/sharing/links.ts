@@ -188,7 +188,7 @@ function requirePreviewable({ preview, passwordHash }: Pick<LinkRow, 'preview' |
   throw invalid({ pointer: '#/preview', code: 'has-password', detail: 'cannot be true for a link with a password' })
 }
 
-/** The version is random, so that a row restored from a backup does not make old tokens valid again. */
+/** Returns a random version, so that a row restored from a backup does not make old tokens valid again. */
 function newTokenVersion() {
   return randomInt(2 ** 47)
 }

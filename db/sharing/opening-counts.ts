@@ -7,19 +7,23 @@ import { targetOf } from '../graphs/graphs.ts'
 import type { Trx } from '../store.ts'
 import type { LinkRow } from '../tables.ts'
 
-// Counts openings of links. Each of a link's first openings in a minute gets its own event, and a single event reports the rest.
-// The counter is stored with the link, so that processes that share a store count together and a restart loses nothing.
+// Counts visits to links. Each of a link's first visits in a minute gets its own event, and a single event reports the rest.
+// The counter is stored with the link, so that all processes that share the store use the same count and a restart loses
+// nothing.
 
 /** The number of individual events per link and minute. An index of the table relies on this number. */
 const EVENTS = 10
 
-/** In milliseconds. */
+/** One minute, in milliseconds. */
 const MINUTE = 60_000
 
 /** The maximum number of links that one transaction reports on. */
 const TOLD_AT_ONCE = 100
 
-/** Counts openings of the link, which the transaction must have locked, and records an event for them. */
+/**
+ * Counts visits to the link, which the transaction must have locked. Records an event for them unless the minute already has
+ * EVENTS events.
+ */
 export async function countOpenings(trx: Trx, author: Author, target: AuditTarget, link: LinkRow, count: number) {
   const now = Date.now()
   // The clocks of different processes may differ slightly. A new minute also starts if a clock is set back by a minute or more.
@@ -33,7 +37,7 @@ export async function countOpenings(trx: Trx, author: Author, target: AuditTarge
       openCount: eb('openCount', '+', count),
       lastOpenedAt: new Date(now).toISOString(),
       minuteStart: isOver ? now : link.minuteStart,
-      // Openings that share an individual event count as one. The openings in excess of EVENTS are reported later.
+      // Visits that share an individual event count as one. Visits beyond EVENTS are reported later.
       minuteCount: before + (isTold ? 1 : count)
     }))
     .where('id', '=', link.id)
@@ -42,7 +46,7 @@ export async function countOpenings(trx: Trx, author: Author, target: AuditTarge
   if (isTold) await recordEvent(trx, author, { type: 'LINK_OPENED', target, data })
 }
 
-/** Records one event for the openings in the link's last minute that have not been reported, if there are any. */
+/** Records one event for any unreported visits in the link's last minute. */
 export async function tellOpenings(trx: Trx, target: AuditTarget, link: LinkRow) {
   const count = link.minuteCount - EVENTS
   if (count <= 0) return
@@ -51,7 +55,7 @@ export async function tellOpenings(trx: Trx, target: AuditTarget, link: LinkRow)
   await recordEvent(trx, { principal: 'anonymous' }, { type: 'LINK_OPENED', target, data })
 }
 
-/** Reports the openings in past minutes. Returns whether more may remain. */
+/** Reports the visits in past minutes. Returns whether more may remain. */
 export async function tellOldOpenings(trx: Trx): Promise<boolean> {
   const query = trx
     .selectFrom('link')

@@ -149,10 +149,10 @@ const graphs = [
     "packed" BYTEA CHECK (("packed" IS NULL) <> ("json" IS NULL)),
     "size" BIGINT NOT NULL
   )`,
-  // The data is compressed already.
+  // The data is already compressed.
   sql`ALTER TABLE "content" ALTER COLUMN "packed" SET STORAGE EXTERNAL`,
-  // Large contents are deduplicated. Hashes are inserted in random order, so for small contents the index would cost more than
-  // it saves.
+  // Large content is deduplicated. Hashes are inserted in random order, so for small content the index would cost more than it
+  // saves.
   sql`CREATE UNIQUE INDEX "contentByHash" ON "content" ("hash") WHERE "packed" IS NOT NULL`,
 
   sql`CREATE TABLE "graph" (
@@ -171,7 +171,7 @@ const graphs = [
   sql`CREATE INDEX "graphTagged" ON "graph" ("id") WHERE "tags" <> '[]'`,
   sql`CREATE UNIQUE INDEX "graphByKey" ON "graph" ("owner", "key") WHERE "key" IS NOT NULL`,
 
-  // These functions exist in SQLite, where "json_each" has more columns.
+  // SQLite has these functions built in, where "json_each" has more columns.
   sql`CREATE FUNCTION "instr"(TEXT, TEXT) RETURNS INTEGER LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN strpos($1, $2)`,
   sql`CREATE DOMAIN "plainText" AS ${text}`,
@@ -262,14 +262,14 @@ const counters = [
   follows('usage')
 ]
 
-/** Refuses changes to a counter, except those made by the triggers of the rows that it counts. */
+/** Returns a trigger that rejects changes to a counter unless another trigger makes them. */
 function follows(table: string) {
   return sql`CREATE TRIGGER ${sql.table(`${table}Follows`)} BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE
     ON ${sql.table(table)} FOR EACH STATEMENT EXECUTE FUNCTION "countersFollow"()`
 }
 
 const grants = [
-  // A grant outlives its grantee until it is removed in a batch, see db/sharing/grants.ts. Ids of users and groups are never
+  // A grant outlives its grantee until a batch removes it (see db/graphs/listed-grants.ts). Ids of users and groups are never
   // reused.
   sql`CREATE TABLE "graphGrant" (
     "graphId" BIGINT NOT NULL,
@@ -311,7 +311,7 @@ const grants = [
   follows('grantCount')
 ]
 
-// A graph in the trash keeps its views and links, see db/graphs/saved-views.ts and db/sharing/links.ts.
+// A graph in the trash keeps its views and links (see db/graphs/saved-views.ts and db/sharing/links.ts).
 const views = [
   sql`CREATE TABLE "savedView" (
     "graphId" BIGINT NOT NULL,
@@ -343,7 +343,7 @@ const views = [
     "preview" BOOLEAN NOT NULL DEFAULT false
   )`,
   sql`CREATE INDEX "linkByGraph" ON "link" ("graphId", "id")`,
-  // Finds links with openings that no event has reported yet.
+  // Finds links with visits that no event has reported yet.
   sql`CREATE INDEX "linkByMinute" ON "link" ("minuteStart") WHERE "minuteCount" > 10`
 ]
 
@@ -385,8 +385,8 @@ const audit = [
   sql`CREATE TRIGGER "auditEventNeverChanged" BEFORE UPDATE OR DELETE OR TRUNCATE ON "auditEvent"
     FOR EACH STATEMENT EXECUTE FUNCTION "auditEventsStay"()`,
 
-  // Events are counted by day, so that those of a period can be counted quickly. Ids may be out of chronological order, because
-  // clocks may be set back.
+  // Events are counted per day, so that the events of a period can be counted quickly. Ids may be out of chronological order,
+  // because clocks may be set back.
   sql`CREATE TABLE "auditDay" (
     "day" ${text} NOT NULL,
     "shard" INTEGER NOT NULL,
@@ -406,7 +406,7 @@ const audit = [
   follows('auditDay')
 ]
 
-// The last rows of the tile and salt tables are replaced every second. Frequent vacuuming limits dead rows.
+// The last rows of the tile and salt tables are replaced every second. Frequent vacuuming limits the number of dead rows.
 const growing = sql.raw('WITH (autovacuum_vacuum_scale_factor = 0.01, toast.autovacuum_vacuum_scale_factor = 0.01)')
 
 // The log that proves the events.

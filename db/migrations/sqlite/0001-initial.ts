@@ -125,8 +125,8 @@ const graphs = [
     "packed" BLOB CHECK (("packed" IS NULL) <> ("json" IS NULL)),
     "size" INTEGER NOT NULL
   ) STRICT`,
-  // Large contents are deduplicated. Hashes are inserted in random order, so for small contents the index would cost more than
-  // it saves.
+  // Large content is deduplicated. Hashes are inserted in random order, so for small content the index would cost more than it
+  // saves.
   sql`CREATE UNIQUE INDEX "contentByHash" ON "content" ("hash") WHERE "packed" IS NOT NULL`,
 
   sql`CREATE TABLE "graph" (
@@ -243,7 +243,7 @@ const counters = [
 ]
 
 const grants = [
-  // A grant outlives its grantee until it is removed in a batch, see db/sharing/grants.ts. Ids of users and groups are never
+  // A grant outlives its grantee until a batch removes it (see db/graphs/listed-grants.ts). Ids of users and groups are never
   // reused.
   sql`CREATE TABLE "graphGrant" (
     "graphId" INTEGER NOT NULL,
@@ -279,7 +279,7 @@ const grants = [
   END`
 ]
 
-// A graph in the trash keeps its views and links, see db/graphs/saved-views.ts and db/sharing/links.ts.
+// A graph in the trash keeps its views and links (see db/graphs/saved-views.ts and db/sharing/links.ts).
 const views = [
   sql`CREATE TABLE "savedView" (
     "graphId" INTEGER NOT NULL,
@@ -311,14 +311,14 @@ const views = [
     "preview" INTEGER NOT NULL DEFAULT 0 CHECK ("preview" IN (0, 1))
   ) STRICT`,
   sql`CREATE INDEX "linkByGraph" ON "link" ("graphId", "id")`,
-  // Finds links with openings that no event has reported yet.
+  // Finds links with visits that no event has reported yet.
   sql`CREATE INDEX "linkByMinute" ON "link" ("minuteStart") WHERE "minuteCount" > 10`
 ]
 
 const search = [
   ...['graphWords', 'graphWordPart'].flatMap((table) => [
-    // The index stores only which rows contain a word, but neither the text nor positions. The tokenizer takes words verbatim,
-    // see graph/content/words.ts.
+    // The index stores which rows contain a word, but neither the text nor the positions. The tokenizer keeps words verbatim
+    // (see graph/content/words.ts).
     sql`CREATE VIRTUAL TABLE ${sql.table(table)}
       USING fts5("words", content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`,
     // Pages are small because a search decodes a whole page for each position that it jumps to.
@@ -356,15 +356,15 @@ const audit = [
   sql`CREATE TRIGGER "auditEventNeverDeleted" BEFORE DELETE ON "auditEvent"
     BEGIN SELECT RAISE(ABORT, 'audit events are append-only'); END`,
   // INSERT OR REPLACE deletes rows without running the trigger above. Inserts with an explicit id that was already assigned are
-  // therefore refused. NEW."id" is -1 here if SQLite will choose the id.
+  // therefore rejected. NEW."id" is -1 here if SQLite will choose the id.
   sql`CREATE TRIGGER "auditEventNeverReplaced" BEFORE INSERT ON "auditEvent"
     WHEN NEW."id" <> -1 AND NEW."id" <= (SELECT max("seq") FROM (
       SELECT "seq" FROM sqlite_sequence WHERE "name" = 'auditEvent'
       UNION ALL SELECT max("id") FROM "auditEvent"))
     BEGIN SELECT RAISE(ABORT, 'audit events are append-only'); END`,
 
-  // Events are counted by day, so that those of a period can be counted quickly. Ids may be out of chronological order, because
-  // clocks may be set back.
+  // Events are counted per day, so that the events of a period can be counted quickly. Ids may be out of chronological order,
+  // because clocks may be set back.
   sql`CREATE TABLE "auditDay" (
     "day" TEXT NOT NULL PRIMARY KEY,
     "count" INTEGER NOT NULL,
