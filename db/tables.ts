@@ -394,7 +394,7 @@ export interface UsageTable {
   bytes: number
 }
 
-/** A single row, see db/clock.ts. */
+/** The state of the clock, in a single row (see db/clock.ts). */
 export interface ClockTable {
   /** When the clock was last trusted, in milliseconds since 1970. */
   trustedAt: number
@@ -442,7 +442,7 @@ export interface Tables {
   indexing: IndexingTable
 }
 
-/** The rows contain users' data, and copies of the store include them. */
+/** A table whose rows contain users' data. Copies of the store include these rows. */
 interface Records<Table> {
   readonly rows: 'records'
   /** The columns that identify and order the rows. */
@@ -453,17 +453,17 @@ interface Records<Table> {
   readonly hasFigure?: true
 }
 
-/** Triggers derive the rows from other tables, and do so in copies as well. */
+/** A table whose rows are derived from other tables by triggers, in copies as well. */
 interface Derived {
   readonly rows: 'derived'
 }
 
-/** The program derives the rows from other tables, and recomputes them in copies. */
+/** A table whose rows are derived from other tables by the program, which recomputes them in copies. */
 interface Computed {
   readonly rows: 'computed'
 }
 
-/** The rows concern the servers that share the store, so copies start without any. */
+/** A table whose rows concern the servers that share the store. Copies start without such rows. */
 interface Local {
   readonly rows: 'local'
 }

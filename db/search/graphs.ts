@@ -194,7 +194,7 @@ export async function searchGraphs(
 
 const selectIndexing = prepared((db: Db) => db.selectFrom('indexing').select('isDone'), { remembers: true })
 
-/** Returns whether the index contains all graphs. `reindex` adds all graphs again. */
+/** Returns whether the index is complete. It is not while `reindex` rebuilds it. */
 export async function isIndexComplete(db: Db): Promise<boolean> {
   const [state] = await selectIndexing(db, {})
   return Boolean(state?.isDone)

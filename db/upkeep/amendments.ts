@@ -2,8 +2,8 @@ import { PostgresAdapter, sql } from 'kysely'
 import { readLog } from '../audit/log.ts'
 import { type Amend, type Db, type GuardedTable, type Store, StoreRefused, type Trx } from '../store.ts'
 
-// Events are append-only: triggers reject everything else. The only exceptions are the commands that erase people and remove old
-// events, which act as the owner of the database. No other code may import this file, and a test enforces that.
+// Events are append-only: triggers reject all other changes. The only exceptions are the commands that erase people and remove
+// old events, which act as the owner of the database. A test enforces that no other code imports this file.
 
 /** How an engine disables the triggers of a table. */
 interface Guard {
@@ -14,14 +14,14 @@ interface Guard {
 }
 
 /**
- * Returns the function that runs transactions on guarded tables of this store. Throws StoreRefused unless this process acts as
- * their owner.
+ * Returns a function that runs transactions on the guarded tables of this store. Throws StoreRefused unless this process acts
+ * as their owner.
  */
 export async function amendmentsOf(store: Store): Promise<Amend> {
   await guardOf(store.read).expectOwner(store.read)
   return (tables, transaction) =>
     store.write(async (trx) => {
-      // Lock the log first, as the sequencer does, so that it appends nothing in the meantime.
+      // Lock the log first, as the sequencer does, so that the sequencer appends nothing in the meantime.
       await readLog(trx)
       const guard = guardOf(trx)
       const restores: (() => Promise<unknown>)[] = []
@@ -37,7 +37,7 @@ function guardOf(db: Db): Guard {
 }
 
 const sqlite: Guard = {
-  // Any user who can write to the file counts as its owner.
+  // Anyone who can write to the file is considered its owner.
   async expectOwner() {},
 
   async lift(trx, table) {

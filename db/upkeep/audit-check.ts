@@ -9,8 +9,8 @@ import type { Db } from '../store.ts'
 
 /**
  * Compares the audit log with its events, its tiles with each other, and its root with its checkpoint. Calls `found` with each
- * fault, as a sentence, and `onProgress` with the number of leaves. If an owner of the database changes everything consistently,
- * there is no fault to find: only a checkpoint stored elsewhere can reveal that.
+ * fault, as a sentence, and `onProgress` with the number of leaves. If a database owner changes everything consistently, this
+ * check finds no fault. Only a checkpoint stored elsewhere can reveal such a change.
  */
 export async function checkAuditLog(db: Db, found: (fault: string) => void, onProgress: (leaves: number) => void) {
   const state = await readLog(db)

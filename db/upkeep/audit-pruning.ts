@@ -12,7 +12,7 @@ const BUNDLES = 4
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** Returns the time before which events are more than this number of whole days old. */
+/** Returns the cutoff time. Events before it are more than this number of whole days old. */
 export function pruningTime(days: number, now = Date.now()): string {
   const day = new Date(now - days * DAY).toISOString().slice(0, 10)
   return `${day}T00:00:00.000Z`
@@ -62,8 +62,8 @@ async function readOld(store: Store, from: number, size: number, before: string)
 }
 
 /**
- * Removes the leaves, which must be the oldest remaining ones, and records the removal. The transaction must have unlocked the
- * guarded tables.
+ * Removes the leaves, which must be the oldest remaining leaves, and records the removal. The transaction must have unlocked
+ * the guarded tables.
  */
 async function removeLeaves(trx: Trx, leaves: readonly Leaf[], days: number): Promise<Pruned> {
   const from = (leaves[0] as Leaf).index

@@ -6,7 +6,7 @@ import { replaceFile, syncFile, syncFolder } from '../engine/disk.ts'
 import { StoreRefused } from '../store.ts'
 import type { OnProgress, Soundness } from './check.ts'
 
-/** A task for the thread: copies the file `from`, if given, then checks the file `to`. */
+/** A task for the thread: copy the file `from`, if given, then check the file `to`. */
 export interface BackupTask {
   from?: string
   to: string
@@ -63,7 +63,7 @@ async function isSame(...files: [string, string]) {
   return one !== undefined && one.dev === other?.dev && one.ino === other.ino
 }
 
-/** Checks every part of the file in a thread, see checkSqlite. Throws StoreRefused. */
+/** Checks the whole file in a thread. See checkSqlite. Throws StoreRefused. */
 export function checkFile(
   file: string,
   startThread: StartThread,

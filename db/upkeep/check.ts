@@ -11,7 +11,7 @@ import { checkAuditLog } from './audit-check.ts'
 import { contradictions } from './contradictions.ts'
 import { describeFigures } from './figures.ts'
 
-/** A listener for the progress of copying or checking, in steps. */
+/** A callback that receives the progress of a copy or check, in steps. */
 export type OnProgress = (done: number, total: number, at: string) => void
 
 /** The result of a complete check of a file. */
@@ -24,7 +24,7 @@ export interface Soundness {
   faults: string[]
 }
 
-/** Formats the amount of data for display. */
+/** Formats the row counts and the schema version for display. */
 export function contentsOf({ version, rows }: Soundness) {
   return `${describeFigures(rows)} (schema ${version})`
 }
@@ -34,7 +34,7 @@ const FAULTS = 20
 
 /**
  * Checks a database file completely without changing it: that its pages are intact, its schema matches the migrations, its
- * references resolve, its contents match their hashes, and its counters are correct. Checks a consistent snapshot, even while a
+ * references resolve, its content matches its hashes, and its counters are correct. Checks a consistent snapshot, even while a
  * server changes the file. Reports its progress in steps. Blocks until the whole file has been read, so it must run in a thread
  * or in its own command. Throws StoreRefused if the file belongs to another program or cannot be read.
  */
@@ -137,8 +137,8 @@ async function schemaFaults(db: Database.Database, version: number) {
 const STATISTICS = ['CREATE TABLE sqlite_stat1(tbl,idx,stat)', 'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)']
 
 /**
- * Returns the schema entries that have SQL, which excludes SQLite's own indexes. Their names need no check, because SQLite
- * rejects duplicate names, and SQL that creates an object with a different name.
+ * Returns the schema entries that have SQL. SQLite's own indexes have none. The names need no check, because SQLite rejects
+ * duplicate names and SQL that creates an object with a different name.
  */
 function schemaOf(db: Database.Database) {
   const rows = db.prepare('SELECT "type", "name", "sql" FROM sqlite_schema WHERE "sql" IS NOT NULL')

@@ -78,7 +78,7 @@ export const contradictions: Contradiction[] = [
   },
   {
     says: 'the event of a version is missing',
-    // Pruned events may be missing. Their ids lie within the range of the log, but do not belong to any remaining leaf.
+    // Pruned events may be missing. Their ids are within the range of the log but belong to no remaining leaf.
     sql: `SELECT "of" FROM (
         SELECT "id" AS "of", "auditEventId" AS "event" FROM "graph" UNION ALL SELECT "graphId", "auditEventId" FROM "graphVersion")
       WHERE "event" NOT IN (SELECT "id" FROM "auditEvent") AND NOT (

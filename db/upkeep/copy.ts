@@ -14,7 +14,7 @@ import { indexAll } from './reindex.ts'
 const COPIED = tablesWith({ rows: 'records' })
 type CopiedTable = TableWith<{ rows: 'records' }>
 
-/** The number of rows to hold in memory at once. Contents may be large. */
+/** The number of rows to hold in memory at once. Content may be large. */
 const BATCH = 200
 const CONTENTS = 10
 
@@ -36,7 +36,7 @@ export async function countCopied(db: Db): Promise<Record<CopiedTable, number>> 
 }
 
 /**
- * Copies everything from one store to an empty one, with all ids: users, graphs with their versions and contents, the trash and
+ * Copies everything from one store to an empty one, with all ids: users, graphs with their versions and content, the trash and
  * the audit log. Then reads the copy back and compares it. Everything happens in one transaction, so the target receives
  * everything or nothing. Reports the number of rows copied and compared so far. Throws CopyRefused.
  */

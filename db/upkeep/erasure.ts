@@ -52,8 +52,8 @@ export async function expectNoAccount(db: Db, login: string) {
 }
 
 /**
- * Finds the next events with ids above `after` that contain the login as the principal, as the user they are about, or as a
- * value. Also returns the id up to which it has searched. Returns undefined at the end.
+ * Finds the next events with ids above `after` that contain the login as the principal, the target or a value. Also returns the
+ * last id searched. Returns undefined at the end.
  */
 export async function findEvents(store: Store, login: string, after: number) {
   const last = (await store.lastIds(store.read)).auditEvent
@@ -80,8 +80,8 @@ export async function findEvents(store: Store, login: string, after: number) {
 }
 
 /**
- * Erases the login from these events, one batch per transaction. Returns the ids of events that are not in the log yet, which
- * stay unchanged.
+ * Erases the login from these events, one batch per transaction. Skips events that are not in the log yet, and returns their
+ * ids.
  */
 export async function eraseFrom(store: Store, amend: Amend, ids: readonly number[], erasure: Erasure) {
   const erased: Erased = { events: 0, parts: 0 }
@@ -232,7 +232,7 @@ export function partsWith(row: AuditEventRow, login: string): Part[] {
   return parts.filter((part) => held[part])
 }
 
-/** Parses JSON. The owner of the database may have stored text that is not JSON. */
+/** Parses JSON. Returns the text itself if it is not valid JSON, which only the database owner can cause. */
 function parsed(text: string): Json {
   try {
     return JSON.parse(text) as Json

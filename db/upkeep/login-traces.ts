@@ -5,8 +5,8 @@ import type { Amend, Store } from '../store.ts'
 import { TABLES, type TableWith } from '../tables.ts'
 import { type Erasure, expectNoAccount } from './erasure.ts'
 
-// Records other than events that name a deleted user as the author of a version, grant, view, link, identity, token or deletion.
-// The user cannot own a graph, because users who own graphs cannot be deleted.
+// Erases a deleted user from records other than events, where the user is named as the author of a version, grant, view, link,
+// identity, token or deletion. The user cannot own a graph, because users who own graphs cannot be deleted.
 
 /** The columns that name authors. Erasing sets them to an empty string. */
 const AUTHORS = [
@@ -20,7 +20,7 @@ const AUTHORS = [
   ['apiToken', 'createdBy']
 ] as const satisfies readonly (readonly [TableWith<{ rows: 'records' }>, string])[]
 
-/** Counters per owner, whose rows remain after they reach zero. */
+/** Counters per owner. Their rows remain after the counts reach zero. */
 const COUNTERS = ['graphCount', 'usage'] as const
 
 /** The maximum number of rows that one transaction changes. */
@@ -64,7 +64,7 @@ export async function eraseTraces(store: Store, amend: Amend, erasure: Erasure):
     if (isThere.length === 0) continue
     total += await amend([table], async (trx) => {
       const removed = await trx.deleteFrom(table).where('owner', '=', erasure.login).returning('owner').execute()
-      // Check this after locking the rows, because an account created in the meantime has counters of its own.
+      // Check this after locking the rows, because an account created in the meantime has its own counters.
       await expectNoAccount(trx, erasure.login)
       if (removed.length > 0) await recordEvent(trx, system, erasureOf(removed.length, erasure))
       return removed.length

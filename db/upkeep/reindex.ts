@@ -10,13 +10,13 @@ import type { Db, Store, Trx } from '../store.ts'
 // Rebuilds the word index at an administrator's request, while searches and changes continue. The progress is stored, so that
 // another process can continue if this one stops.
 
-/** Returns the words of a large content, see graph/query/stored-words.ts. */
+/** Returns the words of large content (see graph/query/stored-words.ts). */
 export type ReadWords = (body: Buffer, size: number) => Promise<string>
 
-/** The maximum number of graphs per transaction, and of bytes of content. */
+/** The maximum number of graphs, and of bytes of content, per transaction. */
 const AT_ONCE = { graphs: 50, bytes: 256 * 1024 }
 
-/** An upper bound on indexed graph ids. Row ids are 1024 times as large, and must fit in an int64. */
+/** An upper bound on indexed graph ids. Row ids are 1024 times as large and must fit in an int64. */
 const LAST_ID = 2 ** 52
 
 interface Candidate {
@@ -25,7 +25,7 @@ interface Candidate {
   size: number | null
 }
 
-/** Starts adding all graphs again. Does nothing if this is already in progress. */
+/** Starts to rebuild the index. Does nothing if a rebuild is already in progress. */
 export async function startIndexing(trx: Trx) {
   await trx
     .updateTable('indexing')
@@ -104,7 +104,7 @@ function isLarge({ size }: Candidate) {
   return (size ?? 0) >= LARGE_CONTENT
 }
 
-/** Returns the first graphs, as many as one transaction may add. A large graph gets a transaction of its own. */
+/** Returns the first graphs that fit into one transaction. A large graph gets its own transaction. */
 function fitting(candidates: Candidate[]): Candidate[] {
   let bytes = 0
   const end = candidates.findIndex((candidate, index) => {
@@ -116,8 +116,7 @@ function fitting(candidates: Candidate[]): Candidate[] {
 }
 
 /**
- * Returns the words of a large content. Returns undefined if the content has been replaced, in which case that change has indexed
- * the graph.
+ * Returns the words of large content, or undefined if the content has been replaced. That change has already indexed the graph.
  */
 async function wordsOfLarge(read: Db, { contentId, size }: Candidate, readWords: ReadWords) {
   try {
@@ -138,7 +137,7 @@ async function add(trx: Trx, candidate: Candidate, words: string | undefined) {
   await putInIndex(trx, graph, words, candidate.size ?? 0)
 }
 
-/** Adds all graphs in one transaction. Blocks the event loop while it reads large contents. */
+/** Adds all graphs in one transaction. Blocks the event loop while it reads large content. */
 export async function indexAll(trx: Trx) {
   await startIndexing(trx)
   const store: Pick<Store, 'read' | 'write'> = { read: trx, write: (transaction) => transaction(trx) }

@@ -2,8 +2,9 @@
 export interface StoreState {
   /** The engine, including the server version. */
   engine: string
-  /** The schema version of the store, which is 0 if it has no tables, and that of this program. */
+  /** The schema version of the store, or 0 if it has no tables. */
   schema: number
+  /** The schema version of this program. */
   ownSchema: number
   /** Size in bytes. */
   size: number

@@ -32,8 +32,8 @@ const PATIENCE = 10_000
 const PAUSE = 20
 
 /**
- * Rewrites tables and their indexes, so that their files contain only current rows. Until then, pages still contain the values of
- * dead rows. A server may keep running, and waits for each table in turn. Returns the reasons why anything remains, as sentences.
+ * Rewrites tables and their indexes, so that their files contain only current rows. Until then, pages still contain the values
+ * of dead rows. A running server waits for each table in turn. Returns the reasons why old values remain, as sentences.
  */
 export async function wipePostgres(url: string, options: PostgresOptions): Promise<string | undefined> {
   const client = new pg.Client({ ...configOf(url, options), statement_timeout: 0 })
@@ -57,8 +57,8 @@ export async function wipePostgres(url: string, options: PostgresOptions): Promi
   }
 
   /**
-   * Waits for transactions that can still see dead rows, because rewriting a table keeps the rows that they can see. The snapshot
-   * of VACUUM FULL reaches back to the oldest transaction with an id in any database. Other roles may hide their snapshots.
+   * Waits for transactions that can still see dead rows, because rewriting a table keeps those rows. The snapshot of VACUUM
+   * FULL reaches back to the oldest transaction with an id in any database. Other roles may hide their snapshots.
    */
   async function outlive() {
     try {

@@ -9,7 +9,7 @@ const PAGES = 500
 
 /**
  * Rewrites the file so that it contains only the data of its tables, without deleted values, free pages, or a log that contains
- * either. A server may keep running, but its changes wait. Returns the reason if this is not possible now, as a sentence.
+ * either. A server may keep running, but its writes wait. Returns the reason if this is not possible now, as a sentence.
  */
 export async function wipeSqlite(file: string, patience = PATIENCE): Promise<string | undefined> {
   let db: Database.Database | undefined
@@ -19,7 +19,7 @@ export async function wipeSqlite(file: string, patience = PATIENCE): Promise<str
     db.pragma('trusted_schema = OFF')
     db.pragma('secure_delete = ON')
     for (const table of ['graphWords', 'graphWordPart']) mergeWords(db, table)
-    // After a split, pages still contain old values in their gaps, so write new pages.
+    // Split pages still contain old values in their unused space, so write new pages.
     db.exec('VACUUM')
     return await emptyLog(db, patience)
   } catch (error) {

@@ -6,13 +6,13 @@ import type { Db, Trx } from '../store.ts'
 import type { SessionRow, Tables, UserRow } from '../tables.ts'
 import { endSession, type IdleLimits, isIdle } from './sessions.ts'
 
-/** The user's sessions with valid tokens. Some may have been idle for too long. */
+/** Returns the condition for the user's sessions with valid tokens. Some of them may have been idle for too long. */
 const lastingOf =
   (user: UserRow) =>
   ({ and, eb }: ExpressionBuilder<Tables, 'session'>) =>
     and([eb('userId', '=', user.id), eb('tokenVersion', '=', user.tokenVersion), eb('expiresAt', '>', Date.now())])
 
-/** Lists the user's sessions, most recently used first and at most LISTED_SESSIONS. `token` is the id of the request's token. */
+/** Lists up to LISTED_SESSIONS of the user's sessions, most recently used first. `token` is the id of the request's token. */
 export async function listSessions(db: Db, user: UserRow, limits: IdleLimits, token: string): Promise<Session[]> {
   const rows = await db
     .selectFrom('session')
@@ -33,7 +33,7 @@ export async function listSessions(db: Db, user: UserRow, limits: IdleLimits, to
   return rows.filter((row) => !row.browser || !isIdle(row, limits)).map((row) => toSession(row, token))
 }
 
-/** Returns the earliest time of last use at which a session is not idle yet, or Number.MIN_SAFE_INTEGER if there is no limit. */
+/** Returns the earliest last use of a session that is not idle yet, or Number.MIN_SAFE_INTEGER if there is no limit. */
 function oldestOf(remembered: boolean, limits: IdleLimits) {
   return Math.max(Number.MIN_SAFE_INTEGER, Date.now() - (remembered ? limits.remembered : limits.window))
 }

@@ -27,15 +27,15 @@ const selectState = prepared(
   { remembers: true }
 )
 
-/** Returns the state of the token with this hash, or undefined if there is none. Runs for every request of a program. */
+/** Returns the state of the token with this hash, or undefined if it does not exist. Runs for every request of a program. */
 export async function findApiTokenState(db: Db, hash: string): Promise<ApiTokenState | undefined> {
   const [state] = await selectState(db, { hash })
   return state
 }
 
 /**
- * Returns the state of a user's token inside a transaction. The state stays locked until the transaction ends: transactions that
- * revoke the token, disable the user or change the user's rights have to wait.
+ * Returns the state of a user's token inside a transaction. The state stays locked until the transaction ends: transactions
+ * that revoke the token, disable the user or change the user's rights must wait.
  */
 export async function holdApiTokenState(trx: Trx, login: string, hash: string): Promise<ApiTokenState | undefined> {
   if (trx.locksRows) await lockUserShared(trx, { login })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, REMOVED_AT_ONCE, type Trx } from '../store.ts'
 
-/** The number of attempts, and when they expire in milliseconds since 1970. */
+/** The number of attempts, and the time when they expire, in milliseconds since 1970. */
 export interface Attempts {
   count: number
   expiresAt: number

@@ -125,7 +125,7 @@ async function create(trx: Trx, provider: Author, person: Arrival, isWanted: boo
   if (login === undefined) throw new ProblemError('login-unusable')
   const user = await createUser(trx, provider, { login, passwordHash: '', role, enabled: true })
   if (!user) {
-    // The same person may be signing in concurrently, which may have created the user.
+    // A concurrent sign-in by the same person may have created the user.
     const linked = await findLinked(trx, person)
     if (linked) return linked
     throw new ProblemError('login-taken')

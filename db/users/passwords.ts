@@ -46,7 +46,7 @@ export function refusedPassword(pointer: string, detail: string) {
  */
 export async function verifyPassword(password: string, phc: string = NOBODY): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/.exec(phc)
-  if (!match) throw new Error('the stored password hash is not a PHC string of argon2id')
+  if (!match) throw new Error('the stored password hash is not an argon2id PHC string')
   const [, memory, passes, parallelism, salt = '', hash = ''] = match
   const expected = Buffer.from(hash, 'base64')
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
@@ -54,7 +54,7 @@ export async function verifyPassword(password: string, phc: string = NOBODY): Pr
   return timingSafeEqual(actual, expected) && phc !== NOBODY
 }
 
-/** The hash for users that do not exist, which takes as long to check as any other. */
+/** The hash for users that do not exist. Checking it takes as long as checking any other. */
 const NOBODY = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(Buffer.alloc(SALT_BYTES))}$${base64(Buffer.alloc(HASH_BYTES))}`
 
 /** Returns why the password is too weak for this user, or undefined if it is strong enough. */

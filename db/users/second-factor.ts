@@ -19,7 +19,7 @@ export async function findSecret(db: Db, { id }: Pick<UserRow, 'id'>) {
 /** How long a user has to confirm a second factor, in milliseconds. */
 export const SETUP_TIME = 10 * 60 * 1000
 
-/** Stores a secret that is not in effect yet, replacing any earlier one that is not in effect. Throws `second-factor-exists`. */
+/** Stores a pending secret, replacing any earlier pending secret. Throws `second-factor-exists`. */
 export async function beginSecondFactor(trx: Trx, user: UserRow, token: string, secret: string) {
   if (user.secondFactorSince !== null) throw new ProblemError('second-factor-exists')
   const values = { secret, lastStep: 0, begunAt: Date.now(), begunBy: token }
@@ -48,7 +48,7 @@ export async function requireBegunSecondFactor(db: Db, user: UserRow, token: str
   }
 }
 
-/** Puts the second factor into effect. `step` is the time step of the code that confirmed it. */
+/** Enables the second factor. `step` is the time step of the code that confirmed it. */
 export async function enableSecondFactor(trx: Trx, actor: Author, user: UserRow, step: number, codes: string[]) {
   await setSince(trx, user, new Date().toISOString())
   await acceptStep(trx, user, step)
@@ -95,7 +95,7 @@ export async function renewRecoveryCodes(trx: Trx, actor: Author, user: UserRow,
   await recordEvent(trx, actor, { type: 'RECOVERY_CODES_RENEWED', target: targetOf(user) })
 }
 
-/** Redeems a recovery code, which can then not be used again. Returns whether the code was valid. */
+/** Redeems a recovery code, which cannot be used again. Returns whether the code was valid. */
 export async function acceptRecoveryCode(trx: Trx, actor: Author, user: UserRow, code: string): Promise<boolean> {
   const used = await trx
     .deleteFrom('recoveryCode')
@@ -115,7 +115,7 @@ export async function countRecoveryCodes(db: Db, { id }: Pick<UserRow, 'id'>): P
   return rows.length
 }
 
-/** Recovery codes are random enough for a fast hash. */
+/** Returns the hash of a recovery code. The codes are random enough for a fast hash. */
 function hashOf(code: string) {
   return createHash('sha256').update(code).digest('base64url')
 }

@@ -52,9 +52,9 @@ export function isStale(session: KeptSession, limits: IdleLimits): boolean {
   return Date.now() - session.lastUsedAt > Math.min(USE_INTERVAL, limitOf(session, limits) / 50)
 }
 
-/** The identity provider's session from which a session here was started. */
+/** The identity provider's session from which a session was started. */
 export interface ProviderSession {
-  /** The provider's id for its session, if it has sent one. */
+  /** The provider's id for its session, if the provider has sent one. */
   sid?: string | undefined
 }
 
@@ -83,7 +83,7 @@ export async function beginSession(trx: Trx, { id: userId, tokenVersion }: UserR
     .execute()
 }
 
-/** Records that the session is in use now. Has no effect on a session that has ended. */
+/** Records that the session is in use now. Does nothing if the session has ended. */
 export async function recordUse(trx: Trx, id: string) {
   const lastUsedAt = Date.now()
   await trx

@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib'
 export const TOKEN_PREFIX = 'gst_'
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** The number of random characters, and of checksum characters. */
+/** The number of random characters and the number of checksum characters. */
 const [RANDOM, CHECKSUM] = [30, 6]
 const FORM = /^gst_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/
 

@@ -6,7 +6,7 @@ import type { UserRow } from '../tables.ts'
 /** The state of a token: the rights of its user, and the last use of its session. */
 export interface TokenState
   extends Pick<UserRow, 'id' | 'role' | 'enabled' | 'tokenVersion' | 'mustChangePassword' | 'secondFactorSince'> {
-  /** Null if the session is not stored or no longer stored. The same applies to `lastUsedAt`. */
+  /** Null if there is no stored session. The same applies to `lastUsedAt`. */
   remembered: boolean | number | null
   /** In milliseconds since 1970. */
   lastUsedAt: number | null
@@ -46,9 +46,9 @@ export const lockUserShared = prepared((trx: Trx, { login }: { login: string }) 
 )
 
 /**
- * Returns the state of a token inside a transaction. The state stays locked until the transaction ends: transactions that disable
- * the user, change the user's rights or end the user's sessions have to wait. Transactions that end idle sessions do not wait,
- * because a caller who has just sent a request is not idle.
+ * Returns the state of a token inside a transaction. The state stays locked until the transaction ends: transactions that
+ * disable the user, change the user's rights or end the user's sessions must wait. Transactions that end idle sessions do not
+ * wait, because a caller who has just sent a request is not idle.
  */
 export async function holdTokenState(trx: Trx, login: string, id: string): Promise<TokenState | undefined> {
   // After waiting for a lock, a query still sees other tables as they were before. A separate query therefore reads the state.

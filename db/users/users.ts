@@ -38,9 +38,9 @@ export async function findUser(db: Db, login: string): Promise<FoundUser | undef
 }
 
 /**
- * Locks these users and all administrators until the transaction ends, so that no other transaction changes them or acts on their
- * behalf. Call this for both the acting and the affected users in every transaction that changes users. Locks rows in a fixed
- * order, to prevent deadlocks between transactions that lock each other's users.
+ * Locks these users and all administrators until the transaction ends, so that no other transaction changes them or acts on
+ * their behalf. Call this for both the acting and the affected users in every transaction that changes users. Locks rows in a
+ * fixed order to prevent deadlocks between transactions that lock each other's users.
  */
 export async function lockUsers(trx: Trx, ...logins: string[]) {
   const query = trx
