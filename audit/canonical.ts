@@ -6,7 +6,7 @@ export interface JsonObject {
   [name: string]: Json
 }
 
-/** The maximum nesting depth. Our own events have three levels, but untrusted input can have any number. */
+/** The maximum nesting depth. Our own events are three levels deep, but untrusted input can have any depth. */
 const MOST_LEVELS = 32
 
 /**

@@ -86,7 +86,9 @@ export class Evidence {
     return { name: this.name, entries, ...(this.#isSigned !== undefined && { signed: this.#isSigned }) }
   }
 
-  /** Compares the evidence with the leaf hashes from index `first` on, a multiple of 256. Throws Unreadable. */
+  /**
+   * Compares the evidence with the leaf hashes that start at index `first`, which must be a multiple of 256. Throws Unreadable.
+   */
   async compare(first: number, hashes: Buffer): Promise<void> {
     const end = first + hashes.length / HASH_LENGTH
     await this.#leaves?.until(end, (kept) => this.#compareLeaves(kept, hashes))

@@ -11,8 +11,8 @@ export interface Author {
 }
 
 /**
- * A user or the server itself, reading and changing graphs. `db/graphs/access.ts` derives the actor's rights only from these
- * members, never from its kind.
+ * Anyone who reads or changes graphs: a user or the server itself. `db/graphs/access.ts` derives the actor's rights only from
+ * these members, never from its kind.
  */
 export interface Actor extends Author {
   readonly kind: 'user' | 'system'

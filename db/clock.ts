@@ -8,7 +8,7 @@ export interface ClockState {
   ran: number
 }
 
-/** How far the clock may be ahead of the servers' running time, in milliseconds. An update of the program takes less. */
+/** How far the clock may be ahead of the servers' running time, in milliseconds. Updating the program takes less time. */
 const TOLERANCE = 60 * 60 * 1000
 
 /** How long servers must run before a clock that is further ahead is trusted, in milliseconds. */
@@ -16,9 +16,9 @@ const PROBATION = 24 * 60 * 60 * 1000
 
 /**
  * Decides whether to trust a clock that shows `now` after servers have run for another `elapsed` milliseconds. Returns the new
- * state and the verdict. A clock that has jumped ahead, or a machine that was off for a long time, is not trusted until the
- * clock agrees again or servers have run for a day. Data removed because of a wrong clock is lost, whereas keeping it for
- * another day does no harm.
+ * state and the verdict. A clock that has jumped ahead is not trusted until it agrees again or servers have run for a day. The
+ * same applies after a long downtime. Data removed because of a wrong clock is lost, whereas keeping it for another day does no
+ * harm.
  */
 export function judgeClock({ trustedAt, ran }: ClockState, now: number, elapsed: number) {
   const total = ran + elapsed

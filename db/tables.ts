@@ -300,10 +300,10 @@ export interface SessionTable {
   id: string
   /** Whether the session outlives the browser window. */
   remembered: Flag
-  /** The time of last use, in milliseconds since 1970. May be up to USE_INTERVAL too early (see db/users/sessions.ts). */
+  /** The time of last use, in milliseconds since 1970. May be out of date by up to USE_INTERVAL (see db/users/sessions.ts). */
   lastUsedAt: number
   userId: ColumnType<number, number, never>
-  /** The identity provider's id for its session, if it has sent one. */
+  /** The identity provider's id for its session, if the provider has sent one. */
   sid: ColumnType<string | null, string | undefined, never>
   /** The id that the user specifies to end the session. It grants no rights. */
   handle: ColumnType<string, string, never>

@@ -297,8 +297,8 @@ function toTarget(
 }
 
 /**
- * Returns the data of the events that announce new epochs of the log. The query uses the index on the principal, as `system`
- * has few events.
+ * Returns the data of the events that announce new epochs of the log. The query uses the index on the principal, because
+ * `system` has few events.
  */
 export async function readEpochs(db: Db): Promise<Partial<Record<string, string>>[]> {
   const rows = await db

@@ -24,7 +24,7 @@ const stateOf = prepared((db, _: object) =>
 /** Returns the state of the log. Inside a transaction, the state stays locked until the transaction ends. */
 export async function readLog(db: Db): Promise<LogState> {
   const [state] = await stateOf(db, {})
-  if (!state) throw new StoreRefused('The row of the audit log table is missing.')
+  if (!state) throw new StoreRefused('The audit log table is empty.')
   return state
 }
 
@@ -46,8 +46,8 @@ const tileAt = prepared((db, { level, index }: { level: number; index: number })
 )
 
 /**
- * Returns the hashes of a tile, or an empty buffer if the tile does not exist. The tile may contain hashes that were appended
- * after an earlier size of the tree.
+ * Returns the hashes of a tile, or an empty buffer if the tile does not exist. Tiles grow with the tree, so the tile may
+ * contain more hashes than an older tree needs.
  */
 export async function readTile(db: Db, level: number, index: number): Promise<Buffer> {
   const [tile] = await tileAt(db, { level, index })
@@ -61,7 +61,7 @@ export async function readLeafHash(db: Db, index: number): Promise<string> {
   return hashes.subarray(start, start + HASH_LENGTH).toString('hex')
 }
 
-/** Stores a tile, replacing a shorter version of it. */
+/** Stores a tile, replacing any shorter version. */
 export const putTile = prepared(
   (trx: Trx, { level, index, hashes }: { level: number; index: number; hashes: Buffer }) =>
     trx
@@ -185,7 +185,7 @@ export async function readHighestId(db: Db): Promise<number> {
   return run ? run.firstId + run.count - 1 : 0
 }
 
-/** Stores a run, replacing a shorter version of it. */
+/** Stores a run, replacing any shorter version. */
 export const putRun = prepared((trx: Trx, { firstIndex, firstId, count }: Run) =>
   trx
     .insertInto('auditRun')

@@ -32,7 +32,7 @@ export interface NextEvents {
 }
 
 /**
- * Returns the next events to append, at most BATCH. Late events come first, in a batch of their own. By default, looks for late
+ * Returns the next events to append, at most BATCH. Late events come first, in a separate batch. By default, looks for late
  * events only if the engine commits out of order, and only among the events of the last day. With `all`, looks among all
  * events.
  */

@@ -22,7 +22,7 @@ export interface GraphValues {
   shared: boolean
   /** Absent means null. */
   key?: string | null
-  /** In stored form, see db/graphs/tags.ts. Defaults to no tags. */
+  /** The tags in stored form (see db/graphs/tags.ts). Defaults to no tags. */
   tags?: string
 }
 

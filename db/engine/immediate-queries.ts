@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import type { Db } from '../store.ts'
 
-/** Runs queries in the same turn of the event loop. Kysely's promises would take as long as a lookup by key. */
+/** Runs queries in the same turn of the event loop. Kysely's promises would add as much time as a lookup by key takes. */
 export interface ImmediateQueries {
   /**
    * Returns the rows, which the caller must not modify, or undefined if no connection is free. `key` identifies the parameters,

@@ -29,7 +29,7 @@ export function beginningsOf(query: WordQuery): string[] {
   return [...new Set(query.flat().flatMap(({ word, isBeginning }) => (isBeginning ? word : [])))]
 }
 
-/** Returns the placeholder for a word prefix in an FTS5 query, a private-use character that no word contains. */
+/** Returns the placeholder for a word prefix in an FTS5 query: a private-use character that no word contains. */
 function markOf(index: number) {
   return String.fromCharCode(0xe100 + index)
 }

@@ -83,7 +83,7 @@ interface RowWithContent extends ContentColumns {
   size: number | null
 }
 
-/** The hash and JSON of a small content, concatenated because reading one column is faster than reading two. */
+/** The hash and JSON of small content, concatenated because reading one column is faster than reading two. */
 const hashAndJson = sql<string | null>`"hash" || "json"`.as('hashAndJson')
 
 /** Returns the content columns for `withContent`, as subqueries of the record's query. */

@@ -25,7 +25,7 @@ const setListed = prepared((trx: Trx, { graphId, listed }: { graphId: number; li
   trx.updateTable('graphGrant').set({ listed }).where('graphId', '=', graphId)
 )
 
-/** Sets whether grants make the graph appear in lists. They should if it is private and not in the trash. */
+/** Sets whether the graph appears in lists because of its grants. Pass true if it is private and not in the trash. */
 export async function showInLists(trx: Trx, graphId: number, listed: boolean) {
   await setListed(trx, { graphId, listed })
 }
@@ -37,7 +37,7 @@ export async function removeGrantsOfGraph(trx: Trx, graphId: number) {
 
 /**
  * Removes some of the grants to a deleted user or group. They no longer have any effect. Returns whether more may remain. The
- * number per transaction is limited, because other transactions wait for it.
+ * number per transaction is limited, because other transactions wait.
  */
 export async function removeOrphanedGrants(trx: Trx): Promise<boolean> {
   const orphan = await trx

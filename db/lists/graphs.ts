@@ -186,7 +186,7 @@ async function listRanges(
 
   const rows = filterOfRows(filter)
   const listing = grantees.filter(({ listed }) => listed > 0)
-  // In this case, indexes deliver the rows of each part in the order of the slice.
+  // If true, indexes return the rows of each part in the order of the slice.
   const isQuick =
     rows.filters.length === 0 &&
     rows.access === undefined &&

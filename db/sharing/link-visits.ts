@@ -11,7 +11,7 @@ import { countOpenings } from './opening-counts.ts'
 // Visits by people who have a link but no account. A link grants read access to the graph that it shows. The rule in
 // db/graphs/access.ts decides who can create links, and is not applied again to visitors.
 
-/** A link, as looked up for its visitors. */
+/** A link, as looked up for a visitor. */
 export interface VisitedLink extends LinkRow {
   /** The current version, name and owner of the graph. Null if it is in the trash. */
   currentVersion: number | null

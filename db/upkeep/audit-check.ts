@@ -53,7 +53,7 @@ async function compareEvents(db: Db, from: number, to: number, hashes: Buffer, f
     for (const { index, row, sealing } of await sealLeaves(db, from, to)) {
       const start = (index - from) * HASH_LENGTH
       if (hashLeaf(sealing.text).equals(hashes.subarray(start, start + HASH_LENGTH))) continue
-      found(`audit log: event ${row.id} differs from what was recorded as leaf ${index}`)
+      found(`audit log: event ${row.id} does not match leaf ${index}`)
     }
   } catch (error) {
     if (!(error instanceof LeafGone)) throw error

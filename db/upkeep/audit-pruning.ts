@@ -112,7 +112,7 @@ async function deleteEvents(trx: Trx, ids: readonly number[]): Promise<number> {
 }
 
 /**
- * Deletes runs that end before leaf `to`. Keeps the last run and the one with the highest ids, because the sequencer continues
+ * Deletes runs that end before leaf `to`. Keeps the last run and the run with the highest ids, because the sequencer continues
  * from them.
  */
 async function deleteRuns(trx: Trx, to: number) {

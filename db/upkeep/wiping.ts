@@ -2,8 +2,8 @@ import type { DatabaseSettings } from '../engine/open.ts'
 import { wipeSqlite } from './wiping-sqlite.ts'
 
 /**
- * Removes values that are no longer in the tables from the database files, and frees their space. Returns the reasons if this is
- * not possible now, as sentences.
+ * Wipes deleted values from the database files and frees their space. Returns the reasons if this is not possible now, as
+ * sentences.
  */
 export async function wipe(settings: DatabaseSettings, file: () => string): Promise<string | undefined> {
   const { database, databaseTls: tls, databaseCaFile: caFile } = settings

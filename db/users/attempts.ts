@@ -38,7 +38,7 @@ export async function lockAttempts(trx: Trx, key: string): Promise<Attempts> {
     .executeTakeFirstOrThrow()
 }
 
-/** Returns the attempts, unless they have expired. `window` is the maximum time for which attempts count, in milliseconds. */
+/** Returns the attempts, unless they have expired. `window` is the maximum lifetime of attempts, in milliseconds. */
 export async function findAttempts(db: Db, key: string, window: number): Promise<Attempts | undefined> {
   const now = Date.now()
   return db

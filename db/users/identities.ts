@@ -97,8 +97,8 @@ export interface Arrival extends Person {
 
 /**
  * Finds the user for a person who has just signed in, and locks the user. Creates the user if `createUsers` is set. Updates the
- * user's role, except that the last administrator remains one. Throws `identity-unknown`, `login-unusable`, `login-taken` or
- * `user-disabled`.
+ * user's role, except that the last administrator remains an administrator. Throws `identity-unknown`, `login-unusable`,
+ * `login-taken` or `user-disabled`.
  */
 export async function admit(
   trx: Trx,

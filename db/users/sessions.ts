@@ -39,8 +39,8 @@ function limitOf({ remembered }: KeptSession, limits: IdleLimits) {
 }
 
 /**
- * Returns whether the session has been idle for too long. A last use in the future counts as idle, so that setting the clock
- * back does not extend sessions.
+ * Returns whether the session has been idle for too long. A last use in the future is treated as idle, so that setting the
+ * clock back does not extend sessions.
  */
 export function isIdle(session: KeptSession, limits: IdleLimits): boolean {
   const unused = Date.now() - session.lastUsedAt

@@ -51,7 +51,8 @@ export const lockUserShared = prepared((trx: Trx, { login }: { login: string }) 
  * wait, because a caller who has just sent a request is not idle.
  */
 export async function holdTokenState(trx: Trx, login: string, id: string): Promise<TokenState | undefined> {
-  // After waiting for a lock, a query still sees other tables as they were before. A separate query therefore reads the state.
+  // After waiting for a lock, a query still sees the old state of other tables. A separate query therefore reads the current
+  // state.
   if (trx.locksRows) await lockUserShared(trx, { login })
   return findTokenState(trx, login, id)
 }

@@ -35,8 +35,8 @@ const LETTERS: Record<string, string> = {
 }
 
 /**
- * Returns why a password of 12 or more characters is easy to guess, or undefined if it is not. Both arguments must be in lower
- * case.
+ * Returns why a password of 12 or more characters is easy to guess, or undefined if it is not. Both arguments must be
+ * lowercase.
  */
 export async function findTriviality(password: string, login: string): Promise<string | undefined> {
   if (password === login) return 'must not be the login'

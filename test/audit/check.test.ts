@@ -42,12 +42,12 @@ const changes: [name: string, sql: string, faults: string[]][] = [
   [
     'an edited event',
     `UPDATE "auditEvent" SET "principal" = 'mallory' WHERE "id" = 300`,
-    ['audit log: event 300 differs from what was recorded as leaf 299']
+    ['audit log: event 300 does not match leaf 299']
   ],
   [
     'an edited detail',
     `UPDATE "auditEvent" SET "data" = '{"x":"y"}' WHERE "id" = 1`,
-    ['audit log: event 1 differs from what was recorded as leaf 0']
+    ['audit log: event 1 does not match leaf 0']
   ],
   [
     'a removed event',
@@ -58,18 +58,12 @@ const changes: [name: string, sql: string, faults: string[]][] = [
     'swapped events',
     `UPDATE "auditEvent" SET "id" = 9999 WHERE "id" = 5; UPDATE "auditEvent" SET "id" = 5 WHERE "id" = 6;
       UPDATE "auditEvent" SET "id" = 6 WHERE "id" = 9999`,
-    [
-      'audit log: event 5 differs from what was recorded as leaf 4',
-      'audit log: event 6 differs from what was recorded as leaf 5'
-    ]
+    ['audit log: event 5 does not match leaf 4', 'audit log: event 6 does not match leaf 5']
   ],
   [
     'other salts',
     `UPDATE "auditSalt" SET "salts" = randomblob(length("salts")) WHERE "bundle" = 2`,
-    Array.from(
-      { length: 20 },
-      (_, place) => `audit log: event ${513 + place} differs from what was recorded as leaf ${512 + place}`
-    )
+    Array.from({ length: 20 }, (_, place) => `audit log: event ${513 + place} does not match leaf ${512 + place}`)
   ],
   ['lost salts', `DELETE FROM "auditSalt" WHERE "bundle" = 1`, ['audit log: the event of leaf 256 is missing']],
   [

@@ -310,8 +310,8 @@ t.test("another program's database is refused in one sentence, and left unchange
 
   const cases: [string, RegExp][] = [
     [join(folder, 'text.db'), /text\.db is not a database\. Graphstead has not changed it\.$/],
-    [join(folder, 'foreign.db'), /foreign\.db is a database of another program/],
-    [join(folder, 'marked.db'), /marked\.db is a database of another program/],
+    [join(folder, 'foreign.db'), /foreign\.db belongs to another program/],
+    [join(folder, 'marked.db'), /marked\.db belongs to another program/],
     [newer, /newer\.db was written by a newer version of Graphstead \(schema 99; this version supports up to \d+\)/],
     [damaged, /damaged\.db (is damaged|was written by a newer)/],
     [folder, /cannot be opened/],

@@ -36,7 +36,7 @@ export interface PostgresOptions {
   tls?: 'off' | 'require' | 'verify' | undefined
   /** A PEM file of trusted certificates. Defaults to those that Node.js trusts. */
   caFile?: string | undefined
-  /** The maximum number of transactions and reads that may wait for a connection. Additional ones are refused. */
+  /** The maximum number of transactions and reads that may wait for a connection. Any beyond this limit are rejected. */
   queueLimit?: number | undefined
 }
 
@@ -242,7 +242,7 @@ class PostgresStore implements Store {
   }
 }
 
-/** Turns Kysely's transaction into a store handle. */
+/** Converts Kysely's transaction to a store handle. */
 function handleOf(transaction: Db): Trx {
   return Object.assign(transaction, {
     locksRows: true,

@@ -7,7 +7,7 @@ import { translate } from './errors.ts'
 import type { SqliteFiles } from './files.ts'
 
 export interface CommitLimits {
-  /** The maximum number of transactions that may wait for their commit. Additional ones are refused. */
+  /** The maximum number of transactions that may wait for their commit. Any beyond this limit are rejected. */
   queueLimit: number
   /** The maximum number of transactions per commit. */
   groupSize: number

@@ -22,7 +22,7 @@ function isNewFile(connection: Database.Database, file: string) {
   }
   const objects = connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()
   if (objects !== 0 || read('application_id') !== 0 || read('user_version') !== 0) {
-    throw new StoreRefused(`${file} is a database of another program. Graphstead has not changed it.`)
+    throw new StoreRefused(`${file} belongs to another program. Graphstead has not changed it.`)
   }
   return true
 }

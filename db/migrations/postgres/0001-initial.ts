@@ -171,7 +171,7 @@ const graphs = [
   sql`CREATE INDEX "graphTagged" ON "graph" ("id") WHERE "tags" <> '[]'`,
   sql`CREATE UNIQUE INDEX "graphByKey" ON "graph" ("owner", "key") WHERE "key" IS NOT NULL`,
 
-  // SQLite has these functions built in, where "json_each" has more columns.
+  // SQLite has these functions built in. Its "json_each" has more columns.
   sql`CREATE FUNCTION "instr"(TEXT, TEXT) RETURNS INTEGER LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN strpos($1, $2)`,
   sql`CREATE DOMAIN "plainText" AS ${text}`,
