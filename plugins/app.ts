@@ -20,11 +20,11 @@ export type App = Awaited<ReturnType<typeof buildApp>>
 export interface Parts {
   program: Program
   store: Store
-  /** Signs tokens; see src/settings/token-key.ts. */
+  /** The key that signs tokens; see src/settings/token-key.ts. */
   tokenKey: Buffer
-  /** Signs checkpoints of the audit log; see src/audit/signing-key.ts. If undefined, events are not added to the log. */
+  /** The key that signs checkpoints; see src/audit/signing-key.ts. If undefined, no events are added to the audit log. */
   auditKey?: AuditKey
-  /** Writes events as lines, if defined; see src/audit/line-file.ts. */
+  /** The destination of events as lines, if any; see src/audit/line-file.ts. */
   auditLines?: AuditLineSink | undefined
   /** The identity provider that people sign in with, if there is one; see src/settings/identity-provider.ts. */
   identityProvider?: ProviderSettings | undefined
@@ -37,15 +37,17 @@ export interface Parts {
   isDemo?: boolean
   /** The connections of all servers in this process. */
   connections?: Connections
-  /** Memory limits in bytes: for request bodies, and for responses waiting for their clients. Shared content does not count. */
+  /**
+   * Memory limits in bytes, for request bodies and for pending responses. Bytes that several responses share are not counted.
+   */
   budgets?: { bodies: number; answers: number }
 }
 
 const BUDGETS = { bodies: 256 * 1024 * 1024, answers: 256 * 1024 * 1024 }
 
 /**
- * Builds the whole service: every context and the rights it requires. The index of each folder registers its plugins. The result
- * can listen, or handle requests through `inject`.
+ * Builds the whole service: every context and the rights it requires. The index of each folder registers its plugins. The
+ * result can listen, or handle requests through `inject`.
  */
 export async function buildApp(settings: Settings, parts: Parts) {
   const { readiness = { draining: false }, connections = connectionsFor(settings), budgets = BUDGETS } = parts
@@ -60,7 +62,7 @@ export async function buildApp(settings: Settings, parts: Parts) {
   await sharing.provide(app, services)
   await graphs.provide(app, services)
 
-  // For all visitors.
+  // Routes for all visitors.
   await server.serveMonitoring(app, readiness)
   await app.register(async (visitors) => {
     app.rates.limitAddresses(visitors)
@@ -70,14 +72,14 @@ export async function buildApp(settings: Settings, parts: Parts) {
     await audit.serveVisitors(visitors, services)
   })
 
-  // For callers with a token or a session.
+  // Routes for callers with a token or a session.
   await app.register(async (members) => {
     members.authenticate(members)
     app.rates.limitUsers(members)
     if (parts.isDemo) server.refuseChanges(members)
     await server.limitBodies(members, services, budgets.bodies)
     await signIn.serveNewUsers(members)
-    // For callers who have chosen their own password.
+    // Routes for callers who have chosen their own password.
     await members.register(async (work) => {
       work.expectOwnPassword(work)
       work.expectSecondFactor(work)

@@ -3,7 +3,7 @@ import { KnownPassword, SecondFactorCode } from './own-credentials.ts'
 import { closedComponent, component } from './types.ts'
 import { NewPassword } from './user.ts'
 
-/** Accepts any string. One that is not a valid login is rejected in the same way as an unknown login. */
+/** Any string. An invalid login is rejected in the same way as an unknown one. */
 const Username = Type.String({ maxLength: 255, description: 'The username.', examples: ['ada'] })
 export const Credentials = closedComponent('Credentials', 'A username and password.', {
   username: Username,

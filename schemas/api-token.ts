@@ -2,11 +2,13 @@ import { type Static, Type } from '@sinclair/typebox'
 import { ownCredentials } from './own-credentials.ts'
 import { closedComponent, component, Id, oneOf, optionalText, TEXT_NOT_BLANK, Time } from './types.ts'
 
-/** The rights that a token may have. A write right includes the read right. */
+/** The scopes that a token can have. A write scope includes the matching read scope. */
 export const scopes = ['read:graphs', 'write:graphs', 'read:audits', 'read:users', 'write:users'] as const
 export type Scope = (typeof scopes)[number]
 
-/** The scope that an operation requires of API tokens; `any` accepts every token. An operation without a scope refuses tokens. */
+/**
+ * The scope that an operation requires of API tokens; `any` accepts every token. An operation without a scope refuses tokens.
+ */
 export type OperationScope = Scope | 'any'
 
 /** Returns whether a token with the granted scopes can be used for an operation that needs this scope. */
@@ -33,7 +35,7 @@ const Scopes = Type.Array(oneOf(scopes, { examples: ['write:graphs'] }), {
   maxItems: scopes.length,
   uniqueItems: true,
   description:
-    'What the token can do, within the rights of its user. `write:graphs` includes grants, tags and the trash; `write:users` includes groups; `read:audits` includes metrics. Each write scope includes reading.',
+    'The operations that the token allows, within the rights of its user. `write:graphs` includes grants, tags and the trash; `write:users` includes groups; `read:audits` includes metrics. Each write scope includes reading.',
   examples: [['write:graphs']]
 })
 
@@ -77,7 +79,7 @@ export const TokenCreate = closedComponent('TokenCreate', 'A new API token.', {
   scopes: Scopes,
   expiresAt: optionalText({
     format: 'date-time',
-    description: `When the token expires, at most ${TOKEN_DAYS.most} days from now; ${TOKEN_DAYS.default} days from now if absent. RFC 3339, with any UTC offset.`,
+    description: `When the token expires, at most ${TOKEN_DAYS.most} days from now; ${TOKEN_DAYS.default} days from now by default. In RFC 3339 format, with any UTC offset.`,
     examples: ['2027-01-31T00:00:00.000Z']
   }),
   ...ownCredentials

@@ -10,7 +10,7 @@ export const exportFormats = ['jsonl', 'csv'] as const
 export const AuditExportQuery = closed({
   format: Type.Optional(
     oneOf(exportFormats, {
-      description: 'JSON lines with the bytes that the log proves (the default), or a table.',
+      description: 'JSON Lines with the bytes that the log proves (the default), or CSV.',
       examples: ['jsonl']
     })
   ),
@@ -30,11 +30,11 @@ export const auditExport = {
   headers: {
     'Graphstead-Audit-Size': Type.Integer({
       minimum: 0,
-      description: 'The size of the exported tree, which is that of the last checkpoint.',
+      description: 'The size of the exported tree, as in the latest checkpoint.',
       examples: [42000]
     }),
     'Graphstead-Audit-Checkpoint': Type.String({
-      description: 'The last checkpoint as a byte sequence (RFC 9651): base64 between colons.'
+      description: 'The latest checkpoint as a byte sequence (RFC 9651): base64 between colons.'
     }),
     'Content-Disposition': Type.String({
       description: 'A suggested file name (RFC 6266).',

@@ -12,7 +12,7 @@ const size = (description: string) => Type.Integer({ ...LARGE, minimum: 0, descr
 
 export const Consistency = component(
   'Consistency',
-  'Proof that the last checkpoint of the audit log extends an older one.',
+  'Proof that the latest checkpoint of the audit log extends an older one.',
   {
     from: size('The size of the older tree.'),
     to: size('The size of the tree in the checkpoint.'),
@@ -20,7 +20,7 @@ export const Consistency = component(
       maxItems: 63,
       description: 'The consistency proof (RFC 9162, section 2.1.4).'
     }),
-    checkpoint: Type.String({ description: 'The last checkpoint, a signed note (c2sp.org/tlog-checkpoint).' })
+    checkpoint: Type.String({ description: 'The latest checkpoint, a signed note (c2sp.org/tlog-checkpoint).' })
   }
 )
 export type Consistency = Static<typeof Consistency>

@@ -74,7 +74,7 @@ export const AuditTarget = component('AuditTarget', 'The graph, user or group th
   }),
   href: optionalText({
     format: 'uri-reference',
-    description: 'The address of that version, while the version is kept.',
+    description: 'The address of this version, as long as it is kept.',
     examples: ['/api/graphs/7/versions/2']
   })
 })
@@ -115,7 +115,7 @@ export const AuditEvent = component(
     request: Type.Optional(ref(AuditRequest)),
     data: Type.Record(Type.String(), Type.String(), {
       description:
-        'The old and new value of each changed field, as `name.old` and `name.new`. Content is represented by its SHA-256 and counts, never included. Empty if it was erased.',
+        'The old and new value of each changed field, as `name.old` and `name.new`. Content is never included, only its SHA-256 and counts. Empty if it was erased.',
       examples: [{ 'name.old': 'Les Mis', 'name.new': 'Les Misérables' }]
     })
   }
@@ -168,8 +168,8 @@ export const DayOfActivity = component('DayOfActivity', 'The number of events on
 export type DayOfActivity = Static<typeof DayOfActivity>
 
 /**
- * A period from `from` (inclusive) to `to` (exclusive). Both are in RFC 3339, in UTC with milliseconds, so that they can be
- * compared as text.
+ * A period from `from` (inclusive) to `to` (exclusive). Both are in RFC 3339 format, in UTC with milliseconds, so that they can
+ * be compared as text.
  */
 export interface Period {
   from: string

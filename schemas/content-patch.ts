@@ -18,7 +18,7 @@ export type EdgeEnds = Static<typeof EdgeEnds>
 const EdgeName = Type.Unsafe<string | EdgeEnds>({
   shown: {
     description:
-      'The id of an edge or, for an edge without an id, `{source, target, relation?}`. The ends of an undirected edge can be in either order.'
+      'The id of an edge or, for an edge without an id, `{source, target, relation?}`. The endpoints of an undirected edge can be in either order.'
   }
 })
 
@@ -28,7 +28,7 @@ export const NodePatch = closedComponent('NodePatch', 'Changes to the nodes.', {
   ),
   remove: Type.Optional(
     Type.Array(Node.properties.id, {
-      description: 'The ids of nodes to remove. No remaining edge may end at a removed node.'
+      description: 'The ids of nodes to remove. No remaining edge may start or end at a removed node.'
     })
   )
 })
@@ -37,11 +37,11 @@ export const EdgePatch = closedComponent('EdgePatch', 'Changes to the edges.', {
   put: Type.Optional(
     Type.Array(ref(Edge), {
       description:
-        'Whole edges. Each replaces the edge with the same id, or is added. An edge without an id replaces the edge without an id that has the same ends and relation.'
+        'Whole edges. Each replaces the edge with the same id, or is added. An edge without an id replaces the edge without an id that has the same endpoints and relation.'
     })
   ),
   remove: Type.Optional(
-    Type.Array(EdgeName, { description: 'The edges to remove: ids, or the ends of edges without an id.' })
+    Type.Array(EdgeName, { description: 'The edges to remove: ids, or the endpoints of edges without an id.' })
   )
 })
 

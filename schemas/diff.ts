@@ -24,7 +24,7 @@ export type NodeChange = Static<typeof NodeChange>
 
 export const EdgeChange = component(
   'EdgeChange',
-  'An edge that exists in both versions and has changed, identified as in the second. Edges are matched by id, or else by ends and relation.',
+  'An edge that exists in both versions and has changed, identified as in the second. Edges are matched by id, or else by endpoints and relation.',
   {
     id: Edge.properties.id,
     source: Edge.properties.source,
@@ -74,14 +74,14 @@ const differences = {
 
 export const GraphDiff = component(
   'GraphDiff',
-  'The differences between two versions of a graph. Without `from`, everything is new.',
+  'The differences between two versions of a graph. If `from` is absent, everything is new.',
   { id: Id, from: Type.Optional(ref(GraphVersion)), to: ref(GraphVersion), ...differences }
 )
 export type GraphDiff = Static<typeof GraphDiff>
 
 const counts = Type.Object({ added: Type.Integer(), removed: Type.Integer(), changed: Type.Integer() })
 
-/** The numbers of changes between two versions, with the first changes as text. */
+/** The number of changes between two versions, and the first changes as text. */
 export const DiffDigest = Type.Object({
   fields: Type.Integer({ description: 'The number of changed fields.' }),
   nodes: counts,
@@ -91,7 +91,7 @@ export const DiffDigest = Type.Object({
 })
 export type DiffDigest = Static<typeof DiffDigest>
 
-export const ContentDiff = component('ContentDiff', 'The differences between two contents.', differences)
+export const ContentDiff = component('ContentDiff', 'The differences between two states of the content.', differences)
 export type ContentDiff = Static<typeof ContentDiff>
 
 export const FileDiff = component(

@@ -3,8 +3,8 @@ import type { Fault } from './problem.ts'
 import { closedComponent, optionalText, ref } from './types.ts'
 
 /**
- * The limits on an element's metadata: the nesting depth, including the metadata itself, and the default maximum size as JSON in
- * UTF-8, in bytes.
+ * The limits on an element's metadata: the nesting depth, including the metadata itself, and the default maximum size as JSON
+ * in UTF-8, in bytes.
  */
 export const METADATA_DEPTH = 8
 export const METADATA_BYTES = 256 * 1024
@@ -56,8 +56,8 @@ export const GraphContent = Type.Object(
     directed: Type.Optional(Type.Boolean({ default: true, description: 'Whether edges have a direction.' })),
     label: label('the graph'),
     metadata: Type.Optional(Metadata),
-    nodes: Type.Array(ref(Node), { description: 'The nodes; their order is kept.' }),
-    edges: Type.Array(ref(Edge), { description: 'The edges; their order is kept.' })
+    nodes: Type.Array(ref(Node), { description: 'The nodes. Their order is preserved.' }),
+    edges: Type.Array(ref(Edge), { description: 'The edges. Their order is preserved.' })
   },
   {
     $id: 'GraphContent',

@@ -3,7 +3,7 @@ import { Description, GraphCreate, GraphRecord, Message } from './graph.ts'
 import { Fault, MAX_FAULTS } from './problem.ts'
 import { closed, component, oneOf, optionalText, ref, TEXT } from './types.ts'
 
-/** The names, as used in requests, of the formats that graphs can be exported to. */
+/** The names of the export formats, as used in requests. */
 export const writableFormatNames = [
   'node-link',
   'jgf',
@@ -21,11 +21,11 @@ export const writableFormatNames = [
 const formatNames = [...writableFormatNames, 'cx', 'xgmml', 'gdf', 'sif', 'edge-list'] as const
 export type FormatName = (typeof formatNames)[number]
 
-export const Loss = component('Loss', 'A change that a conversion makes, with its count.', {
+export const Loss = component('Loss', 'A change made by a conversion, and how often it occurs.', {
   code: Type.String({ description: 'A stable code for programs.', examples: ['nested-metadata'] }),
   count: Type.Integer({ minimum: 1, description: 'How often the change occurs.', examples: [12] }),
   detail: Type.String({
-    description: 'What the count refers to.',
+    description: 'A description of the change.',
     examples: ['nested values and nulls, encoded as JSON text']
   })
 })
@@ -42,13 +42,13 @@ export const ImportTable = component('ImportTable', 'How a table was read.', {
   sourceColumn: optionalText({ description: 'The column with the sources of the edges.', examples: ['from'] }),
   targetColumn: optionalText({ description: 'The column with the targets of the edges.', examples: ['to'] }),
   idColumn: optionalText({
-    description: 'The column with the node ids: of the node table, even if there is an edge table as well.',
+    description: 'The column of the node table that contains the node ids.',
     examples: ['id']
   }),
   basis: Type.Optional(
     oneOf(['choice', 'names', 'content', 'order'], {
       description:
-        'Why these columns were used: the caller chose them, their names are known, they share values, or they are the first two.'
+        'Why these columns were used: the caller chose them, their names were recognized, they share values, or they are the first two.'
     })
   )
 })
@@ -65,7 +65,7 @@ export const ImportReport = component('ImportReport', 'The contents of a file an
   nodeCount: Type.Integer({ minimum: 0, description: 'The number of nodes read.', examples: [77] }),
   edgeCount: Type.Integer({ minimum: 0, description: 'The number of edges read.', examples: [254] }),
   table: Type.Optional(ref(ImportTable)),
-  valid: Type.Boolean({ description: 'Whether the file can be imported, because it has no faults.' }),
+  valid: Type.Boolean({ description: 'Whether the file has no faults, and can be imported.' }),
   faultCount: Type.Integer({ minimum: 0, description: 'The number of faults.', examples: [0] }),
   faults: Type.Array(ref(Fault), { maxItems: MAX_FAULTS, description: `The first ${MAX_FAULTS} faults.` }),
   losses: Type.Array(ref(Loss), { description: 'The changes and losses during import.' })
@@ -77,10 +77,10 @@ export const ImportResult = Type.Unsafe<GraphRecord | ImportReport>({
   oneOf: [ref(GraphRecord), ref(ImportReport)],
   $id: 'ImportResult',
   title: 'ImportResult',
-  description: 'The graph with its new content, or the report on the file with `dryRun`.'
+  description: 'The graph with its new content or, with `dryRun`, the report on the file.'
 })
 
-/** The name of a format. Unknown names do not cause a validation error, but 415 or 406 `format-unknown`. */
+/** The name of a format. An unknown name fails with 415 `format-unknown` or 406 `format-not-acceptable`, not as invalid. */
 const formatOf = (names: readonly string[]) => {
   const described = { description: 'The name of the format.', examples: ['graphml'] }
   return optionalText({ maxLength: 32, shown: oneOf(names, described) })
@@ -93,7 +93,7 @@ const endColumn = (end: string) =>
   optionalText({
     minLength: 1,
     maxLength: 255,
-    description: `For tables: the column with the ${end} of each edge, by name or by number from 1. Give both columns or neither.`,
+    description: `For tables: the column with the ${end} of the edges, by name or by number from 1. Give both columns or neither.`,
     examples: ['from']
   })
 const idColumn = optionalText({
@@ -106,7 +106,7 @@ const oversize = Type.Optional(
   oneOf(['refuse', 'drop'], {
     default: 'refuse',
     description:
-      'What to do with metadata values above the limits of an element: `refuse` refuses the file, `drop` omits and counts them.',
+      'How to handle metadata values above the limits of an element: `refuse` refuses the file; `drop` omits and counts the values.',
     examples: ['drop']
   })
 )

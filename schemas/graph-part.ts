@@ -33,11 +33,10 @@ const directionOptions = {
 }
 const nodeId = Type.String({ minLength: 1, maxLength: 255, description: 'The id of a node.', examples: ['a'] })
 const depth = `The maximum number of steps from these nodes, ${DEFAULT_DEPTH} by default.`
-const limit = `The maximum number of nodes, ${DEFAULT_NODES} by default. The search is breadth first.`
+const limit = `The maximum number of nodes, ${DEFAULT_NODES} by default. The search is breadth-first.`
 
 /**
- * The name of a format. Unknown names do not cause a validation error, but 406. OpenAPI cannot distinguish between two kinds of
- * JSON.
+ * The name of a format. An unknown name fails with 406, not as invalid. OpenAPI cannot distinguish between two kinds of JSON.
  */
 const format = optionalText({
   maxLength: 32,
@@ -62,7 +61,7 @@ export const SubgraphFormat = closed({ format })
 
 export const SubgraphQuestion = closedComponent(
   'SubgraphQuestion',
-  'Requests the part of a graph around some of its nodes.',
+  'A request for the part of a graph around some of its nodes.',
   {
     nodes: Type.Array(nodeId, {
       minItems: 1,
@@ -80,7 +79,7 @@ export type SubgraphQuestion = Static<typeof SubgraphQuestion>
 const Count = (description: string, examples: number[]) => Type.Integer({ ...LARGE, minimum: 0, description, examples })
 
 export const AttributeValue = component('AttributeValue', 'A value of an attribute and its frequency.', {
-  value: Type.Unknown({ description: 'The value: a text, number or boolean.', examples: ['enzyme'] }),
+  value: Type.Unknown({ description: 'The value: a string, number or boolean.', examples: ['enzyme'] }),
   count: Count('The number of elements with this value.', [12])
 })
 
@@ -100,7 +99,7 @@ export const AttributeSummary = component('AttributeSummary', 'An attribute of n
   values: Type.Optional(
     Type.Array(ref(AttributeValue), {
       description:
-        'The values, most frequent first, at most 20. Absent if there are more than 100 distinct values, or values other than numbers, booleans and texts up to 255 characters.'
+        'The values, most frequent first, at most 20. Absent if there are more than 100 distinct values, or values other than numbers, booleans and strings of up to 255 characters.'
     })
   )
 })
@@ -113,11 +112,11 @@ export const ComponentSummary = component('ComponentSummary', 'The connected com
 
 export const DegreeSummary = component(
   'DegreeSummary',
-  'The numbers of edges per node, counting loops twice; all 0 for a graph without nodes.',
+  'Statistics of the number of edges per node, counting loops twice. All values are 0 for a graph without nodes.',
   {
     min: Count('The smallest.', [1]),
     median: Type.Number({ description: 'The median.', examples: [6] }),
-    p90: Count('The smallest number that at least 90 % of the nodes do not exceed.', [12]),
+    p90: Count('The 90th percentile: the smallest number that at least 90% of the nodes do not exceed.', [12]),
     max: Count('The largest.', [36]),
     mean: Type.Number({ description: 'The mean.', examples: [6.5974] })
   }

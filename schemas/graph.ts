@@ -93,7 +93,7 @@ const record = {
   owner: Login,
   access: oneOf(accesses, {
     readOnly: true,
-    description: 'What the caller can do. OWNER: everything. WRITE: change the graph. READ: only read it.',
+    description: 'The rights of the caller. OWNER: everything. WRITE: change the graph. READ: only read it.',
     examples: ['OWNER']
   }),
   version: Version,
@@ -136,7 +136,7 @@ export const expectedVersion = optionalInteger({
   examples: [1]
 })
 
-/** GraphContent, or null for none. Handlers receive it as PreparedContent (graph/content/body.ts). */
+/** Returns a schema for GraphContent, or null for none. Handlers receive PreparedContent instead (graph/content/body.ts). */
 function optionalContent(description: string) {
   return Type.Optional(
     Type.Unsafe<PreparedContent | null>({ anyOf: [ref(GraphContent), { type: 'null' }], description })
@@ -169,7 +169,7 @@ export const GraphUpdate = closedComponent(
     shared: Type.Optional(
       Type.Boolean({
         ...shared,
-        description: `${shared.description} If absent, the graph becomes private if the owner makes the request, and otherwise stays as it is.`
+        description: `${shared.description} If absent, a request by the owner makes the graph private, and other requests do not change this.`
       })
     ),
     key: ignored(Key),

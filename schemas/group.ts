@@ -34,7 +34,7 @@ export const GroupWithMembers = component('GroupWithMembers', 'A group with its 
   ...Group.properties,
   members: Type.Optional(
     Type.Array(Login, {
-      description: 'The logins of the members, in order. Visible only to members and administrators.'
+      description: 'The logins of the members, sorted. Visible only to members and administrators.'
     })
   ),
   graphCount: optionalInteger({

@@ -34,7 +34,7 @@ const ShownVersion = Type.Integer({
 })
 const expiresAt = {
   format: 'date-time',
-  description: 'When the link expires; never if absent. RFC 3339, with any UTC offset.',
+  description: 'When the link expires, in RFC 3339 format with any UTC offset. If absent, the link never expires.',
   examples: ['2027-01-31T00:00:00.000Z']
 }
 const Origins = Type.Array(
@@ -46,7 +46,7 @@ const Origins = Type.Array(
   }),
   {
     maxItems: MAX_ORIGINS,
-    description: 'The origins of pages that may embed the link in a frame. If empty, no page may.',
+    description: 'The origins of pages that may embed the link in a frame. If empty, no page may embed it.',
     examples: [['https://wiki.example.org']]
   }
 )
@@ -57,7 +57,7 @@ const downloads = {
 }
 const preview = {
   description:
-    'Whether anyone with the address, even without its fragment, can get a picture of the graph. Programs use it for link previews. Not available with a password.',
+    'Whether anyone with the address, even without its fragment, can get a picture of the graph. Programs use it for link previews. Not available for links with a password.',
   examples: [false]
 }
 const Password = Type.String({
@@ -150,7 +150,7 @@ export const LinkToken = component('LinkToken', 'A token that gives access to th
 
 const { name, type, description, tags, version, nodeCount, edgeCount, updatedAt } = GraphRecord.properties
 
-/** A graph as visitors of a link see it. The owner is not named. */
+/** A graph as visitors of a link see it, without its owner. */
 export const LinkedGraph = component('LinkedGraph', 'A graph as visitors of a link see it.', {
   name,
   type,

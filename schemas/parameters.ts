@@ -43,7 +43,7 @@ export function listQuery<T extends TProperties>(filters: T, sorts: readonly str
     ),
     cursor: optionalText({
       description:
-        'An alternative to `page`. Start with an empty value and continue with the `next` link. Every page takes the same time, and each row that exists throughout is returned exactly once.'
+        'An alternative to `page`. Start with an empty value and continue with the `next` link. Every page takes the same time to fetch, and each row that exists throughout is returned exactly once.'
     })
   })
 }

@@ -42,7 +42,7 @@ const catalogue = {
   'identity-unknown': [403, 'No user is linked to this identity.'],
   'login-unusable': [403, 'The identity provider returned no usable username.'],
   'user-disabled': [403, 'The user is disabled.'],
-  'route-not-found': [404, 'There is nothing at this address.'],
+  'route-not-found': [404, 'Nothing was found at this address.'],
   'web-app-missing': [404, 'The web app has not been built. Run npm run build:ui.'],
   'docs-missing': [404, 'The API reference has not been built. Run npm run build:ui, or use /openapi.json.'],
   'help-missing': [404, 'The help has not been built. Run npm run build:ui.'],
@@ -145,7 +145,7 @@ export function invalid(...errors: Fault[]) {
   return new ProblemError('validation-failed', { errors })
 }
 
-/** Returns an error with the code of the given fault, which is its only one. */
+/** Returns an error with the code of the given fault, which is its only fault. */
 export function faultAs(fault: Fault & { code: ErrorCode }) {
   return new ProblemError(fault.code, { errors: [fault] })
 }

@@ -34,7 +34,7 @@ export type Fault = Static<typeof Fault>
 export const MAX_FAULTS = 50
 
 /** Problem details for HTTP APIs (RFC 9457). */
-export const Problem = component('Problem', 'Why a request was refused or failed (RFC 9457).', {
+export const Problem = component('Problem', 'The reason why a request was refused or failed (RFC 9457).', {
   type: Type.String({
     description: 'The type of the problem, as a URI.',
     format: 'uri-reference',

@@ -47,19 +47,19 @@ export function refusals(...statuses: number[]): Record<number, TSchema> {
 /** The statuses of a response that refuses a body. */
 export const bodyRefusals = [400, 413, 415] as const
 
-/** A successful response with a body. */
+/** Describes a successful response with a body. */
 export function answer<T extends TSchema>(schema: T, description: string, headers?: Headers) {
   const described = schema.$id ? { ...ref(schema), description } : { ...schema, 'x-response-description': description }
   return Type.Unsafe<Static<T>>({ ...described, ...(headers && { headers }) })
 }
 
-/** A response that redirects the browser to another address. */
+/** Describes a response that redirects the browser to another address. */
 export function goesOn(description: string) {
   const location = Type.String({ format: 'uri-reference', description: 'The address.', examples: ['/graphs/7'] })
   return emptyAnswer(description, { Location: location, ...cookieHeader })
 }
 
-/** A successful response without a body. */
+/** Describes a successful response without a body. */
 export function emptyAnswer(description: string, headers?: Headers) {
   return Type.Unsafe<undefined>({ type: 'null', 'x-response-description': description, ...(headers && { headers }) })
 }
@@ -88,7 +88,7 @@ export const lossHeader = {
 export const columnsHeader = {
   'Graphstead-Columns': Type.String({
     description:
-      'For tables: the columns used for the ends of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files.',
+      'For tables: the columns used for the endpoints of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files.',
     examples: ['source=%"from", target=%"to"']
   })
 }
@@ -115,7 +115,7 @@ const contentHeaders = {
 export const cookieHeader = {
   'Set-Cookie': Type.String({
     description:
-      'The session, or its end. HttpOnly, SameSite=Strict and, over TLS, Secure with a name that starts with `__Host-` (RFC 6265). Signing in also sets a cookie that marks this browser as known.',
+      'Sets or removes the session cookie, which is HttpOnly, SameSite=Strict and, over TLS, Secure with a name that starts with `__Host-` (RFC 6265). Signing in also sets a cookie that marks this browser as known.',
     examples: ['__Host-graphstead_session=…; Path=/; HttpOnly; Secure; SameSite=Strict']
   })
 }
@@ -167,7 +167,7 @@ export const indexingHeader = {
   })
 }
 
-/** A successful response with a file in one of the formats. JSON Schema cannot describe its content. */
+/** Describes a successful response with a file in one of the formats. JSON Schema cannot describe its content. */
 function file(mediaTypes: string[], description: string, headers: Headers) {
   return { description, headers, content: contentIn(mediaTypes) } as unknown as TSchema
 }
@@ -195,7 +195,7 @@ export function picture(form: PictureForm): Record<number, TSchema> {
   }
 }
 
-/** A successful response with GraphContent, or with a file in one of the formats. */
+/** Describes a successful response with GraphContent, or with a file in one of the formats. */
 export function contentOrFile(mediaTypes: string[], description: string): TSchema {
   const headers = { ...truncatedHeader, ...lossHeader, ...contentHeaders }
   const { content } = file(mediaTypes, description, headers) as unknown as { content: Record<string, object> }
@@ -203,7 +203,7 @@ export function contentOrFile(mediaTypes: string[], description: string): TSchem
   return { description, headers, content: { ...content, ...json } } as unknown as TSchema
 }
 
-/** A successful response with a body, either as JSON or as readable text. */
+/** Describes a successful response with a body, either as JSON or as readable text. */
 export function alsoAsText<T extends TSchema>(schema: T, description: string) {
   const headers = { Vary: Type.String({ description: 'The form depends on `Accept`.', examples: ['Accept'] }) }
   const content = {
@@ -213,7 +213,7 @@ export function alsoAsText<T extends TSchema>(schema: T, description: string) {
   return { description, headers, content } as unknown as TSchema
 }
 
-/** A successful response with text. */
+/** Describes a successful response with text. */
 export function plainText(description: string, mediaType: string) {
   return { description, content: { [mediaType]: { schema: Type.String() } } } as unknown as TSchema
 }
@@ -223,7 +223,7 @@ export function isJson(mediaType: string) {
   return /[/+]json$/.test(mediaType)
 }
 
-/** A body or response in one of the media types: any JSON, or bytes, which generated clients handle as files. */
+/** Describes content in one of the media types: any JSON, or bytes, which generated clients handle as files. */
 export function contentIn(mediaTypes: string[]) {
   const bytes = { shown: { type: 'string', format: 'binary' } }
   return Object.fromEntries(mediaTypes.map((type) => [type, { schema: isJson(type) ? {} : bytes }]))

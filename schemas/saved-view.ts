@@ -12,7 +12,7 @@ export const ViewName = Type.String({
   description: 'The name of the view, unique within the graph. It must not be blank or contain control characters.',
   examples: ['Valjean and his neighbours']
 })
-/** The name of a new view. It must not be blank or consist of dots, since URLs drop such segments (WHATWG URL). */
+/** The name of a new view. It must not be blank, or `.` or `..`, which URLs drop as path segments (WHATWG URL). */
 export const NewViewName = Type.String({
   ...ViewName,
   pattern: '^\\s*[^\\s\\x00-\\x1F\\x7F][^\\x00-\\x1F\\x7F]*$',
@@ -29,7 +29,7 @@ const query = Type.String({
   maxLength: 8000,
   pattern: '^[!-~]*$',
   description:
-    'What the web app shows, as the query of the graph page without `?`: the attributes for colour and size, the filter and the visible area. Percent-encoded printable ASCII. The server does not interpret it.',
+    'The state of the web app, as the query of the graph page without `?`: the attributes for colour and size, the filter and the visible area. Percent-encoded printable ASCII. The server does not interpret it.',
   examples: ['colour=a.group&size=degree']
 })
 
@@ -41,7 +41,7 @@ export const SavedView = component('SavedView', 'A saved way to display a graph.
 })
 export type SavedView = Static<typeof SavedView>
 
-export const ViewUpdate = closedComponent('ViewUpdate', 'What the view shows.', {
+export const ViewUpdate = closedComponent('ViewUpdate', 'The new state of the view.', {
   query,
   name: ignored(ViewName),
   savedAt: ignored(Time),

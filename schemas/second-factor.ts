@@ -33,9 +33,13 @@ export const SecondFactorSetup = component(
   }
 )
 
-export const Confirmation = closedComponent('Confirmation', 'A code from the authenticator app with the new secret.', {
-  code: SecondFactorCode
-})
+export const Confirmation = closedComponent(
+  'Confirmation',
+  'A code that the authenticator app computed from the new secret.',
+  {
+    code: SecondFactorCode
+  }
+)
 
 export const RecoveryCodeList = component(
   'RecoveryCodeList',

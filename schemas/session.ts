@@ -17,7 +17,7 @@ export const SessionId = Type.String({
 })
 
 /** A browser session, or a token that a program obtained with a password. */
-export const Session = component('Session', 'A browser session, or a token that a program received for a password.', {
+export const Session = component('Session', 'A browser session, or a token that a program obtained with a password.', {
   id: SessionId,
   kind: oneOf(['BROWSER', 'TOKEN'], {
     description: 'BROWSER: a session with a cookie. TOKEN: a token from `POST /api/authenticate`.',
@@ -26,14 +26,17 @@ export const Session = component('Session', 'A browser session, or a token that 
   current: Type.Boolean({ description: 'Whether this request belongs to the session.' }),
   method: SignInMethod,
   familiar: Type.Boolean({
-    description: 'Whether the user had recently signed in with this browser or from this network.'
+    description: 'Whether the user had recently signed in from this browser or network.'
   }),
   startedAt: Time,
   lastUsedAt: {
     ...Time,
     description: 'The time of the last use, accurate to five minutes. RFC 3339, in UTC, with milliseconds.'
   },
-  expiresAt: { ...Time, description: 'When the session ends at the latest. RFC 3339, in UTC, with milliseconds.' },
+  expiresAt: {
+    ...Time,
+    description: 'The latest time at which the session ends. RFC 3339, in UTC, with milliseconds.'
+  },
   address: Type.String({
     description: 'The client address at sign-in, as reported by trusted proxies.',
     examples: ['127.0.0.1']

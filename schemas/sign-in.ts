@@ -15,7 +15,7 @@ export const SignInWays = component('SignInWays', 'The available sign-in methods
 export type SignInWays = Static<typeof SignInWays>
 
 /** The address that the browser should go to next. */
-export const SignInLocation = component('SignInLocation', 'The address to which the browser is redirected.', {
+export const SignInLocation = component('SignInLocation', 'The address to open in the browser.', {
   location: Type.String({
     format: 'uri',
     description: 'The address of the identity provider. Open it in the same browser.',
@@ -27,14 +27,14 @@ const issuer = Type.String({
   minLength: 1,
   maxLength: 255,
   pattern: '^https?://[!-~]+$',
-  description: 'The issuer of the identity, as the identity provider states it.',
+  description: 'The issuer of the identity, exactly as the identity provider states it.',
   examples: ['https://login.example.org']
 })
 const subject = Type.String({
   minLength: 1,
   maxLength: 255,
   pattern: '^[^\\x00]*$',
-  description: 'The person at this issuer: the `sub` claim.',
+  description: 'The identifier of the person at this issuer: the `sub` claim.',
   examples: ['248289761001']
 })
 
@@ -43,7 +43,8 @@ export const Identity = component('Identity', 'The identity that a user signs in
   subject,
   linkedAt: Time,
   linkedBy: Type.String({
-    description: 'The login of the user who linked it; `system` at the first sign-in; empty if it was erased.',
+    description:
+      'The login of the user who linked the identity; `system` if it was linked at the first sign-in; empty if it was erased.',
     examples: ['ada']
   })
 })
@@ -61,7 +62,7 @@ export const IdentityLink = closedComponent('IdentityLink', 'The identity with w
 export const StartQuery = closed({
   to: optionalText({
     maxLength: 2000,
-    description: 'The path of the web app page to open afterwards. Any other value opens the first page.',
+    description: 'The path of the web app page to open afterwards. Any other value opens the start page.',
     examples: ['/graphs/7']
   })
 })

@@ -1,7 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { component, LARGE } from './types.ts'
 
-/** Forbids commas, U+0000, and leading or trailing white space. Each string matches in only one way. */
+/**
+ * Forbids commas, U+0000, and leading or trailing white space. Each string matches in only one way, which avoids backtracking.
+ */
 const TAG_PATTERN = '^[^\\s,\\x00](?:[^,\\x00]*[^\\s,\\x00])?$'
 
 /** The maximum number of tags per graph. */

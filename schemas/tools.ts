@@ -16,7 +16,7 @@ const integer = (minimum: number, maximum: number, description: string) =>
   Type.Integer({ minimum, maximum, description })
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
-const graph = Type.Union([integer(1, MAX_INTEGER, 'The id of the graph.'), text(128, 'Its id, or its key.')], {
+const graph = Type.Union([integer(1, MAX_INTEGER, 'The id of the graph.'), text(128, 'The id or key of the graph.')], {
   description: 'The id of the graph, or the key of one of your own graphs.'
 })
 const version = (description: string) => Type.Optional(integer(1, MAX_INTEGER, description))
@@ -86,7 +86,7 @@ export const SearchGraphs = {
 const Attribute = Type.Object({
   name: Type.String(),
   type: oneOf(attributeTypes),
-  count: count('The number of elements with this value.'),
+  count: count('The number of elements with this attribute.'),
   values: Type.Optional(
     Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() }), {
       description: 'The most frequent values, as JSON; absent if there are many distinct values.'
@@ -169,7 +169,7 @@ export const GetSubgraph = {
     ),
     leftOut: Type.Object(
       { nodes: Type.Integer(), edges: Type.Integer() },
-      { description: 'The numbers of nodes and edges within the same distance that were omitted.' }
+      { description: 'The number of nodes and edges within the same distance that were omitted.' }
     )
   })
 }
@@ -182,7 +182,7 @@ export const CompareVersions = {
   }),
   output: Type.Object({
     graph: Type.Integer(),
-    from: count('The first version; 0 for the time before the graph was created.'),
+    from: count('The first version; 0 for the state before the graph was created.'),
     to: count('The second version.'),
     ...DiffDigest.properties
   })

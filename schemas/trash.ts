@@ -10,7 +10,7 @@ export const TrashedGraph = component('TrashedGraph', 'A deleted graph, which ca
     description: 'The login of the user who deleted the graph; empty if it was erased.',
     examples: ['ada']
   }),
-  expiresAt: { ...Time, description: 'From this time on, the server can permanently delete the graph.' }
+  expiresAt: { ...Time, description: 'The time after which the server can permanently delete the graph.' }
 })
 export type TrashedGraph = Static<typeof TrashedGraph>
 

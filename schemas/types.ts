@@ -12,7 +12,7 @@ export function ref<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T>>({ $ref: `${schema.$id}#` })
 }
 
-/** An object schema that OpenAPI shows as a component with this name. */
+/** Returns an object schema that OpenAPI shows as a component with this name. */
 export function component<T extends TProperties>(name: string, description: string, properties: T) {
   return Type.Object(properties, { $id: name, title: name, description })
 }
@@ -22,7 +22,7 @@ export function closedComponent<T extends TProperties>(name: string, description
   return Type.Object(properties, { $id: name, title: name, additionalProperties: false, description })
 }
 
-/** An object schema that refuses unknown fields, for example in a query. */
+/** Returns an object schema that refuses unknown fields, for example for a query. */
 export function closed<T extends TProperties>(properties: T) {
   return Type.Object(properties, { additionalProperties: false })
 }
@@ -35,19 +35,21 @@ export function optionalInteger(options: IntegerOptions) {
   return Type.Optional(Type.Integer(options))
 }
 
-/** One of several words, as an `enum`. TypeBox's own union would become an `anyOf` of enums with one value each. */
+/**
+ * Returns a schema for one of several words, as an `enum`. TypeBox's own union would become an `anyOf` of single-value enums.
+ */
 export function oneOf<const T extends readonly string[]>(values: T, options: object = {}) {
   return Type.Unsafe<T[number]>({ type: 'string', enum: values, ...options })
 }
 
-/** Allows null in addition to the schema's type. Only for schemas with a single `type`. */
+/** Returns a schema that also allows null. The given schema must have a single `type`. */
 export function nullable<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] })
 }
 
 /**
- * A field that only the server sets. Requests may include it with any value, which is ignored. OpenAPI shows its type only in
- * responses.
+ * Returns the schema of a field that only the server sets. Requests may include it with any value, which is ignored. OpenAPI
+ * shows its type only in responses.
  */
 export function ignored(schema: TSchema) {
   const description = 'Set by the server and ignored in requests.'
@@ -71,11 +73,11 @@ export const LARGE = { format: 'int64', maximum: MAX_INTEGER }
 export const Id = Type.Integer({
   ...LARGE,
   minimum: 1,
-  description: 'Assigned from 1 and never reused.',
+  description: 'Ids start at 1 and are never reused.',
   examples: [7]
 })
 
-/** A time in RFC 3339, in UTC with milliseconds. */
+/** A time in RFC 3339 format, in UTC with milliseconds. */
 export const Time = Type.String({
   format: 'date-time',
   description: 'RFC 3339, in UTC, with milliseconds.',
@@ -83,11 +85,11 @@ export const Time = Type.String({
 })
 
 /**
- * Text that every engine can store: any characters except U+0000. The pattern uses only syntax that all regular expression
+ * Text that every database can store: any characters except U+0000. The pattern uses only syntax that all regular expression
  * dialects share.
  */
 export const TEXT = '^[^\\x00]*$'
-/** Like `TEXT`, but not blank. Each string matches in only one way, since two ways would take quadratic time. */
+/** Like `TEXT`, but not blank. Each string matches in only one way, which avoids quadratic backtracking. */
 export const TEXT_NOT_BLANK = '^\\s*[^\\s\\x00][^\\x00]*$'
 
 declare module '@sinclair/typebox' {
@@ -102,12 +104,12 @@ declare module '@sinclair/typebox' {
   }
 }
 
-/** An integer in a path or query; see `digits`. */
+/** Returns the schema of an integer in a path or query; see the option `digits`. */
 export function digits(minimum: number | bigint, maximum: number | bigint, options: object = {}) {
   return Type.String({ ...options, digits: { minimum, maximum } })
 }
 
-/** An id or version in a path or query, from 1 to the largest int64. */
+/** Returns the schema of an id or version in a path or query, from 1 to the largest int64. */
 export function idDigits(options: object = {}) {
   return digits(1n, 9223372036854775807n, options)
 }

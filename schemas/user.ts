@@ -4,7 +4,7 @@ import { closedComponent, component, Id, ignored, ignoredUnshown, oneOf, ref, Ti
 
 export const roles = ['ADMIN', 'AUDITOR', 'USER'] as const
 export const Role = oneOf(roles, {
-  description: 'ADMIN: can do everything. USER: has graphs. AUDITOR: can also read audit events.',
+  description: 'ADMIN: can do everything. USER: can create and share graphs. AUDITOR: can also read audit events.',
   examples: ['USER']
 })
 export type Role = Static<typeof Role>
@@ -87,7 +87,7 @@ export type User = Static<typeof User>
 export const Account = component('Account', "The caller's own account.", {
   ...User.properties,
   groups: Type.Array(Type.String(), {
-    description: 'The names of the groups that the caller belongs to, in order.',
+    description: 'The names of the groups that the caller belongs to, sorted.',
     examples: [['chemists']]
   })
 })
@@ -110,7 +110,7 @@ export const UserCreate = closedComponent('UserCreate', 'A new user.', {
   login: {
     ...Login,
     not: { enum: reservedLogins },
-    shown: { ...Login, description: `${Login.description} Not ${reservedLogins.join(' or ')}.` }
+    shown: { ...Login, description: `${Login.description} Must not be ${reservedLogins.join(' or ')}.` }
   },
   kind: Type.Optional(UserKind),
   password: Type.Optional({

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { Fault } from './problem.ts'
 
-/** Used for JSON. Nothing is coerced or removed: wrong types and unknown fields are faults, and Ajv reports all of them. */
+/** Options for JSON. Nothing is coerced or removed: wrong types and unknown fields are faults, and Ajv reports all of them. */
 export const strict: Options = {
   allErrors: true,
   coerceTypes: false,
@@ -16,7 +16,7 @@ export const strict: Options = {
   formats: { int64: true }
 }
 
-/** Used for parameters, which are text: `true` becomes a boolean, and a repeatable parameter becomes an array. */
+/** Options for parameters, which are text: `true` becomes a boolean, and a repeatable parameter becomes an array. */
 export const coercing: Options = { ...strict, coerceTypes: 'array' }
 
 let shared: Ajv | undefined

@@ -18,7 +18,7 @@ export const GraphVersion = component('GraphVersion', 'A version of a graph, wit
   auditEventId: Type.Optional({
     ...Id,
     description:
-      'The event that records the change, which may have been removed since. Absent if the event of the first version was removed.'
+      'The id of the event that records the change. The event may have been removed since. Absent if the event of the first version was removed.'
   }),
   restoredFrom: Type.Optional({
     ...Version,

@@ -8,6 +8,6 @@ if (major > 24 || (major === 24 && minor >= 7)) {
   enableCompileCache(`${import.meta.dirname}/../node_modules/.cache/graphstead`)
   await import('./main.ts')
 } else {
-  console.error(`graphstead needs Node.js 24.7 or newer, and this is ${process.version}.`)
+  console.error(`graphstead requires Node.js 24.7 or newer, but this is ${process.version}.`)
   process.exitCode = 1
 }

@@ -17,7 +17,7 @@ const commands: Record<string, Listed> = {
   },
   restore: { summary: 'replace the database with a backup', load: () => import('./commands/restore.ts') },
   doctor: {
-    summary: 'check the setup of the server, and say what to fix',
+    summary: 'check the setup of the server, and report problems',
     load: () => import('./commands/doctor.ts')
   },
   check: { summary: 'check the database or a backup for damage', load: () => import('./commands/check.ts') },
@@ -40,7 +40,7 @@ Run graphstead <command> --help for details.
 // Treat a file size limit like a full disk: writes fail, but the process continues.
 process.on('SIGXFSZ', () => {})
 
-// A command that never completes has failed, even if there is nothing left to wait for.
+// Report a failure if the event loop runs empty before the command completes.
 process.exitCode = 1
 main(process.argv.slice(2)).then((code) => {
   process.exitCode = code

@@ -8,10 +8,10 @@ declare module 'fastify' {
   interface FastifyInstance {
     denials: {
       /**
-       * Records a denial before the response is sent. The first of several equal denials within a minute becomes an event, and a
-       * second event counts the rest. Denials are equal if they have the same principal, network, route, target, type and data.
-       * With `isOneOfMany`, all denials with the same principal and type are counted together. Returns whether the denial was
-       * recorded as a separate event.
+       * Records a denial before the response is sent. The first of several equal denials within a minute becomes an event, and
+       * a second event counts the rest. Denials are equal if they have the same principal, network, route, target, type and
+       * data. With `isOneOfMany`, all denials with the same principal and type are counted together. Returns whether the denial
+       * was recorded as a separate event.
        */
       record(author: Author, event: NewAuditEvent, isOneOfMany?: boolean): Promise<boolean>
     }
@@ -27,7 +27,7 @@ const INTERVAL = 5000
 /** The maximum number of distinct denials. Beyond it, denials are distinguished only by principal, type and outcome. */
 const KEYS = 10_000
 
-/** Equal denials within a minute. */
+/** Equal denials within one window. */
 interface Repeated {
   /** Resolves once the first denial is recorded. */
   recorded: Promise<unknown>
@@ -105,7 +105,7 @@ const denials: Plugin = async (app) => {
         const later = known.get(key)
         if (later) Object.assign(later, { count: later.count + count, since, until: later.until || until })
         else known.set(key, entry)
-        log.error({ err: error }, 'counted denials could not be recorded; the next check will retry')
+        log.error({ err: error }, 'the number of repeated denials could not be recorded; retrying at the next check')
         return
       }
     }

@@ -28,7 +28,7 @@ const audits: Plugin = async (app) => {
       operationId: 'listAudits',
       summary: 'List audit events',
       description:
-        'Returns a page of events, newest first by default. `fromDate` and `toDate` select whole days and include both.',
+        'Returns a page of events, newest first by default. `fromDate` and `toDate` select whole days, both inclusive.',
       querystring: listQuery(auditFilters, auditSorts),
       response: { 200: answer(Type.Array(ref(AuditEvent)), 'A page of events.', pageHeaders), ...refusals(400) }
     },

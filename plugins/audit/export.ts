@@ -12,10 +12,10 @@ import { periodOf } from '../http/periods.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { byteSequence } from '../http/structured-fields.ts'
 
-/** The maximum number of concurrent exports, in total and per caller. Each export takes a few megabytes. */
+/** The maximum number of concurrent exports, in total and per caller. Each export uses a few megabytes of memory. */
 const [MOST, MOST_OF_ONE] = [8, 2]
 
-/** The delay after which a caller may try again, in seconds. */
+/** The value of `Retry-After`, in seconds. */
 const RETRY_AFTER = 10
 
 /** Exports the events of the audit log. The context admits administrators and auditors. */
@@ -47,7 +47,7 @@ const auditExports: Plugin<{ startThread: StartThread }> = async (app, { startTh
       operationId: 'exportAudits',
       summary: 'Export audit events',
       description:
-        'Streams all matching events up to the last checkpoint, in log order. The export itself is recorded first, as an AUDIT_EXPORTED event. To resume an interrupted export, send the last received index as `after`. In JSONL, each line has the bytes of the entry, the disclosures of its sealed parts, and the event; in CSV, each row has the hash of its leaf.',
+        'Streams all matching events up to the latest checkpoint, in log order. The export itself is recorded first, as an AUDIT_EXPORTED event. To resume an interrupted export, send the last received index as `after`. In JSONL, each line contains the bytes of the entry, the disclosures of its sealed parts, and the event; in CSV, each row contains the hash of its leaf.',
       querystring: AuditExportQuery,
       response: { 200: auditExport, ...refusals(400, 429) }
     },

@@ -16,7 +16,7 @@ interface Parts {
   auditLines?: AuditLineSink | undefined
 }
 
-/** Provides what all routes need: the log, and the recording of denials. */
+/** Registers the audit log and the recording of denials for all routes. */
 export async function provide(app: FastifyInstance, { program: { startThread } }: Services, parts: Parts) {
   await app.register(sequencing, { auditKey: parts.auditKey, startThread })
   if (parts.auditLines) await app.register(auditLines, { sink: parts.auditLines, startThread })

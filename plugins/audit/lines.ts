@@ -35,7 +35,7 @@ const auditLines: Plugin<{ sink: AuditLineSink; startThread: StartThread }> = as
     if (!(await isOfLog(position, size))) {
       log.warn(
         { file: name, position: position.next, size },
-        'the audit lines start again: the log was restored or changed'
+        'writing all audit lines again: the log was restored or changed'
       )
       position = BEGINNING
     }
@@ -60,7 +60,7 @@ const auditLines: Plugin<{ sink: AuditLineSink; startThread: StartThread }> = as
   async function write() {
     try {
       await writeNew()
-      if (lastFault !== undefined) log.info({ file: name }, 'writing audit lines again')
+      if (lastFault !== undefined) log.info({ file: name }, 'audit lines can be written again')
       lastFault = undefined
     } catch (error) {
       // There is no checkpoint yet.

@@ -65,7 +65,7 @@ export const auditLog: Plugin = async (app) => {
       tags,
       operationId: 'getAuditConsistency',
       summary: 'Prove that the audit log extends an older checkpoint',
-      description: 'Returns the proof that the last checkpoint extends the checkpoint of size `from`.',
+      description: 'Returns the proof that the latest checkpoint extends the checkpoint of size `from`.',
       querystring: ConsistencyQuery,
       response: { 200: answer(Consistency, 'The proof.'), ...refusals(400) }
     },
@@ -85,7 +85,7 @@ export const auditLog: Plugin = async (app) => {
       operationId: 'getAuditProof',
       summary: 'Prove that an audit event is in the log',
       description:
-        'Returns the proof (c2sp.org/tlog-proof) that the last checkpoint includes the event, as a file. New events get a proof after a few seconds; until then the response is 409 `not-in-tree-yet`. An event that was altered in the database has no proof: 409 `audit-event-altered`.',
+        'Returns the proof (c2sp.org/tlog-proof) that the latest checkpoint includes the event, as a file. New events get a proof after a few seconds; until then the response is 409 `not-in-tree-yet`. An event that was altered in the database has no proof: 409 `audit-event-altered`.',
       params: IdParameter,
       response: { 200: plainText('The proof.', TEXT), ...refusals(400, 404, 409) }
     },

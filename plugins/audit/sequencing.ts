@@ -34,7 +34,7 @@ interface Options {
   startThread: StartThread
 }
 
-/** Adds audit events to the log that proves them, once a second, and publishes its checkpoints. */
+/** Adds audit events to the tamper-evident log once a second, and publishes its checkpoints. */
 const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
   const { store, log } = app
   const stop = new AbortController()
@@ -47,7 +47,7 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
           ? log.info({ origin }, 'the audit log starts')
           : log.warn(
               { origin, reason },
-              'the audit log continues under a new origin; an event records the checkpoint that it leaves behind'
+              'the audit log continues under a new origin; an event records the last checkpoint of the old one'
             )
     })
   /** The latest run of the sequencer. Runs do not overlap. */
@@ -66,7 +66,7 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
   async function takeIn(all: boolean) {
     try {
       while ((await run(all)) && !stop.signal.aborted);
-      if (lastFault !== undefined) log.info('the audit log continues')
+      if (lastFault !== undefined) log.info('events can be added to the audit log again')
       lastFault = undefined
       return true
     } catch (error) {

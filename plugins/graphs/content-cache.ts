@@ -14,7 +14,7 @@ interface Entry {
   users: Set<Share>
 }
 
-/** Content in use: its JSON in UTF-8, valid until `release` is called. */
+/** Content in use, as JSON in UTF-8. Valid until `release` is called. */
 export interface Lease {
   json: Buffer
   release(): void
@@ -22,7 +22,7 @@ export interface Lease {
 
 /** A user of cached content. */
 export interface Reader {
-  /** Called after the content has been released because another holder, which uses less memory, needs the space. */
+  /** Called after the content has been released to make room for a reader that uses less memory. */
   cut?: () => void
   /** Whether the request has already made a change and can no longer be refused. */
   mustCome?: boolean
@@ -50,7 +50,7 @@ export class ContentCache {
 
   /**
    * Returns the content for use. If it is not cached, calls `loadPacked` to load it. Throws the errors of `loadPacked`, or
-   * `server-busy` if too much content is in use and no other holder uses more.
+   * `server-busy` if too much content is in use and no other reader uses more.
    */
   async take(
     id: number,
@@ -87,7 +87,7 @@ export class ContentCache {
     const [first, second] = entry.users
     if (!entry.users.delete(share)) return
     share.release()
-    // From now on, the content is charged to the next user.
+    // Charges the content to the next user.
     if (share === first) second?.inherit(entry.size)
     this.#forget()
   }

@@ -19,7 +19,7 @@ const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
       operationId: 'diffVersions',
       summary: 'Compare two versions of a graph',
       description:
-        'Returns the changed fields, nodes and edges, attribute by attribute. `Accept` selects JSON or readable text. Nodes are matched by id; edges by id, or else by their ends and relation. Version 1 is compared with an empty graph.',
+        'Returns the changed fields, nodes and edges, attribute by attribute. `Accept` selects JSON or readable text. Nodes are matched by id; edges by id, or else by their endpoints and relation. Version 1 is compared with an empty graph.',
       params: IdParameter,
       querystring: DiffQuery,
       response: {

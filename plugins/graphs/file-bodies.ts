@@ -24,7 +24,7 @@ export const listFormats = (some: readonly Format[]) =>
   some.map(({ name, title }) => `\`${name}\` (${title})`).join(', ')
 export const formatList = listFormats(formats)
 
-// Any file may be sent as bytes. JSON media types are omitted, since generated clients would then accept any value.
+// Any file may be sent as bytes. JSON media types are omitted, since they would make generated clients accept any value.
 const asBytes = ['application/octet-stream', ...mediaTypes.filter((type) => !isJson(type))]
 /** The schema of a request body that is a file. */
 export const fileBody = { content: contentIn(asBytes) } as unknown as undefined
@@ -39,7 +39,9 @@ export function acceptFiles(context: FastifyInstance) {
   })
 }
 
-/** Returns the options for reading the file of a request. Throws `format-unknown`, or `validation-failed` if there is no file. */
+/**
+ * Returns the options for reading the file of a request. Throws `format-unknown`, or `validation-failed` if there is no file.
+ */
 export function fileOptionsFor(request: FastifyRequest<{ Querystring: FileQuery }>) {
   if (!Buffer.isBuffer(request.body) || request.body.length === 0) throw invalid({ code: 'empty', detail: 'is empty' })
   return fileOptionsOf(request.headers['content-type'], request.query.format)
@@ -64,7 +66,7 @@ export async function readFile(
   const { sourceColumn, targetColumn, idColumn, oversize } = query
   const encoding = fileEncodingOf(headers['content-encoding'])
   const options = { ...formatOptions, encoding, sourceColumn, targetColumn, idColumn, oversize }
-  // Small files are read in this thread. Even that can take a while, so it happens in a separate turn.
+  // Small files are read in this thread. Even that can take a while, so it gets its own turn of the event loop.
   await takeTurn()
   return worker.readFile(request.body as unknown as Buffer, options)
 }
@@ -79,7 +81,7 @@ export function tellReading(reply: FastifyReply, { losses, table = { kind: 'matr
   if (members.length > 0) reply.header('graphstead-columns', members.join(', '))
 }
 
-/** Returns the content to store. Throws the faults of the file. */
+/** Returns the content to store. Throws `validation-failed` with the faults of the file. */
 export function requireValid({ report, stored }: FileReading): StoredContent {
   if (stored) return stored
   const { faults: errors, faultCount: errorCount } = report

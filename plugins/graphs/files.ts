@@ -68,7 +68,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       tags,
       operationId: 'putGraphContent',
       summary: 'Replace the content of a graph with a file',
-      description: `The format is taken from \`Content-Type\`, or else from \`format\`, or else detected from the content: ${formatList}. ${packingText} A file with faults changes nothing; each fault names its line. With \`dryRun\`, nothing is changed.`,
+      description: `The format is taken from \`Content-Type\`, or else from \`format\`, or else detected from the content: ${formatList}. ${packingText} A file with faults changes nothing; the response gives the line of each fault. With \`dryRun\`, nothing is changed.`,
       headers: ifMatch,
       params: IdParameter,
       querystring: ContentQuery,
@@ -76,7 +76,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       response: {
         200: answer(
           ImportResult,
-          'The graph with its new content, or the report on the file with `dryRun`.',
+          'The graph with its new content or, with `dryRun`, the report on the file.',
           readingHeaders
         ),
         ...refusals(...bodyRefusals, 403, 404, 412)
@@ -144,7 +144,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       tags,
       operationId: 'importGraph',
       summary: 'Create a graph from a file',
-      description: `The format is taken from \`Content-Type\`, or else from \`format\`, or else detected from the content: ${formatList}. ${packingText} Name and type are taken from the query, or else from the file. A file with faults is refused; each fault names its line. With \`dryRun\`, nothing is stored.`,
+      description: `The format is taken from \`Content-Type\`, or else from \`format\`, or else detected from the content: ${formatList}. ${packingText} Name and type are taken from the query, or else from the file. A file with faults is refused; the response gives the line of each fault. With \`dryRun\`, nothing is stored.`,
       querystring: ImportQuery,
       body: fileBody,
       response: {

@@ -45,7 +45,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
       operationId: 'createGraph',
       summary: 'Create a graph',
       description:
-        'The caller becomes the owner. A graph with an id is refused with 400 `graph-id-exists`. A `key` that another graph of the caller already has, including one in the trash, is refused with 409 `key-taken`.',
+        'The caller becomes the owner. A graph with an id is refused with 400 `graph-id-exists`. A `key` that another graph of the caller already uses, including one in the trash, is refused with 409 `key-taken`.',
       body: ref(GraphCreate),
       response: {
         201: answer(Graph, 'Created.', { ...locationHeader, ...etagHeader }),
@@ -100,7 +100,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
       operationId: 'patchGraph',
       summary: 'Change some fields of a graph',
       description:
-        'A JSON Merge Patch (RFC 7396) of name, key, type, description, tags, shared and owner. Only the owner and administrators can share a graph, change its key, or transfer it by setting `owner`; the former owner then keeps only the access that `shared` and grants give. Use PUT to replace the content. If `version` differs from the stored version, the response is 409 `version-conflict`.',
+        'Applies a JSON Merge Patch (RFC 7396) to name, key, type, description, tags, shared and owner. Only the owner and administrators can share a graph, change its key, or transfer it by setting `owner`; the former owner then keeps only the access that `shared` and grants give. Use PUT to replace the content. If `version` differs from the stored version, the response is 409 `version-conflict`.',
       headers: ifMatch,
       params: IdParameter,
       body: ref(GraphPatch),

@@ -19,13 +19,13 @@ import versions from './versions.ts'
 
 const prefix = '/api'
 
-/** Provides what all routes need: indexing, and replies that contain graphs. */
+/** Registers indexing, and the reply methods that send graphs, for all routes. */
 export async function provide(app: FastifyInstance, { worker, keyFor }: Services) {
   await app.register(indexing, { worker })
   await app.register(graphReplies, { worker, contents: new ContentCache(), etagKey: keyFor('link etag') })
 }
 
-/** Registers the routes that add content, and the other routes for the same graphs. */
+/** Registers the plugins with routes that add content. The context checks for free disk space. */
 export async function serveContents(contents: FastifyInstance, { settings: { bodyLimit }, worker }: Services) {
   await contents.register(graphs, { prefix, bodyLimit, worker })
   await contents.register(graphFiles, { prefix, bodyLimit, worker })

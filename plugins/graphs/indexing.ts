@@ -12,7 +12,7 @@ const INTERVAL = 60 * 1000
 /** The delay before the first check, in milliseconds, so that it does not compete with the first requests. */
 const FIRST_RUN_DELAY = 1000
 
-/** Adds unindexed graphs to the search index, a few at a time. Such graphs remain if `reindex` is interrupted. */
+/** Adds unindexed graphs to the search index, a few at a time. An interrupted `reindex` leaves graphs unindexed. */
 const indexing: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
   const { store, log } = app
   const stop = new AbortController()
@@ -31,7 +31,7 @@ const indexing: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
   }
 
   async function addAll() {
-    log.info('graphs are being added to the search index; until then, searches may miss some')
+    log.info('adding graphs to the search index; searches may miss some graphs until this is complete')
     const requester = { ...currentRequester(), signal: stop.signal }
     const readWords = (body: Buffer, size: number) => runFor(requester, () => worker.words({ body, size }))
     while (!stop.signal.aborted) {

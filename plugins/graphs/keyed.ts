@@ -36,7 +36,7 @@ const keyedGraphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (a
     schema: {
       tags,
       operationId: 'getMyGraphByKey',
-      summary: 'Find my graph with a key',
+      summary: 'Find my graph by key',
       description: 'Returns the record without its content. Other operations use the id of the graph.',
       params,
       response: { 200: answer(GraphRecord, 'The graph.', etagHeader), ...refusals(400, 404) }
@@ -55,8 +55,8 @@ const keyedGraphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (a
     schema: {
       tags,
       operationId: 'putMyGraphContent',
-      summary: 'Push a file to my graph with a key',
-      description: `Replaces the content of the caller's graph with this key, or creates the graph. Pushing identical content does not create a version. Name, type, description and \`shared\` apply to a new graph only. A new graph without a name gets the name in the file, or else the key. The format is taken from \`Content-Type\`, or else from \`format\`, or else detected from the content: ${formatList}. ${packingText} A file with faults changes nothing; each fault names its line. With \`dryRun\`, nothing is changed.`,
+      summary: 'Push a file to my graph by key',
+      description: `Replaces the content of the caller's graph with this key, or creates the graph. Pushing identical content does not create a version. Name, type, description and \`shared\` apply to a new graph only. A new graph without a name gets the name in the file, or else the key. The format is taken from \`Content-Type\`, or else from \`format\`, or else detected from the content: ${formatList}. ${packingText} A file with faults changes nothing; the response gives the line of each fault. With \`dryRun\`, nothing is changed.`,
       headers: ifMatch,
       params,
       querystring: ImportQuery,
@@ -64,7 +64,7 @@ const keyedGraphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (a
       response: {
         200: answer(
           ImportResult,
-          'The graph with its new content, or the report on the file with `dryRun`.',
+          'The graph with its new content or, with `dryRun`, the report on the file.',
           readingHeaders
         ),
         201: answer(GraphRecord, 'Created.', { ...locationHeader, ...readingHeaders }),

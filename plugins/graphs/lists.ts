@@ -46,7 +46,7 @@ const graphLists: Plugin = async (app) => {
       summary: 'List my graphs and shared graphs',
       description:
         'Returns all graphs that the caller owns, that are shared with everyone, or that are granted to the caller, without content, sorted by id.',
-      response: { 200: answer(records, 'All of these graphs.'), ...refusals(400) }
+      response: { 200: answer(records, 'The graphs.'), ...refusals(400) }
     },
     handler: async (request, reply) => {
       return reply.sendAll({

@@ -25,7 +25,7 @@ const graphParts: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
   const parts = new GraphParts(store, worker)
   const tags = ['graphs']
   const description =
-    'Returns the nodes at most `depth` steps from the given nodes, breadth first, and all edges between them, in the order of the content. The format is GraphContent, or the file format given by `format` or `Accept`. An unknown node fails with 404 `node-not-found`.'
+    'Returns the nodes within `depth` steps of the given nodes, found breadth-first, and all edges between them, in the order of the content. The format is GraphContent, or the file format given by `format` or `Accept`. An unknown node fails with 404 `node-not-found`.'
 
   app.get('/graphs/:id/subgraph', {
     config: { scope: 'read:graphs' },

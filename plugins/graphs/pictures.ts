@@ -17,7 +17,7 @@ const pictures: Plugin<{ pictures: Pictures }> = async (app, { pictures }) => {
         operationId: form === 'svg' ? 'getPictureAsSvg' : 'getPictureAsPng',
         summary: `Fetch a picture of a graph as ${form.toUpperCase()}`,
         description:
-          'Draws the graph as the web app first shows it, with its legend. Nodes without positions are laid out, in the same way each time. Above 2,000 nodes or 10,000 edges, the picture shows the density of nodes.',
+          'Draws the graph as the web app first shows it, with its legend. Nodes without positions get the same layout each time. Above 2,000 nodes or 10,000 edges, the picture shows the density of nodes.',
         headers: ifNoneMatch,
         params: IdParameter,
         querystring: PictureQuery,

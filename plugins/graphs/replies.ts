@@ -21,8 +21,8 @@ import type { ContentCache } from './content-cache.ts'
 declare module 'fastify' {
   interface FastifyReply {
     /**
-     * Sends the graph with its content. If the content disappears before it is loaded, a request that makes no change sends the
-     * result of `findAgain`: by default, the graph in its current state. After a change, the content is already loaded.
+     * Sends the graph with its content. If the content disappears before it is loaded, a safe request sends the result of
+     * `findAgain`, by default the graph in its current state. After a change, the content is already loaded.
      */
     sendGraph(graph: GraphWithContent, findAgain?: FindAgain): Promise<never>
     /** Sends the content as a file in the given format. Uses `findAgain` like `sendGraph`. Throws `format-not-acceptable`. */

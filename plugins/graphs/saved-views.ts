@@ -38,7 +38,7 @@ const savedViews: Plugin = async (app) => {
       operationId: 'saveView',
       summary: 'Save a view of a graph',
       description:
-        'Creates the view, or replaces the view with this name. Does not create a version of the graph. A graph with 100 views is refused with 409 `too-many-views`.',
+        'Creates the view, or replaces the view with this name. Does not create a version of the graph. If the graph already has 100 views, the response is 409 `too-many-views`.',
       params: paramsWith(NewViewName),
       body: ref(ViewUpdate),
       response: { 204: emptyAnswer('Saved.'), ...refusals(...bodyRefusals, 403, 404, 409) }

@@ -10,7 +10,7 @@ export interface Access {
   user: string | undefined
 }
 
-/** Lines are written once they have this many characters, or after this many milliseconds. */
+/** The buffer is flushed when it reaches this many characters, or after this many milliseconds. */
 const BATCH = 16 * 1024
 const INTERVAL = 250
 

@@ -36,7 +36,7 @@ export async function* readInTurns<Row>(
   let size = FEWEST
   for (let left = limit; left > 0; offset = 0) {
     await takeTurn()
-    // For any other order, the engine sorts the whole list. Reading the slice at once ensures that this happens only once.
+    // For any other order, each query sorts the whole list, so the slice is read in a single query.
     const wanted = sorts[0]?.field === key ? Math.min(size, left) : left
     const found = await rows({ sorts, limit: wanted, offset, after })
     let last: SerializedRow | undefined
@@ -50,7 +50,7 @@ export async function* readInTurns<Row>(
       last = batch.at(-1)
       const bytes = batch.reduce((total, { json }) => total + json.length, 0)
       const average = bytes / batch.length
-      // Each limit needs a separate prepared statement. Powers of two limit their number.
+      // Each limit needs a separate prepared statement. Powers of two keep their number small.
       size = Math.max(FEWEST, Math.min(MOST, 2 ** Math.floor(Math.log2(BATCH_BYTES / average))))
       yield { rows: batch, bytes, waiting: (found.length - end) * average }
     }
@@ -71,7 +71,7 @@ const COMMA = Buffer.from(',')
 
 /**
  * Streams the batches as one JSON array. The stream requests a batch only after the client has received the previous one, so at
- * most one batch is waiting. The share counts its bytes.
+ * most one batch is in memory. Its bytes are charged to `share`.
  */
 export function streamBatches(batches: AsyncIterator<Batch>, share: Share): Readable {
   const requester = currentRequester()

@@ -19,8 +19,8 @@ export const transportSecurity = 'max-age=31536000'
 export const checkedByEtag = 'private, no-cache'
 
 /**
- * Content-Security-Policy for a page that only loads files from this server. Styles that its script sets one by one need no
- * permission, and the HTML contains none.
+ * Content-Security-Policy for a page that only loads files from this server. Scripts may still set individual style properties,
+ * and the HTML contains no inline styles.
  */
 export const ownFilesOnly =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

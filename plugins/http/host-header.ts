@@ -17,15 +17,15 @@ export function findHostFault({ httpVersion, headers, rawHeaders }: IncomingMess
   return HOST.test(host) ? undefined : 'The Host header is not a valid host.'
 }
 
-/** Paths that the operator's programs request by IP address. */
+/** Paths that monitoring tools request by IP address. */
 const BY_ADDRESS = ['/healthz', '/readyz', '/metrics']
 
-/** This machine, on any port. */
+/** The names and addresses of the loopback interface. */
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /**
- * Returns whether a request is meant for a server with another public name. Ports are ignored, since proxies and containers
- * change them. Without this check, someone could point their own domain at this server, and a page on that domain could read its
+ * Returns whether the Host header of a request names another server. Ports are ignored, since proxies and containers change
+ * them. This check prevents DNS rebinding: otherwise, a page on a domain that an attacker points at this server could read its
  * responses.
  */
 export function isMisdirected(hostname: string, path: string, publicHostname: string): boolean {

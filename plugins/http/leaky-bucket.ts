@@ -38,7 +38,7 @@ export class LeakyBucket {
     return 0
   }
 
-  /** Takes an amount that is known only afterwards, and never refuses it. */
+  /** Charges an amount that is known only afterwards. It is never refused. */
   charge(key: string, amount: number) {
     if (this.#time === 0) return
     const account = this.#accounts.get(key) ?? this.#open(key)

@@ -8,9 +8,9 @@ export interface Listing<Row> {
   path: string
   /** The final tie-breaker: a field that is unique to each row; `id` by default. */
   key?: string
-  /** The direction of the tie-breaker, which alone determines the order unless the query sorts. */
+  /** The direction of the tie-breaker, which is the only sort key by default. */
   direction: 'asc' | 'desc'
-  /** Whether rows may take kilobytes. Long pages are then read and serialized in turns. */
+  /** Whether a row may be several kilobytes long. Long pages are then read and serialized in batches. */
   hasLongRows?: boolean
   rows(slice: Slice): Promise<Row[]>
   /** Counts the rows. Undefined if the list can only be read by cursor. */

@@ -17,8 +17,8 @@ export interface PeriodQuery {
 
 /**
  * Returns the period from the first to the last date, inclusive, accounting for days with 23 or 25 hours. Returns undefined if
- * there are no dates. Throws `validation-failed` for one date without the other, a zone without dates, an unknown zone, or dates
- * in the wrong order. The schema ensures that the dates exist.
+ * there are no dates. Throws `validation-failed` for one date without the other, a zone without dates, an unknown zone, or
+ * dates in the wrong order. The schema ensures that the dates are valid.
  */
 export function periodOf({ fromDate, toDate, zone }: PeriodQuery): Period | undefined {
   if (fromDate === undefined && toDate === undefined) {

@@ -26,7 +26,7 @@ export function expectedProblemOf(error: unknown): ProblemError | undefined {
   return undefined
 }
 
-/** Summarizes the first faults on one line. The list contains all of them. */
+/** Summarizes the first three faults on one line. */
 function summarize(errors: Fault[], count = errors.length) {
   const told = errors.slice(0, 3).reduce((sum, { count = 1 }) => sum + count, 0)
   const more = count > told ? `; and ${count - told} more` : ''

@@ -22,11 +22,11 @@ export interface Program {
   pictureKit(): Promise<PictureKit>
 }
 
-/** The parts that several plugins need. */
+/** The dependencies that several plugins share. */
 export interface Services {
   settings: Settings
   program: Program
-  /** Signs tokens. */
+  /** The key that signs tokens. */
   tokenKey: Buffer
   /** Derives a key for one purpose from the token key. */
   keyFor(purpose: string): Buffer

@@ -5,7 +5,7 @@ export function signerOf(key: Buffer): (text: string) => string {
   return (text) => createHmac('sha256', key).update(text).digest('base64url')
 }
 
-/** Returns whether the signature equals the expected one. The time taken does not depend on how much of it is correct. */
+/** Returns whether the signature equals the expected one. The comparison takes constant time. */
 export function isSignature(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)

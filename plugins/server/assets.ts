@@ -27,7 +27,7 @@ export interface Asset {
   hash(): Promise<string>
 }
 
-/** Returns the assets by path. `.json` files have the media type `json`. */
+/** Returns the assets by path. `json` is the media type of `.json` files. */
 export function assetsOf(files: BuiltFiles, json: string): ReadonlyMap<string, Asset> {
   return new Map([...files.keys()].map((path) => [path, assetOf(files, path, json)]))
 }
@@ -38,7 +38,7 @@ function assetOf(files: BuiltFiles, path: string, json: string): Asset {
   return {
     type: extension === '.json' ? json : (types[extension] ?? 'application/octet-stream'),
     plain,
-    // Compressed once, at the first request, as tightly as possible. This does not delay the start.
+    // Compressed at the first request, so that the highest level does not delay startup.
     packed: loadOnce(async () => pack(await plain(), { level: constants.Z_BEST_COMPRESSION })),
     hash: loadOnce(async () =>
       createHash('sha256')

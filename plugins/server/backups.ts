@@ -24,8 +24,8 @@ export interface BackupPlan {
 const RETRY_DELAY = 5 * 60 * 1000
 
 /**
- * Writes backups at an interval, and removes the oldest ones. If the last backup is old enough, the next one starts immediately.
- * Each backup runs in a separate process, so that a failure does not affect the server.
+ * Writes backups at a fixed interval, and removes the oldest ones. If the last backup is old enough, the next one starts
+ * immediately. Each backup runs in a separate process, so that a failure does not affect the server.
  */
 const backups: Plugin<{ plan: BackupPlan }> = async (app, { plan: { command, folder, every, keep } }) => {
   const stop = new AbortController()

@@ -8,15 +8,16 @@ import type { Plugin } from '../http/plugin.ts'
 /** Bodies up to this size are not counted, since even a thousand of them take up little memory. */
 const SMALL = 64 * 1024
 
-/** The number of bytes that a body reserves ahead each time the previous ones have arrived. */
+/** The number of bytes to reserve for a body each time the previously reserved bytes have arrived. */
 const WINDOW = 256 * 1024
 
 const busy = 'Too many large requests are being processed. Try again shortly.'
 
 /**
- * Limits the memory for all bodies to `budget` bytes, from their arrival until the response is sent. Bytes count as they arrive,
- * so a stalled body only occupies the memory for what it has sent. When the budget is used up, requests are refused, if possible
- * before their body is read. The holder with the most bytes loses a body that is still arriving to holders with fewer.
+ * Limits the memory for all bodies to `budget` bytes, from their arrival until the response is sent. Memory is reserved as
+ * bytes arrive, so a stalled body occupies at most `window` bytes more than it has sent. When the budget is used up, requests
+ * are refused, if possible before their body is read. To make room for a holder with fewer bytes, the holder with the most
+ * bytes loses a body that is still arriving.
  */
 const bodyBudget: Plugin<{ budget: number; window?: number }> = async (app, options) => {
   const { window = WINDOW } = options
@@ -39,7 +40,7 @@ const bodyBudget: Plugin<{ budget: number; window?: number }> = async (app, opti
     })
     if (!isOpen) share.take(Math.min(length, window))
     whenClosed(reply.raw, () => {
-      // Bytes that arrive after the response take no memory, and nobody would release them.
+      // Bytes that arrive after the response are discarded, so they must not be counted.
       stop(new ProblemError('request-aborted'))
       share.release()
     })

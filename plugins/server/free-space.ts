@@ -23,8 +23,9 @@ const INTERVAL = 1000
 
 /**
  * Keeps `minFree` bytes of the folder's disk for requests that must always work, such as signing in, deleting and recording
- * events. Requests that add content are refused if less would remain. A timer measures the free space, so that requests need not
- * wait, and bytes received since the last measurement are subtracted. Without a folder, or with 0, nothing is measured.
+ * events. Requests that add content are refused if less would remain. A timer measures the free space, so that requests need
+ * not wait, and bytes received since the last measurement are subtracted. If there is no folder, or `minFree` is 0, nothing is
+ * measured.
  */
 const freeSpace: Plugin<{ folder: string | undefined; minFree: number }> = async (app, { folder, minFree }) => {
   let free: number | undefined

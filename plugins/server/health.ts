@@ -25,7 +25,7 @@ const health: Plugin<{ readiness: Readiness }> = async (app, { readiness }) => {
   let timer: NodeJS.Timeout | undefined
   store.onBroken = (error) => {
     if (timer === undefined) {
-      log.error({ err: error }, 'the server cannot write; not ready until it can')
+      log.error({ err: error }, 'the server cannot write to the store; it is not ready until it can')
       probeAfter(FIRST_PROBE)
     }
     broken = error.message
@@ -37,7 +37,7 @@ const health: Plugin<{ readiness: Readiness }> = async (app, { readiness }) => {
         await probeWriting(store)
         timer = undefined
         broken = undefined
-        log.info('writing works again; ready')
+        log.info('the server can write to the store again; it is ready')
       } catch (error) {
         if (!isClosing) probeAfter(Math.min(time * 2, LAST_PROBE))
         broken = error instanceof StoreBroken ? error.message : 'the database does not respond'
@@ -68,7 +68,7 @@ const health: Plugin<{ readiness: Readiness }> = async (app, { readiness }) => {
       operationId: 'isReady',
       summary: 'Check that the server is ready',
       description:
-        'Returns 503 while the server starts or stops, and while the database does not respond or cannot be written to.',
+        'Returns 503 while the server is starting or stopping, and while the database does not respond or cannot be written to.',
       security: [],
       response: { 200: answer(Health, 'The server is ready.'), ...refusals(400) }
     },

@@ -10,7 +10,7 @@ import { acceptsEncoding } from '../http/negotiation.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { assetsOf, sendAsset } from './assets.ts'
 
-/** Serves the help, a site built from `docs/`, which needs scripts only for its search. */
+/** Serves the help, a site built from `docs/`. Only its search uses scripts. */
 const help: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
   const assets = assetsOf(files, 'application/json; charset=utf-8')
   const params = Type.Object({ name: Type.String() })

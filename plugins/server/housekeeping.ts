@@ -23,9 +23,10 @@ const CLOCK_INTERVAL = 10 * 60 * 1000
 const BATCH = 100
 
 /**
- * Removes expired data, a little at a time so that requests do not wait: graphs whose time in the trash is over, versions beyond
- * the limit, remains of long histories, grants to people and groups that no longer exist, expired attempts and tokens, and idle
- * sessions. Records how often links were opened. Runs soon after the start, and then every minute.
+ * Removes expired data, a little at a time so that requests do not wait: expired graphs in the trash, versions beyond the
+ * limit, the rest of long histories of deleted graphs, grants to people and groups that no longer exist, expired sign-in
+ * attempts and tokens, and idle sessions. Records how often links were opened. Runs shortly after startup, and then every
+ * minute.
  */
 const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
   const { store, log } = app
@@ -43,7 +44,7 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
           await inPieces(removeOrphanedGrants)
           await inPieces(removeOldAttempts)
           await inPieces(tellOldOpenings)
-          // If the clock were later set back, tokens that had been removed would become valid again.
+          // If the clock were later set back, tokens whose revocation had been deleted would become valid again.
           if (isInOrder) {
             await inPieces(removeExpiredSessions)
             await inPieces((trx) => removeIdleSessions(trx, idle))
@@ -59,7 +60,7 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
     }
   }
 
-  /** Repeats the transaction until it returns false: nothing is left to remove. */
+  /** Repeats the transaction until it returns false, which means that nothing is left to remove. */
   async function inPieces(removeSome: Transaction<boolean>) {
     while (!stop.signal.aborted && (await store.write(removeSome)));
   }
@@ -110,7 +111,7 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
     }
   }
 
-  /** Removes versions after the limit has been lowered. */
+  /** Removes versions beyond the limit, which may have been lowered. */
   async function trimHistories() {
     for (let after = 0; ; ) {
       const ids = await app.graphs.findLongHistories(store.scan, after, BATCH)

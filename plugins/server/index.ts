@@ -46,10 +46,10 @@ export function createServer({ trustProxy }: Settings, { connections, logger = f
     logger,
     // The log has one line per request; see plugins/http/access-log.ts.
     logController: new LogController({ disableRequestLogging: true }),
-    // Disables loggers per request: each log line names its request.
+    // Disables per-request loggers, since each log line names its request.
     childLoggerFactory: (parent) => parent,
     genReqId: () => randomUUID(),
-    // The request line may contain a whole URL (RFC 9112, section 3.2.2).
+    // The request line may contain an absolute URL (RFC 9112, section 3.2.2).
     rewriteUrl: ({ url = '/' }) => withoutOrigin(url),
     trustProxy: readTrustProxy(trustProxy),
     bodyLimit: 64 * 1024,
@@ -76,7 +76,7 @@ interface Parts {
   backupPlan?: BackupPlan | undefined
 }
 
-/** Provides what all other plugins need: the store, metrics, limits and background work. */
+/** Registers the plugins that all others need: the store, metrics, limits and background work. */
 export async function provide(app: FastifyInstance, { settings, program, worker, idle }: Services, parts: Parts) {
   const { connections, accessLog, backupPlan } = parts
   await app.register(store, { store: parts.store, policy: policyOf(settings) })
@@ -95,8 +95,8 @@ export async function provide(app: FastifyInstance, { settings, program, worker,
 }
 
 /**
- * Provides everything that applies to all requests and replies. Register it after the denials of `audit/`, since `problems`
- * records them.
+ * Registers the plugins that apply to all requests and replies. Call it after `audit.provide`, since `problems` records
+ * denials.
  */
 export async function provideReplies(app: FastifyInstance, { settings, program, keyFor }: Services, answers: number) {
   await app.register(problems, { publicUrl: settings.publicUrl })

@@ -6,8 +6,8 @@ import type { Plugin } from '../http/plugin.ts'
 import { pathOf } from '../http/urls.ts'
 
 /**
- * Collects the methods of all routes registered later. They are used to answer OPTIONS requests, and to respond with 405 instead
- * of 404 to other methods on a known path. This happens before the body is read, which would be wasted effort.
+ * Collects the methods of all routes registered later. They are used to answer OPTIONS requests, and to respond with 405
+ * instead of 404 to other methods on a known path. The check runs before the body is read.
  */
 const methods: Plugin = async (app) => {
   const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>()

@@ -60,7 +60,7 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
   })
   const loginsRefused = new Counter({
     name: 'graphstead_logins_refused_total',
-    help: 'Failed logins, by wrong credentials or too many attempts.',
+    help: 'Logins refused, by reason.',
     labelNames: ['reason'],
     registers
   })
@@ -73,7 +73,7 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
   })
   const jobsEnded = new Counter({
     name: 'graphstead_jobs_ended_total',
-    help: 'Large files and bodies whose processing was stopped, for time, memory or an error.',
+    help: 'Jobs for large files and bodies that failed or exceeded a limit, by reason.',
     labelNames: ['reason'],
     registers
   })
@@ -90,7 +90,7 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
     buckets: TRANSACTIONS,
     registers
   })
-  addGauge('graphstead_writes_waiting', 'Changes waiting for their commit.', () => store.waiting)
+  addGauge('graphstead_writes_waiting', 'Changes waiting to be committed.', () => store.waiting)
   new Gauge({
     name: 'graphstead_rows',
     help: 'Number of records, by table.',
@@ -139,7 +139,7 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
     )
   addGauge(
     'graphstead_audit_log_size',
-    'Number of events that the last checkpoint of the audit log covers.',
+    'Number of events that the latest checkpoint of the audit log covers.',
     readLog('size')
   )
   addGauge(
@@ -182,7 +182,7 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
     if (request.is404) observeUnknown(statusCode, elapsedTime / 1000)
     done()
   })
-  // Process metrics (memory, CPU, garbage collection, event loop delay) are enabled the first time they are read.
+  // Process metrics (memory, CPU, garbage collection, event loop delay) are collected from the first scrape on.
   let measuresProcess = false
   function measureProcess() {
     if (measuresProcess || !app.server.listening) return
@@ -227,7 +227,7 @@ async function refresh(gauge: Gauge, label: string, values: Promise<Record<strin
   for (const [name, value] of Object.entries(known)) gauge.set({ [label]: name }, value)
 }
 
-/** Returns the metrics. Registered in a context for administrators. */
+/** Serves the metrics. The context admits administrators. */
 export const metricsPage: Plugin = async (app) => {
   app.get('/metrics', {
     config: { scope: 'read:audits' },
@@ -236,7 +236,7 @@ export const metricsPage: Plugin = async (app) => {
       operationId: 'readMetrics',
       summary: 'Fetch the metrics',
       description:
-        'In the Prometheus text format (0.0.4). With `--metrics-port`, the same metrics are served on a separate port without authentication.',
+        'Returns the metrics in the Prometheus text format (0.0.4). With `--metrics-port`, the same metrics are served on a separate port without authentication.',
       response: { 200: plainText('The metrics.', METRICS_TYPE), ...refusals(400) }
     },
     handler: async (_request, reply) => reply.type(METRICS_TYPE).send(await app.metrics.text())

@@ -95,7 +95,7 @@ const openapi: Plugin<{ version: string }> = async (app, { version }) => {
         { name: 'tokens', description: 'API tokens, which programs use instead of a password.' },
         { name: 'users', description: 'User accounts, for administrators.' },
         { name: 'groups', description: 'Groups of users, to which graphs can be granted.' },
-        { name: 'sharing', description: 'Who can access a graph: people and groups.' },
+        { name: 'sharing', description: 'The people and groups that can access a graph.' },
         { name: 'views', description: 'Saved views of a graph.' },
         { name: 'links', description: 'Links that show a graph to people without an account.' },
         { name: 'audits', description: 'The audit trail, for administrators and auditors.' },
@@ -107,7 +107,7 @@ const openapi: Plugin<{ version: string }> = async (app, { version }) => {
             type: 'http',
             scheme: 'bearer',
             description:
-              'Either the `id_token` from `POST /api/authenticate`, or an API token (`gst_…`) with the scope that the operation lists. Operations that list no scope refuse API tokens, except for `getAccount`. Operations under `/api/links/` take only the `token` from `POST /api/links/{publicId}/open`.'
+              'Either the `id_token` from `POST /api/authenticate`, or an API token (`gst_…`) with the scope that the operation lists. Operations that list no scope refuse API tokens, except for `getAccount`. Operations under `/api/links/` accept only the `token` from `POST /api/links/{publicId}/open`.'
           },
           session: {
             type: 'apiKey',
@@ -187,8 +187,8 @@ function polish<Document extends object>(original: Document): Document {
 }
 
 /**
- * Returns a copy with the schemas to show. `digits` become integers, and so do the examples of such parameters. Hidden properties
- * are omitted.
+ * Returns a copy with the schemas to show. `digits` become integers, and so do the examples of such parameters. Hidden
+ * properties are omitted.
  */
 function rewrite(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rewrite)

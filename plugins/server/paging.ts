@@ -32,7 +32,7 @@ const paging: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
     return this.headers(headers).send(listing.show ? await listing.show(rows) : rows) as never
   })
 
-  /** Reads and serializes the page in turns. The budget counts the rows waiting to be sent. */
+  /** Reads and serializes the page in batches. Rows waiting to be sent count towards the budget. */
   async function sendLongPage<Row>(
     reply: FastifyReply,
     listing: Listing<Row>,

@@ -61,7 +61,7 @@ function isStranger({ code }: ProblemError, { actor }: FastifyRequest) {
 
 /** Responds to errors that occur before routing (Fastify's `frameworkErrors`). */
 export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  // No hook limits or counts what follows on the connection, such as the chunks of a body.
+  // Closes the connection, since no hook limits what follows on it, such as the chunks of a body.
   reply.headers({ ...securityHeaders, 'x-request-id': request.id, connection: 'close' })
   if (request.protocol === 'https') reply.header('strict-transport-security', transportSecurity)
   answerProblem(problemErrorOf(error, request), request, reply)
@@ -114,7 +114,7 @@ function problemErrorOf(error: unknown, request: FastifyRequest): ProblemError {
     const errors = new Map<string, Fault>()
     for (const item of validation as ErrorObject[]) {
       if (!isInformative(item)) continue
-      // There may be thousands. The response lists only the first ones.
+      // There may be thousands, but the response lists only the first ones.
       if (errors.size >= MAX_FAULTS) break
       const place = placeOf(item)
       // Only a value's first fault is useful: an empty name is also blank.
@@ -130,7 +130,9 @@ function problemErrorOf(error: unknown, request: FastifyRequest): ProblemError {
   return new ProblemError('internal-error', { cause: error })
 }
 
-/** Returns whether an error is informative. For invalid content, Ajv also reports that it is not null, and that `anyOf` fails. */
+/**
+ * Returns whether an error is informative. For invalid content, Ajv also reports that it is not null, and that `anyOf` fails.
+ */
 function isInformative({ keyword, schemaPath }: ErrorObject) {
   return keyword !== 'anyOf' && !schemaPath.endsWith('/anyOf/1/type')
 }

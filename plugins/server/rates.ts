@@ -40,8 +40,8 @@ export interface Rates {
 }
 
 /**
- * Limits the work that one user or address can cause, without affecting others. The counts are kept in memory, so processes that
- * share a store count separately.
+ * Limits the work that one user or address can cause, without affecting others. The counts are kept in memory, so processes
+ * that share a store count separately.
  */
 const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
   const requests = new LeakyBucket(limits.requests)
@@ -69,7 +69,7 @@ const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
         requireNoWait('bytes', bytes.take(subject, announcedBytes(request)))
         done()
       })
-      // A body of unknown length counts as it arrives.
+      // Bodies of unknown length are counted as they arrive.
       context.addHook('preParsing', (request, _reply, payload, done) => {
         if (limits.bytes === 0 || request.headers['transfer-encoding'] === undefined) return done()
         const counted = countedBody(payload, (length) => bytes.charge(request.actor.subject, length))
@@ -93,8 +93,9 @@ const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
 }
 
 /**
- * Returns the name under which to count a request without a valid token: its network. Requests from pages of other sites are
- * counted separately: any page can make a browser request images from this server, and must not use up the requests of an office.
+ * Returns the key under which to count a request without a valid token: its network. Requests from pages of other sites are
+ * counted separately, since any page can make a browser request images from this server, which must not use up the limit of an
+ * office.
  */
 function strangerOf({ ip, headers }: FastifyRequest) {
   const isForeign = headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate'

@@ -12,8 +12,8 @@ declare module 'fastify' {
 }
 
 /**
- * Provides the store as `app.store`, and as `app.graphs` the methods that change graphs, which follow the policy. The caller that
- * opened the store closes it.
+ * Decorates the app with the store, and with `graphs`, which changes graphs according to the policy. The caller that opened the
+ * store closes it.
  */
 const store: Plugin<{ store: Store; policy: GraphPolicy }> = async (app, { store, policy }) => {
   app.decorate('store', store)

@@ -31,9 +31,9 @@ const LONG = 1000
 const compiled = new Map<string, Map<string, unknown>>()
 
 /**
- * Returns the schema compilers for Fastify: strict for bodies, and coercing for parameters and headers, which are text. The body
- * parser checks GraphContent, and the validator reports its faults. To speed up the start, validators and serializers are
- * compiled on first use, and equal schemas share them. (The types of the compilers differ from Fastify's, hence the casts.)
+ * Returns the schema compilers for Fastify: strict for bodies, and coercing for parameters and headers, which are text. The
+ * body parser checks GraphContent, and the validator reports its faults. To speed up startup, validators and serializers are
+ * compiled on first use, and equal schemas share them. The casts are needed because the compilers' types differ from Fastify's.
  */
 export function createSchemaController(): NonNullable<FastifyServerOptions['schemaController']> {
   return {

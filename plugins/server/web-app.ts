@@ -9,7 +9,7 @@ import type { Plugin } from '../http/plugin.ts'
 import { pathOf } from '../http/urls.ts'
 import { assetsOf, sendAsset } from './assets.ts'
 
-/** The paths of the app's pages. The server sends the same page for each, and the app displays the page for the path. */
+/** The paths of the app's pages. The server sends the same HTML for each, and the app renders the page for the path. */
 export const pages = [
   '/',
   '/graphs',
@@ -36,7 +36,7 @@ const webApp: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
   }
 
   for (const url of pages) app.get(url, { schema: pageSchema, handler: sendPage })
-  // Only browsers get here, since plugins/server/methods.ts refuses other requests. The app displays that the page does not
+  // Only browsers get here, since plugins/server/methods.ts refuses other requests. The app reports that the page does not
   // exist.
   app.setNotFoundHandler((request, reply) => sendPage(request, reply.code(404)))
 

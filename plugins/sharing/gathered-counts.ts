@@ -1,29 +1,29 @@
 import type { VisitedLink } from '../../db/sharing/link-visits.ts'
 
-/** The openings of a link that this process has counted. */
+/** The visits to a link that this process has counted. */
 interface Gathered {
   link: VisitedLink
   /** The end of the current minute, on the clock of `performance`. */
   end: number
-  /** The number of openings recorded individually in this minute. */
+  /** The number of visits recorded individually in this minute. */
   recorded: number
-  /** The number of openings still to be recorded. */
+  /** The number of visits still to be recorded. */
   count: number
 }
 
 const MINUTE = 60_000
 
 /**
- * How many openings of a link to record individually per minute, with details of the visitor. The rest are only counted, and
- * recorded together.
+ * The maximum number of visits to a link per minute that are recorded individually, with details of the visitor. Further visits
+ * are counted, and recorded together.
  */
 const AT_ONCE = 10
 
-/** Collects the openings of links, so that a flood of openings causes few writes. */
+/** Collects visits to links, so that a flood of visits causes few writes. */
 export class GatheredOpenings {
   readonly #links = new Map<number, Gathered>()
 
-  /** Counts an opening. Returns true if the caller must record it; otherwise, `take` will return it. */
+  /** Counts a visit. Returns true if the caller must record it. Otherwise, `take` will include it. */
   add(link: VisitedLink, now = performance.now()): boolean {
     let gathered = this.#links.get(link.id)
     if (!gathered || gathered.end <= now) {
@@ -39,7 +39,7 @@ export class GatheredOpenings {
     return false
   }
 
-  /** Returns the openings to record for each link, and resets the counts. */
+  /** Returns the visits to record for each link, and resets the counts. */
   take(now = performance.now()): Pick<Gathered, 'link' | 'count'>[] {
     const taken: Pick<Gathered, 'link' | 'count'>[] = []
     for (const [id, gathered] of this.#links) {

@@ -14,7 +14,8 @@ const kinds = [
 ] as const
 
 /**
- * Manages the people and groups that may use a graph, for its owner and for administrators. The context authenticates the caller.
+ * Manages the people and groups that may use a graph, for its owner and for administrators. The context authenticates the
+ * caller.
  */
 const grants: Plugin = async (app) => {
   const { store } = app
@@ -50,7 +51,7 @@ const grants: Plugin = async (app) => {
         tags,
         operationId: `grantTo${noun}`,
         summary: `Grant a graph to ${thing}`,
-        description: 'Replaces any earlier grant. Takes effect with the next request.',
+        description: 'Replaces any earlier grant. Takes effect on the next request.',
         params,
         body: ref(GrantUpdate),
         response: { 204: emptyAnswer('Granted.'), ...refusals(...bodyRefusals, 403, 404, 409) }
@@ -68,8 +69,8 @@ const grants: Plugin = async (app) => {
       schema: {
         tags,
         operationId: `revokeFrom${noun}`,
-        summary: `Revoke access to a graph for ${thing}`,
-        description: 'Also succeeds if nothing was granted. Takes effect with the next request.',
+        summary: `Revoke ${thing}'s access to a graph`,
+        description: 'Also succeeds if nothing was granted. Takes effect on the next request.',
         params,
         response: { 204: emptyAnswer('The grant no longer exists.'), ...refusals(400, 403, 404) }
       },

@@ -28,7 +28,7 @@ const memberParams = Type.Object({
   login: Type.String({ description: 'The login of the member.', examples: ['ada'] })
 })
 
-/** Shows groups to all users, who need them for sharing. Registered in a context that authenticates the caller. */
+/** Lists and fetches groups for all users, who need them for sharing. The context authenticates the caller. */
 export const groups: Plugin = async (app) => {
   const { store } = app
 
@@ -74,7 +74,7 @@ export const groups: Plugin = async (app) => {
   })
 }
 
-/** Changes groups and their members. Registered in a context for administrators. */
+/** Changes groups and their members. The context admits only administrators. */
 export const groupChanges: Plugin = async (app) => {
   app.post('/groups', {
     bodyLimit: 16 * 1024,
@@ -101,7 +101,7 @@ export const groupChanges: Plugin = async (app) => {
       tags,
       operationId: 'updateGroup',
       summary: 'Change a group',
-      description: 'Changes the name and description; absent fields stay the same. Members and grants are kept.',
+      description: 'Changes the name, the description or both. Members and grants are kept.',
       params,
       body: ref(GroupPatch),
       response: { 200: answer(Group, 'Changed.'), ...refusals(...bodyRefusals, 404, 409) }
@@ -139,7 +139,7 @@ export const groupChanges: Plugin = async (app) => {
       tags,
       operationId: 'addMember',
       summary: 'Add a member to a group',
-      description: 'The user gets the access that is granted to the group, from the next request on.',
+      description: 'The user gets the access that is granted to the group. Takes effect on the next request.',
       params: memberParams,
       response: { 204: emptyAnswer('The user is a member.'), ...refusals(400, 404, 409) }
     },
@@ -159,7 +159,7 @@ export const groupChanges: Plugin = async (app) => {
       tags,
       operationId: 'removeMember',
       summary: 'Remove a member from a group',
-      description: 'The user loses the access that is granted to the group, from the next request on.',
+      description: 'The user loses the access that is granted to the group. Takes effect on the next request.',
       params: memberParams,
       response: { 204: emptyAnswer('The user is not a member.'), ...refusals(400, 404) }
     },

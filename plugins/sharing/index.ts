@@ -10,7 +10,7 @@ import links from './links.ts'
 
 const prefix = '/api'
 
-/** Provides what all routes need: the tokens for links. */
+/** Registers the tokens for link visitors. */
 export async function provide(app: FastifyInstance, { keyFor }: Services) {
   await app.register(linkTokens, { key: keyFor('link token') })
 }

@@ -10,14 +10,14 @@ import { htmlPage } from '../http/html-page.ts'
 import type { Plugin } from '../http/plugin.ts'
 import type { LinkAddresses } from './link-addresses.ts'
 
-/** The size and theme of previews. Other programs show previews of a link at this size. */
+/** The size and theme of link previews. Most programs expect this size. */
 const LOOK = { width: 1200, height: 630, theme: 'light' } as const
 
 /**
- * The page for links, which uses the API like any other client. It is the same for every address, and sets no cookies. Only pages
- * from the link's origins may embed it in a frame. Anyone who knows a link's public id can find out these origins, but nothing
- * else. Programs that show a preview know the address without its secret, so they get a picture at most, and only if the owner
- * allows it.
+ * The page for links, which uses the API like any other client. It is the same for every address, and sets no cookies. Only
+ * pages from the link's origins may embed it in a frame. Anyone who knows a link's public id can discover these origins, but
+ * nothing else. Programs that show a preview know the address without its secret, so they get a picture at most, and only if
+ * the owner allows it.
  */
 const linkPage: Plugin<{ files: BuiltFiles; addresses: LinkAddresses; isOn: boolean; pictures: Pictures }> = async (
   app,

@@ -38,15 +38,15 @@ import { isSignature } from '../http/signatures.ts'
 import { GatheredOpenings } from './gathered-counts.ts'
 import type { LinkAddresses } from './link-addresses.ts'
 
-/** The interval between writes of collected openings, in milliseconds. */
+/** The interval between writes of collected visits, in milliseconds. */
 const INTERVAL = 5000
 
-/** Represents a link that does not exist. Its secret is computed too, but nobody can know it. */
+/** Stands in for a link that does not exist. Its secret is as hard to guess as any other. */
 const NO_LINK = { id: 0, salt: '' }
 
 /**
- * Visits by people who have a link but no account. Public: a visitor first presents the secret, and then a token that is valid
- * only for this link.
+ * Serves people who have a link but no account. The routes are public: a visitor first presents the link's secret, and then a
+ * token that is valid only for this link.
  */
 const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pictures }> = async (
   app,
@@ -155,7 +155,7 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
         tags,
         operationId: form === 'svg' ? 'getLinkedPictureAsSvg' : 'getLinkedPictureAsPng',
         summary: `Fetch a picture of the graph of a link as ${form.toUpperCase()}`,
-        description: 'Like the pictures of graphs, at the version that the link shows.',
+        description: `Like \`GET /api/graphs/{id}/picture.${form}\`, at the version that the link shows.`,
         security: [{ bearer: [] }],
         headers: ifNoneMatch,
         params,
@@ -199,7 +199,7 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
     await app.throttle.succeeded(link.publicId, source)
   }
 
-  /** Records the collected openings. Openings of a link deleted in the meantime are not recorded. */
+  /** Records the collected visits. Visits to a link deleted in the meantime are not recorded. */
   async function flush() {
     for (const { link, count } of openings.take()) {
       await store

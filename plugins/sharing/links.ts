@@ -83,7 +83,7 @@ const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, {
       operationId: 'updateLink',
       summary: 'Change a link to a graph',
       description:
-        'A JSON Merge Patch (RFC 7396). Takes effect with the next request of each visitor. If the password changes, visitors have to open the link again. The address stays the same.',
+        'Applies a JSON Merge Patch (RFC 7396). Takes effect on the next request of each visitor. If the password changes, visitors have to open the link again. The address stays the same.',
       params,
       body: ref(LinkPatch),
       response: { 200: answer(Link, 'Changed.'), ...refusals(...bodyRefusals, 403, 404) }
@@ -109,7 +109,7 @@ const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, {
       tags,
       operationId: 'revokeLink',
       summary: 'Revoke a link to a graph',
-      description: 'The link and the tokens of its visitors are refused from the next request on.',
+      description: 'The link and the tokens of its visitors are refused from then on.',
       params,
       response: { 204: emptyAnswer('Revoked.'), ...refusals(400, 403, 404) }
     },

@@ -12,7 +12,7 @@ import { ref } from '../../schemas/types.ts'
 import { Account } from '../../schemas/user.ts'
 import type { Plugin } from '../http/plugin.ts'
 
-/** Manages the caller's own account. Registered in a context that authenticates the caller. */
+/** Manages the caller's own account. The context authenticates the caller. */
 const account: Plugin = async (app) => {
   const { store } = app
   const tags = ['account']

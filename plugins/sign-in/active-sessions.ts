@@ -10,10 +10,10 @@ import { mine, ofUser, type Whose } from './addressed-user.ts'
 
 type Options = { idle: IdleLimits }
 
-/** Manages the caller's own sessions. Registered in a context that authenticates the caller. Refuses API tokens. */
+/** Manages the caller's own sessions. The context authenticates the caller. API tokens are refused. */
 export const mySessions: Plugin<Options> = async (app, { idle }) => addRoutes(app, idle, 'account', mine('sessions'))
 
-/** Manages the sessions of all users. Registered in a context for administrators. Refuses API tokens. */
+/** Manages the sessions of all users. The context admits only administrators. API tokens are refused. */
 export const userSessions: Plugin<Options> = async (app, { idle }) => addRoutes(app, idle, 'users', ofUser('sessions'))
 
 /** Adds the routes for a user's sessions. */
@@ -27,7 +27,7 @@ function addRoutes(app: Parameters<Plugin>[0], idle: IdleLimits, tag: string, wh
       tags,
       operationId: `list${noun}Sessions`,
       summary: `List ${possessive} sessions`,
-      description: `Returns signed-in browsers and tokens from \`POST /api/authenticate\`, most recently used first, at most ${LISTED_SESSIONS}. Sessions from before the server recorded them are not listed; \`POST /api/account/logout\` ends those as well.`,
+      description: `Returns signed-in browsers and tokens from \`POST /api/authenticate\`, most recently used first, up to ${LISTED_SESSIONS}. Sessions created before the server started recording sessions are not listed; \`POST /api/account/logout\` ends those as well.`,
       params: Type.Object(params),
       response: { 200: answer(Type.Array(ref(Session)), 'The sessions.'), ...refusals(400, 404) }
     },
@@ -40,8 +40,7 @@ function addRoutes(app: Parameters<Plugin>[0], idle: IdleLimits, tag: string, wh
       tags,
       operationId: `end${noun}Session`,
       summary: `End one of ${possessive} sessions`,
-      description:
-        'The token of the session is refused from the next request on. Changes already in progress are completed.',
+      description: 'The token of the session is refused from then on. Changes already in progress are completed.',
       params: Type.Object({ ...params, sessionId: SessionId }),
       response: { 204: emptyAnswer('Ended.'), ...refusals(400, 404) }
     },

@@ -23,13 +23,13 @@ export interface Whose {
   loginOf(request: FastifyRequest): string
 }
 
-/** Routes for the caller. */
+/** Describes the routes for the caller's own tokens or sessions. */
 export function mine(things: string): Whose {
   const loginOf: Whose['loginOf'] = ({ actor }) => accountOf(actor)
   return { path: `/account/${things}`, noun: 'My', possessive: 'my', params: {}, loginOf }
 }
 
-/** Routes for the user named in the path. */
+/** Describes the routes for the tokens or sessions of the user named in the path. */
 export function ofUser(things: string): Whose {
   const loginOf: Whose['loginOf'] = ({ params }) => (params as { login: string }).login
   const params = LoginParameter.properties

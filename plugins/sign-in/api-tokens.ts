@@ -11,10 +11,10 @@ import { mine, ofUser, type Whose } from './addressed-user.ts'
 
 const tags = ['tokens']
 
-/** Manages the caller's own API tokens. Registered in a context that authenticates the caller. */
+/** Manages the caller's own API tokens. The context authenticates the caller. */
 export const myTokens: Plugin = async (app) => addRoutes(app, mine('tokens'))
 
-/** Manages the API tokens of all users. Registered in a context for administrators. */
+/** Manages the API tokens of all users. The context admits only administrators. */
 export const userTokens: Plugin = async (app) => addRoutes(app, ofUser('tokens'))
 
 /** Adds the routes for a user's API tokens. The routes declare no scope, so an API token cannot create another one. */
@@ -29,7 +29,7 @@ function addRoutes(app: Parameters<Plugin>[0], { path, noun, possessive, params,
       description:
         'Returns all tokens, including expired ones, without their secrets, which the server does not store.',
       params: Type.Object(params),
-      response: { 200: answer(Type.Array(ref(ApiToken)), 'The tokens, by id.'), ...refusals(400, 404) }
+      response: { 200: answer(Type.Array(ref(ApiToken)), 'The tokens, sorted by id.'), ...refusals(400, 404) }
     },
     handler: async (request) => listApiTokens(store.read, await requireUser(store.read, loginOf(request)))
   })
@@ -66,7 +66,7 @@ function addRoutes(app: Parameters<Plugin>[0], { path, noun, possessive, params,
       tags,
       operationId: `revoke${noun}Token`,
       summary: `Revoke one of ${possessive} API tokens`,
-      description: 'The token is refused from the next request on. Changes already in progress are completed.',
+      description: 'The token is refused from then on. Changes already in progress are completed.',
       params: Type.Object({ ...params, tokenId: idDigits({ description: 'The id of the token.', examples: ['7'] }) }),
       response: { 204: emptyAnswer('Revoked.'), ...refusals(400, 404) }
     },
@@ -84,7 +84,7 @@ function addRoutes(app: Parameters<Plugin>[0], { path, noun, possessive, params,
 /** A day, in milliseconds. */
 const DAY = 24 * 60 * 60 * 1000
 
-/** Returns the values of a new token. Throws if it would expire immediately or too late. */
+/** Returns the values of a new token. Throws `validation-failed` if its expiry time is in the past or too far away. */
 function valuesOf({ name, scopes, expiresAt: text }: TokenCreate) {
   const now = Date.now()
   const expiresAt = new Date(text ?? now + TOKEN_DAYS.default * DAY)

@@ -22,8 +22,8 @@ import { type Caller, keptSessionOf, ProgramCaller, type Requirement, refusalOf,
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Identifies the sender of the request by its token or the given one. Throws `token-missing`, `token-invalid`, `session-idle`
-     * or `cross-origin`.
+     * Identifies the sender of the request by its token or the given one. Throws `token-missing`, `token-invalid`,
+     * `session-idle` or `cross-origin`.
      */
     identify(request: FastifyRequest, token?: string): Promise<Caller>
     /** Requires a valid token or session for all routes of this context and of nested contexts. */
@@ -36,8 +36,8 @@ declare module 'fastify' {
      */
     expectOwnPassword(context: FastifyInstance): void
     /**
-     * Makes all routes of this context refuse callers who signed in with only a password, if the server requires a second factor
-     * from them. Call it after `authenticate`.
+     * Makes all routes of this context refuse callers who signed in with only a password, if the server requires a second
+     * factor from them. Call it after `authenticate`.
      */
     expectSecondFactor(context: FastifyInstance): void
   }
@@ -54,7 +54,7 @@ declare module 'fastify' {
      * are not allowed to do this.
      */
     write<T>(transaction: ActingTransaction<T>): Promise<T>
-    /** Like `write`, for transactions that change or create the user with the login. Such transactions run one after another. */
+    /** Like `write`, for transactions that change or create the user with this login. They are serialized per user. */
     writeUser<T>(login: string, transaction: ActingTransaction<T>): Promise<T>
   }
 }

@@ -25,8 +25,8 @@ const FAILURES = 60
 const KNOWN = 2 * LOGOUT_AGE * 1000
 
 /**
- * Receives a notification from the identity provider that a person has logged out (OpenID Connect Back-Channel Logout 1.0).
- * Public.
+ * Receives notifications from the identity provider that a person has logged out (OpenID Connect Back-Channel Logout 1.0). The
+ * route is public.
  */
 const backchannelLogout: Plugin<{ provider: Provider | undefined; key: Buffer }> = async (app, { provider, key }) => {
   const { store } = app

@@ -25,7 +25,7 @@ export interface Caller extends Actor {
   readonly hasPasswordOnly: boolean
   /** When the caller signed in with the identity provider, in milliseconds since 1970; undefined if they did not. */
   readonly arrivedAt: number | undefined
-  /** The scopes of the caller's API token; undefined for other callers, whose rights no scope limits. */
+  /** The scopes of the caller's API token; undefined for other callers, who are not limited by scopes. */
   readonly scopes: readonly Scope[] | undefined
   /** Checks the requirement now, and whenever the caller is rechecked. */
   require(requirement: Requirement): void
@@ -42,8 +42,8 @@ export function keptSessionOf({ remembered, lastUsedAt }: TokenState): KeptSessi
 }
 
 /**
- * Returns why a token is refused, or undefined if it is valid. The session's last use is the recorded time or `usedAt`, whichever
- * is later. `usedAt` is in milliseconds since 1970.
+ * Returns why a token is refused, or undefined if it is valid. The session's last use is the recorded time or `usedAt`,
+ * whichever is later. `usedAt` is in milliseconds since 1970.
  */
 export function refusalOf(
   { tv, exp, ses }: Claims,
@@ -140,7 +140,7 @@ export class ProgramCaller extends RequestCaller {
   readonly #hash: string
   readonly #state: ApiTokenState
 
-  /** Throws `token-invalid` if the state of the API token with this hash is not valid. */
+  /** `state` is the state of the API token with this hash. Throws `token-invalid` if the token is not valid. */
   constructor(hash: string, state: ApiTokenState | undefined, request: FastifyRequest) {
     if (!state?.enabled || Date.parse(state.expiresAt) <= Date.now()) throw new ProblemError('token-invalid')
     super(request, state.login, { id: state.userId, role: state.role })

@@ -17,9 +17,7 @@ import type { Provider } from './provider/provider.ts'
 
 const tags = ['account']
 
-/**
- * Manages the caller's own identity at the provider. Registered in a context that authenticates the caller. Refuses API tokens.
- */
+/** Manages the caller's own identity at the provider. The context authenticates the caller. API tokens are refused. */
 export const myIdentity: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLogin: boolean }> = async (
   app,
   { provider, flowKey, passwordLogin }
@@ -31,7 +29,7 @@ export const myIdentity: Plugin<{ provider: Provider | undefined; flowKey: Buffe
       operationId: 'startLinking',
       summary: 'Link my account to the identity provider',
       description:
-        "Returns the provider's address, to be opened in the same browser. The provider redirects it back to `/account`. The session must last until then.",
+        'Returns an address at the provider, to be opened in the same browser. The provider then redirects the browser to `/account`. The session must last until then.',
       body: ref(OwnCredentials),
       response: {
         200: answer(SignInLocation, 'Open this address.', cookieHeader),
@@ -68,7 +66,7 @@ export const myIdentity: Plugin<{ provider: Provider | undefined; flowKey: Buffe
   })
 }
 
-/** Manages the identities of all users. Registered in a context for administrators. API tokens cannot change identities. */
+/** Manages the identities of all users. The context admits only administrators. API tokens cannot change identities. */
 export const userIdentities: Plugin<{ provider: Provider | undefined }> = async (app, { provider }) => {
   const { store } = app
   const path = '/users/:login/identity'
@@ -97,7 +95,7 @@ export const userIdentities: Plugin<{ provider: Provider | undefined }> = async 
       operationId: 'linkIdentity',
       summary: 'Link a user to an identity',
       description:
-        'From then on, the person can sign in as this user. Requires the password of the caller, and a two-factor code if the caller uses two-factor authentication. Callers without a password must have signed in with the identity provider in the last ten minutes (403 `sign-in-again`). Not available for a SERVICE. Fails with 409 `already-linked` if the user is linked to another identity, with 409 `identity-taken` if another user has this identity, and with 403 for your own account: use `POST /api/account/identity` instead.',
+        'The person with this identity can then sign in as this user. Requires the password of the caller, and a two-factor code if the caller uses two-factor authentication. Callers without a password must have signed in with the identity provider in the last ten minutes (403 `sign-in-again`). Not available for a SERVICE. Fails with 409 `already-linked` if the user is linked to another identity, with 409 `identity-taken` if another user has this identity, and with 403 for your own account: use `POST /api/account/identity` instead.',
       params: LoginParameter,
       body: ref(IdentityLink),
       response: { 204: emptyAnswer('Linked.'), ...refusals(...bodyRefusals, 404, 409, 429) }
@@ -129,7 +127,7 @@ export const userIdentities: Plugin<{ provider: Provider | undefined }> = async 
       operationId: 'unlinkIdentity',
       summary: 'Unlink a user from their identity',
       description:
-        'Works even if the user has no other way to sign in: give them a password, or link another identity. Ends the sessions that the user started through the provider.',
+        'Works even if the user has no other way to sign in; in that case, give them a password or link another identity. Ends the sessions that the user started through the provider.',
       params: LoginParameter,
       response: { 204: emptyAnswer('The user is not linked.'), ...refusals(400, 404) }
     },

@@ -23,14 +23,14 @@ type Ways = Awaited<ReturnType<typeof createWays>>
 /** Creates the available ways to sign in: with the identity provider, and with a password. */
 export async function createWays({ settings, keyFor }: Services, identityProvider: ProviderSettings | undefined) {
   return {
-    // Loaded only if needed, since its libraries take a twentieth of the startup time.
+    // Loaded only if needed, since its libraries take 5% of the startup time.
     provider: identityProvider && new (await import('./provider/provider.ts')).Provider(identityProvider),
     flowKey: keyFor('sign-in'),
     passwordLogin: settings.passwordLogin === 'on'
   }
 }
 
-/** Provides what all routes need: the caller of each request, and the verification of passwords and codes. */
+/** Registers the identification of callers, and the verification of passwords and codes, for all routes. */
 export async function provide(app: FastifyInstance, { settings, tokenKey, keyFor, idle }: Services) {
   await app.register(authentication, { tokenKey, idle, requireSecondFactor: settings.requireSecondFactor })
   await app.register(sessions, { deviceKey: keyFor('device') })

@@ -48,9 +48,9 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
     schema: {
       tags,
       operationId: 'startSession',
-      summary: 'Log in with a browser',
+      summary: 'Start a browser session',
       description:
-        'Sets a session cookie that scripts cannot read. Only for pages of this server, which the browser confirms with `Sec-Fetch-Site` or `Origin`.',
+        'Sets a session cookie that scripts cannot read. Accepts requests only from pages of this server, which the browser confirms with `Sec-Fetch-Site` or `Origin`.',
       security: [],
       body: ref(Credentials),
       response: { 200: answer(User, 'Logged in.', cookieHeader), ...refusals(...bodyRefusals, 401, 403, 429) }
@@ -70,7 +70,11 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
       description:
         "Like `GET /api/account`, but returns 204 if nobody is logged in. `Graphstead-Session: ended` means that the browser's session has ended.",
       security: [],
-      response: { 200: answer(User, 'The current user.'), 204: emptyAnswer('Nobody.', sessionHeader), ...refusals(400) }
+      response: {
+        200: answer(User, 'The current user.'),
+        204: emptyAnswer('Nobody is logged in.', sessionHeader),
+        ...refusals(400)
+      }
     },
     handler: async (request, reply) => {
       const actor = await orUndefined(app.identify(request))
@@ -86,7 +90,7 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
     schema: {
       tags,
       operationId: 'endSession',
-      summary: 'Log out with a browser',
+      summary: 'End the browser session',
       description:
         'Removes the cookie, if there is one, and invalidates its token. Other sessions continue; `POST /api/account/logout` ends them all.',
       security: [],
@@ -134,7 +138,7 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
       const failure = { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE', data: { method: 'password' } } as const
       if (user) await app.store.write((trx) => record(trx, failure))
       // Anyone can make up unknown names, so most of them are only counted. The probing write takes as long as recording an
-      // event.
+      // event, so the response time does not reveal whether the name exists.
       else if (!(await app.denials.record(author, failure))) await probeWriting(app.store)
       app.metrics.countRefusedLogin('credentials')
       throw new ProblemError('credentials-incorrect')

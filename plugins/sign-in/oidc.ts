@@ -72,7 +72,7 @@ const oidc: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLo
       operationId: 'finishSignIn',
       summary: 'Return from the identity provider',
       description:
-        'The identity provider redirects browsers here. They continue, signed in, to the page where the sign-in started or, after linking an account, to `/account`. Errors lead to `/sign-in?error={code}`, or to `/account?error={code}` when linking.',
+        'The identity provider redirects browsers here. They continue, signed in, to the page where the sign-in started or, after linking an account, to `/account`. Errors redirect to `/sign-in?error={code}`, or to `/account?error={code}` when linking.',
       security: [],
       querystring: CallbackQuery,
       response: { 302: goesOn('Redirects to a page of the web app.'), ...refusals(400, 404) }

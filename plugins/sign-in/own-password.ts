@@ -20,10 +20,10 @@ declare module 'fastify' {
      */
     proveOwnPassword(request: FastifyRequest, password: string, pointer: string): Promise<FoundUser>
     /**
-     * Runs a transaction that changes the caller's account, or that of `login`, if the caller's password is correct, and also
-     * their code if they have a second factor. The code cannot be used again. Users who cannot sign in with a password must
-     * instead have recently signed in with the identity provider. `pointer` is the location of the credentials in the request.
-     * Throws the same errors as `proveOwnPassword`, or `validation-failed` for a code or password that is missing or wrong, or
+     * Runs a transaction that changes the caller's account, or that of `login`. Requires the caller's password and, if they
+     * have a second factor, a code, which cannot be used again. Users who cannot sign in with a password must instead have
+     * recently signed in with the identity provider. `pointer` is the location of the credentials in the request. Throws the
+     * same errors as `proveOwnPassword`, or `validation-failed` for a code or password that is missing or wrong, or
      * `sign-in-again`.
      */
     writeProven<T>(
@@ -33,8 +33,8 @@ declare module 'fastify' {
       where?: { login?: string; pointer?: string }
     ): Promise<T>
     /**
-     * Runs a transaction that activates the second factor being set up in the caller's session, if the code belongs to it. Throws
-     * `validation-failed` for a wrong code, or `second-factor-not-begun`, `second-factor-exists` or `too-many-attempts`.
+     * Runs a transaction that activates the second factor being set up in the caller's session, if the code belongs to it.
+     * Throws `validation-failed` for a wrong code, or `second-factor-not-begun`, `second-factor-exists` or `too-many-attempts`.
      */
     writeConfirmed(request: FastifyRequest, code: string, transaction: ConfirmedTransaction): Promise<void>
   }
@@ -82,7 +82,7 @@ const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLo
 
   /**
    * Runs the transaction, which verifies the code if there is one, or returns why it was refused. Codes are counted before they
-   * are verified, so that simultaneous ones all count. Wrong codes are recorded.
+   * are verified, so that simultaneous attempts all count. Wrong codes are recorded.
    */
   async function writeWithCode<T>(
     request: FastifyRequest,

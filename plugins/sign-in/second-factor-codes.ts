@@ -9,7 +9,7 @@ import type { Plugin } from '../http/plugin.ts'
 import { seal, unseal } from './sealed-secrets.ts'
 import { base32, stepOf } from './totp.ts'
 
-/** How a code was accepted, if the user has a second factor; otherwise why it was refused. */
+/** The result of checking a code: how it was accepted, or why it was refused. Empty if the user has no second factor. */
 type Verdict =
   | { secondFactor?: 'totp' | 'recovery-code' }
   | { reason: 'second-factor-required' | 'second-factor-incorrect' }
@@ -36,7 +36,7 @@ const secondFactors: Plugin<{ key: Buffer }> = async (app, { key }) => {
   const find = async (db: Db, user: UserRow, code: string) => {
     const factor = await findSecret(db, user)
     const secret = factor && unseal(key, String(user.id), factor.secret)
-    // Recovery codes still work if the key has changed since.
+    // If the key has changed, the secret cannot be decrypted, but recovery codes still work.
     return secret && stepOf(secret, code, Number(factor.lastStep))
   }
   app.decorate('secondFactors', {

@@ -19,7 +19,7 @@ import { otpauthUri } from './totp.ts'
 
 const ISSUER = 'Graphstead'
 
-/** Manages the caller's own second factor. Registered in a context that authenticates the caller. Refuses API tokens. */
+/** Manages the caller's own second factor. The context authenticates the caller. API tokens are refused. */
 export const mySecondFactor: Plugin = async (app) => {
   const { store } = app
   const common = { tags: ['account'] }
@@ -123,7 +123,7 @@ export const mySecondFactor: Plugin = async (app) => {
   })
 }
 
-/** Manages the second factors of other users. Registered in a context for administrators. Refuses API tokens. */
+/** Manages the second factors of other users. The context admits only administrators. API tokens are refused. */
 export const userSecondFactors: Plugin = async (app) => {
   app.delete('/users/:login/second-factor', {
     schema: {
@@ -131,7 +131,7 @@ export const userSecondFactors: Plugin = async (app) => {
       operationId: 'removeSecondFactor',
       summary: 'Turn off two-factor authentication for a user',
       description:
-        'For users who have lost their authenticator app and recovery codes. Administrators cannot use it for their own account (403): `POST /api/account/second-factor/removal` asks for the password and a code.',
+        'For users who have lost their authenticator app and recovery codes. Administrators cannot use this operation for their own account (403): `POST /api/account/second-factor/removal` asks for the password and a code.',
       params: LoginParameter,
       response: { 204: emptyAnswer('Two-factor authentication is off.'), ...refusals(400, 404) }
     },

@@ -21,9 +21,9 @@ import type { Plugin } from '../http/plugin.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Issues a token that does not appear in the list of sessions. */
+    /** Issues a token without a session, so that it does not appear in the list of sessions. */
     issueToken(user: UserRow, rememberMe: boolean): IssuedToken
-    /** Issues a token for a user who signs in with this request. The transaction creates its session. */
+    /** Issues a token for a user who signs in with this request, and creates its session in the transaction. */
     issueSession(trx: Trx, user: UserRow, request: FastifyRequest, signIn: SignIn): Promise<IssuedToken>
     /** Ends the session identified by the request's cookie, if any. All copies of its token become invalid. */
     endSession(request: FastifyRequest): Promise<void>
@@ -32,11 +32,11 @@ declare module 'fastify' {
   }
   interface FastifyReply {
     /**
-     * Sends the token from `issueSession` to the browser in a cookie that scripts cannot read. `sender` is how the browser
-     * reached the server.
+     * Sends the token from `issueSession` to the browser in a cookie that scripts cannot read. `sender` describes how the
+     * browser reached the server.
      */
     startSession(user: UserRow, issued: IssuedToken, sender?: Sender): FastifyReply
-    /** Removes the cookie. */
+    /** Removes the session cookie from the browser. */
     forgetSession(): FastifyReply
   }
 }

@@ -21,22 +21,22 @@ export interface AttemptSource {
   device?: string | undefined
   /** The session id of a caller who is logged in and enters their password again. */
   session?: string | undefined
-  /** Set for attempts that do not concern an account. They are counted separately. */
+  /** Set for attempts that do not concern an account, which are counted separately. */
   realm?: 'link' | 'link password'
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Slows down password guessing without locking anyone out permanently. There are limits for each account and source, for each
-     * account and all unknown sources, and for each address. An account need not exist. Links count as accounts in a separate
-     * realm.
+     * Slows down password guessing without locking anyone out permanently. There are limits for each account and source, for
+     * each account and all unknown sources, and for each address. The account need not exist. Links are treated as accounts in
+     * a separate realm.
      */
     throttle: {
       /**
        * Counts an attempt before it is made, so that simultaneous attempts all count. Throws `too-many-attempts`. Calls
-       * `onRefused` only for the first refusal, since recording each refusal would let an attacker fill the disk. Returns whether
-       * the source is known for the account.
+       * `onRefused` only for the first refusal, since recording each refusal would let an attacker fill the disk. Returns
+       * whether the source is known for the account.
        */
       attempt(account: string, source: AttemptSource, onRefused: () => Promise<unknown>): Promise<boolean>
       /**
@@ -44,18 +44,18 @@ declare module 'fastify' {
        * was not checked.
        */
       verify<T>(account: string, source: AttemptSource, verification: Promise<T>): Promise<T>
-      /** Removes a successful attempt from the count, together with the source's failed ones. The source is known from now on. */
+      /** Removes a successful attempt and the source's failed attempts from the counts, and marks the source as known. */
       succeeded(account: string, source: AttemptSource): Promise<void>
       /**
-       * Counts a second-factor code before it is verified. The sender already knows the password. Throws `too-many-attempts`, and
-       * calls `onRefused` only for the first refusal.
+       * Counts a second-factor code before it is verified. The sender already knows the password. Throws `too-many-attempts`,
+       * and calls `onRefused` only for the first refusal.
        */
       attemptCode(account: string, onRefused: () => Promise<unknown>): Promise<void>
       /** Removes a correct code from the count. Wrong codes still count. */
       codeSucceeded(account: string): Promise<void>
       /**
-       * Marks the network as known for an account whose user has signed in from it by other means. Returns whether it was already
-       * known.
+       * Marks the network as known for an account whose user has signed in from it by other means. Returns whether it was
+       * already known.
        */
       arrived(trx: Trx, account: string, address: string): Promise<boolean>
     }
@@ -66,25 +66,25 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const DAY = 24 * 60 * MINUTE
 
-/** Per address, for all accounts together: the maximum number of attempts in the window. */
+/** The maximum number of attempts per address within the window, for all accounts together. */
 const ADDRESS = { limit: 100, window: 5 * MINUTE }
 
-/** Per account and source: the first attempts are free, and then each wait is twice as long as the previous one. */
+/** The limits per account and source. The first attempts are free, and then each wait is twice as long as the previous one. */
 const SOURCE = { free: 10, wait: 5 * SECOND, longest: 15 * MINUTE, window: 60 * MINUTE }
 
 /**
- * Per account, for all unknown sources together: `burst` attempts at once, then one per interval. An attempt that comes too early
- * reserves a slot at most `longest` ahead, and holds it for `kept`.
+ * The limits per account for all unknown sources together: `burst` attempts at once, then one per interval. An attempt that
+ * comes too early reserves a slot at most `longest` ahead, and holds it for `kept`.
  */
 const UNKNOWN = { burst: 50, interval: 4 * SECOND, longest: 10 * MINUTE, kept: 2 * MINUTE }
 
-/** Per account, for second-factor codes from all sources: the maximum number of wrong codes in the window. */
+/** The maximum number of wrong second-factor codes per account within the window, from all sources. */
 const CODES = { limit: 20, window: 60 * MINUTE }
 
-/** How long a network stays known after a login, in milliseconds. */
+/** How long a network is remembered after a login, in milliseconds. */
 const KNOWN = 30 * DAY
 
-/** The maximum number of refusals that this process remembers to avoid querying the store. */
+/** The maximum number of refusals that this process caches to avoid querying the store. */
 const REMEMBERED = 10_000
 
 /** A refused attempt. Times are in milliseconds since 1970. */

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-// Codes of authenticator apps (TOTP, RFC 6238), with SHA-1, six digits, and a new code every thirty seconds. Apps do not reliably
-// support anything else.
+// Codes for authenticator apps (TOTP, RFC 6238): SHA-1, six digits, and a new code every 30 seconds. Many apps support nothing
+// else.
 
 /** The length of a time step, in milliseconds. */
 const STEP = 30_000
@@ -19,8 +19,8 @@ export function codeAt(secret: Buffer, step: number): string {
 }
 
 /**
- * Returns the time step of the code, or undefined if the code is wrong. Accepts the current step and its neighbours, since clocks
- * differ and people type slowly, but only after `lastStep`.
+ * Returns the time step of the code, or undefined if the code is wrong. Accepts the previous, current and next step, since
+ * clocks differ and people type slowly. Rejects steps up to `lastStep`, so that a code works only once.
  */
 export function stepOf(secret: Buffer, code: string, lastStep: number): number | undefined {
   const now = Math.floor(Date.now() / STEP)

@@ -26,14 +26,14 @@ import { expectOther } from './addressed-user.ts'
 import type { Caller } from './caller.ts'
 import { faultOf } from './own-password.ts'
 
-/** Manages the accounts of all users. Registered in a context for administrators. */
+/** Manages the accounts of all users. The context admits only administrators. */
 const users: Plugin = async (app) => {
   const { store } = app
   const tags = ['users']
 
   /**
-   * Runs a transaction that changes the user with the login. If the change confers anything, the caller must prove their
-   * identity.
+   * Runs a transaction that changes the user with this login. If the change confers a right or a credential, the caller must
+   * prove their identity.
    */
   function writeConferral<T>(
     request: FastifyRequest<{ Body: { proof?: OwnCredentials } }>,
@@ -115,7 +115,7 @@ const users: Plugin = async (app) => {
       operationId: 'updateUser',
       summary: 'Change a user',
       description:
-        'Changes the role, `enabled` and the password; absent fields stay the same. After an administrator sets another user’s password, that user must choose a new one at the next login with a browser, unless `mustChangePassword` is false. Use `POST /api/account/password` to change your own password (403 here). Setting a password, giving a role other than USER, enabling a user who had or gets such a role, and waiving `mustChangePassword` require `proof`, as in `POST /api/users`; API tokens cannot do any of these (403). Changes take effect with the user’s next request. The last enabled administrator must remain: 409 `last-administrator`.',
+        'Changes the role, `enabled` and the password; absent fields stay the same. After an administrator sets another user’s password, that user must choose a new one at the next login with a browser, unless `mustChangePassword` is false. Use `POST /api/account/password` to change your own password (403 here). Setting a password, giving a role other than USER, enabling a user who had or gets such a role, and waiving `mustChangePassword` require `proof`, as in `POST /api/users`; API tokens cannot do any of these (403). Changes take effect on the user’s next request. The last enabled administrator must remain: 409 `last-administrator`.',
       params: LoginParameter,
       body: ref(UserPatch),
       response: { 200: answer(User, 'Changed.'), ...refusals(...bodyRefusals, 404, 409, 429) }
@@ -204,7 +204,7 @@ function conferralOf(
   return undefined
 }
 
-/** Throws if the caller uses an API token and the change confers anything. */
+/** Throws `scope-missing` if the caller uses an API token and the change confers a right or a credential. */
 function refuseTokens({ scopes }: Caller, conferral: string | undefined) {
   if (scopes !== undefined && conferral) throw new ProblemError('scope-missing', { detail: conferral })
 }

@@ -8,8 +8,8 @@ import { type LogSource, Unreadable } from '../../audit/source.ts'
 import { LONGEST_ENTRY, pathOf, TILE_WIDTH } from '../../audit/tiles.ts'
 import { HASH_LENGTH } from '../../audit/tree.ts'
 
-// Folders written by `graphstead audit export --tiles`, and individual files from such folders. They are untrusted, so each file
-// is read only up to its maximum length.
+// Folders written by `graphstead audit export --tiles`, and individual files from such folders. They are untrusted, so each
+// file is read only up to its maximum length.
 
 /** The maximum length of a checkpoint or key, in bytes. */
 export const LONGEST_TEXT = 1_000_000
@@ -34,10 +34,10 @@ export async function openFolder(folder: string): Promise<LogSource> {
   }
 }
 
-/** Reads a text file. Throws Unreadable, for example if the file does not exist or is longer than a checkpoint may be. */
+/** Reads a text file. Throws Unreadable, for example if the file does not exist or is too long for a checkpoint. */
 export async function readText(path: string): Promise<string> {
   const bytes = await readStart(path, LONGEST_TEXT)
-  if (!bytes) throw new Unreadable(`${path}: there is no such file`)
+  if (!bytes) throw new Unreadable(`${path} does not exist`)
   if (bytes.length > LONGEST_TEXT) throw new Unreadable(`${path} is longer than ${LONGEST_TEXT} bytes`)
   return bytes.toString()
 }
@@ -104,7 +104,7 @@ async function* splitLines(path: string): AsyncGenerator<Buffer> {
   if (rest.length > 0) throw new EntryError('the last line is cut off')
 }
 
-/** Yields the leaves of a folder, up to the size of its checkpoint or as many as exist. Throws Unreadable. */
+/** Yields the leaves of a folder, up to `size` or as many as exist. Throws Unreadable. */
 export async function* readLeaves(folder: string, size = Number.POSITIVE_INFINITY): AsyncGenerator<KeptLeaves> {
   for (let index = 0; index * TILE_WIDTH < size; index++) {
     const expected = Math.min(TILE_WIDTH, size - index * TILE_WIDTH)

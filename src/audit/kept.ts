@@ -12,7 +12,7 @@ import { isFile, LONGEST_TEXT, readLeaves, readLines, readStart, readText } from
  */
 export async function openKept(path: string): Promise<Kept> {
   const found = await stat(path).catch(() => undefined)
-  if (!found) throw new Unreadable(`${path}: there is no such file`)
+  if (!found) throw new Unreadable(`${path} does not exist`)
   return found.isDirectory() ? openKeptFolder(path) : openKeptFile(path)
 }
 

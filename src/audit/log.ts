@@ -14,7 +14,7 @@ import { serverSource } from './server.ts'
 import { AuditLogRefused, readShown } from './shown.ts'
 import { AuditKeyRefused } from './signing-key.ts'
 
-// The sources of a log, which are an exported folder, a server, or the database itself.
+// The sources of a log: an exported folder, a server, or the database itself.
 
 /** The settings of commands that read a log. */
 export const logSettings = {
@@ -25,7 +25,7 @@ export const logSettings = {
   timeout: remoteSettings.timeout
 } satisfies TProperties
 
-/** The part of the help text that is about environment variables. */
+/** The part of the help text about environment variables. */
 export const logHelp = `To read from a server, set GRAPHSTEAD_TOKEN to a token of an administrator or auditor, or GRAPHSTEAD_TOKEN_FILE to a file that
 contains it.`
 

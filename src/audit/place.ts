@@ -35,7 +35,7 @@ const settings = {
 const LONGEST = 16 * 1024
 
 export const key = printCommand('key', 'Prints the key that verifies checkpoints of the audit log.')
-export const checkpoint = printCommand('checkpoint', 'Prints the last checkpoint of the audit log.')
+export const checkpoint = printCommand('checkpoint', 'Prints the latest checkpoint of the audit log.')
 
 /** Returns a command module that prints the checkpoint or the key. */
 function printCommand(name: 'checkpoint' | 'key', explanation: string) {

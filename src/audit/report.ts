@@ -9,14 +9,14 @@ export function reportOf(result: Verification, name: string): string[] {
     `Checked ${result.looked} of ${count(result.size, 'entry', 'entries')} of ${result.origin || 'an unknown log'}, root ${result.root || 'unknown'}.`,
     signature(result),
     ...result.kept.map(comparison),
-    ...(result.kept.length === 0 ? ['There was nothing to compare with: name an earlier copy with --kept.'] : []),
+    ...(result.kept.length === 0 ? ['Not compared with an earlier copy: specify one with --kept.'] : []),
     ...removals(result),
     pending(result)
   ].map(printable)
 }
 
 function verdict({ outcome, contradictions, firstIndex, isPinned, pruned }: Verification, name: string): string[] {
-  if (outcome === 'consistent') return [`${name} is consistent with the pinned key and with everything kept earlier.`]
+  if (outcome === 'consistent') return [`${name} is consistent with the pinned key and with all earlier copies.`]
   if (outcome === 'contradiction') {
     const first = firstIndex === undefined ? [] : [`The first index known to be wrong is ${firstIndex}.`]
     return [
@@ -30,7 +30,7 @@ function verdict({ outcome, contradictions, firstIndex, isPinned, pruned }: Veri
       `${name} is internally consistent, but entries are missing, and only an export shows whether the log accounts for all of them.`
     ]
   }
-  const lacking = isPinned ? 'nothing was kept' : 'no key was pinned'
+  const lacking = isPinned ? 'it was not compared with an earlier copy' : 'no key was pinned'
   return [`${name} is internally consistent, but ${lacking}: its owner could have rewritten all of it.`]
 }
 
@@ -58,7 +58,7 @@ function removals({ shown, erased, pruned }: Verification): string[] {
     const told = uncovered > 0 ? `the log does not account for ${uncovered}` : 'the log accounts for all'
     lines.push(
       parts === 0
-        ? 'Nothing is erased.'
+        ? 'Nothing was erased.'
         : `Erased: ${count(parts, 'part', 'parts')} of ${count(events, 'event', 'events')}; ${told}.`
     )
   }
@@ -69,13 +69,15 @@ function removals({ shown, erased, pruned }: Verification): string[] {
       : uncovered > 0
         ? `the log does not account for the last ${uncovered}`
         : 'the log accounts for them'
-  lines.push(entries === 0 ? 'Nothing is pruned.' : `Pruned: the first ${count(entries, 'entry', 'entries')}; ${told}.`)
+  lines.push(
+    entries === 0 ? 'Nothing was pruned.' : `Pruned: the first ${count(entries, 'entry', 'entries')}; ${told}.`
+  )
   return lines
 }
 
 function pending({ pending }: Verification): string {
-  if (pending === undefined) return 'It is unknown how many events are not in the tree yet.'
-  if (pending === 0) return 'Every event is in the tree.'
+  if (pending === undefined) return 'The number of events that are not in the tree yet is unknown.'
+  if (pending === 0) return 'All events are in the tree.'
   return `Not in the tree yet, and therefore not proved: ${count(pending, 'event', 'events')}.`
 }
 

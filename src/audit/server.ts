@@ -54,7 +54,7 @@ export function serverSource(server: RemoteServer, within = Number.POSITIVE_INFI
   }
 }
 
-/** Returns the size of the tree, or 0 if the note is malformed. The code that parses the note reports that. */
+/** Returns the size of the tree, or 0 if the note is malformed, which the verification reports. */
 function sizeIn(note: string): number {
   try {
     return readHead(splitNote(note).text).size

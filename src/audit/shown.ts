@@ -26,7 +26,7 @@ export async function readShown(db: Db, data: string): Promise<Shown> {
   const { key, checkpoint: own } = await readLog(db)
   const checkpoint = kept ?? own
   if (checkpoint === '' || key === '') {
-    throw new AuditLogRefused('The log has no checkpoint yet: the server makes one when it runs.')
+    throw new AuditLogRefused('The log has no checkpoint yet: the server creates one when it runs.')
   }
   try {
     const head = readHead(openNote(checkpoint, [readVerifier(key)]).text)

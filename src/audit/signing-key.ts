@@ -21,8 +21,8 @@ const LONGEST = 4096
 export interface AuditKeyPlaces {
   data: string
   /**
-   * The file with the key. Defaults to `audit.key` next to the token key, because processes that share one of the keys share the
-   * other too.
+   * The file with the key. Defaults to `audit.key` next to the token key, because processes that share one of the keys share
+   * the other too.
    */
   auditKeyFile?: string
   /** The file with the token key, if it is not in the data folder. */
@@ -87,7 +87,7 @@ export class AuditKeyFiles implements AuditKey {
     try {
       if ((await this.head()) !== before) return false
       await writeDurably(draft, checkpoint)
-      // Check this immediately before the change, in the same turn, because this process may have been suspended for a long time.
+      // Check again in the same turn as the change, because this process may have been suspended for a long time.
       if (!lock.isHeld()) return false
       renameSync(draft, this.#headFile)
       await syncFolder(dirname(this.#headFile))
@@ -190,7 +190,9 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-/** Returns the key of the data folder for commands, which find its files through the same environment variables as the server. */
+/**
+ * Returns the key of the data folder for commands, which find its files through the same environment variables as the server.
+ */
 export function auditKeyOf(data: string, env: NodeJS.ProcessEnv = process.env): AuditKeyFiles {
   const { GRAPHSTEAD_AUDIT_KEY_FILE: auditKeyFile, GRAPHSTEAD_JWT_SECRET_FILE: jwtSecretFile } = env
   return new AuditKeyFiles({ data, ...(auditKeyFile && { auditKeyFile }), ...(jwtSecretFile && { jwtSecretFile }) })

@@ -9,8 +9,8 @@ export async function readKeys(text: string, flag: string, type: Verifier['type'
     const isKey = /^[^+\s]+\+[0-9a-f]{8}\+\S+$/.test(text)
     const lines = isKey ? [text] : (await readText(text)).split(/\r?\n/).filter((line) => line.trim() !== '')
     const keys = lines.map(readVerifier)
-    if (keys.length === 0) throw new NoteError(`${text} has no key`)
-    if (keys.some((key) => key.type !== type)) throw new NoteError('this key is of another kind')
+    if (keys.length === 0) throw new NoteError(`${text} contains no key`)
+    if (keys.some((key) => key.type !== type)) throw new NoteError('the key has the wrong type')
     return keys
   } catch (error) {
     if (error instanceof NoteError || error instanceof Unreadable) throw new BadSetting(`${flag}: ${error.message}`)

@@ -8,7 +8,7 @@ const subcommands: Record<string, Listed> = {
     load: async () => (await import('../audit/place.ts')).key
   },
   checkpoint: {
-    summary: 'print the last checkpoint',
+    summary: 'print the latest checkpoint',
     load: async () => (await import('../audit/place.ts')).checkpoint
   },
   export: { summary: 'export the log to a file or folder', load: () => import('./audit/export.ts') },

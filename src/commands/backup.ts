@@ -20,7 +20,7 @@ const settings = {
 
 export const help = usage(
   'backup FILE',
-  `Writes a consistent copy of everything to a file, even while a server runs, and reads it back to check it. The
+  `Writes a consistent copy of everything to a file, even while a server runs, and reads it back to verify it. The
 copy does not contain the token key: see docs/backup.md.`,
   settings
 )

@@ -24,7 +24,7 @@ const check: Command = async (args) => {
   const { values, positionals } = readFileSettings(fileSettings, args, process.env)
   const [named, ...more] = positionals
   if (more.length > 0) throw new BadSetting(`check takes one file: ${more[0]}`)
-  if (named !== undefined && !existsSync(named)) throw new BadSetting(`there is no file ${named}`)
+  if (named !== undefined && !existsSync(named)) throw new BadSetting(`${named} does not exist`)
   const file = named ?? existingDatabase(values.data)
   const progress = progressLine('check')
   // A backup need not be writable.

@@ -23,8 +23,8 @@ const settings = {
 
 export const help = usage(
   'copy --from STORE --to STORE',
-  `Copies users, graphs with all versions, the trash and the audit trail to an empty store, with their ids. Then reads everything back
-to compare it, and checks the audit log. Either everything is copied or nothing. Stop the servers first, because later
+  `Copies users, graphs with all versions, the trash and the audit trail to an empty store, keeping all ids. Then reads everything
+back to compare it, and checks the audit log. Either everything or nothing is copied. Stop the servers first, because later
 changes are not copied. The token key is a separate file: see docs/deploy.md.`,
   settings
 )

@@ -24,7 +24,7 @@ export const help = serverUsage(
   'doctor [serve options]',
   `Checks the settings, database, disk, limits, permissions, ports, certificate and backups of a server, and prints a line for each:
 good, or what to fix. Run it as the server's user, with the same options and environment as serve. It changes nothing, and the server
-may be running. The exit code is 1 if something must be fixed; warnings and unknown states do not count.`,
+may be running. The exit code is 1 if something must be fixed, regardless of warnings and unknown states.`,
   { Output: output }
 )
 

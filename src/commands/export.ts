@@ -46,7 +46,7 @@ const exportGraph: Command = async (args) => {
       return { name, type, body: content && (await bodyOf(store.read, content)) }
     })
     if (!graph) {
-      printError(`graphstead export: there is no graph ${id}`)
+      printError(`graphstead export: graph ${id} not found`)
       return 1
     }
     if (!values.force && (await isInTheWay(file, 'export'))) return 1

@@ -33,13 +33,12 @@ type Settings = ReturnType<typeof readSettings<typeof settings>>['values']
 
 export const help = usage(
   'group <action> [NAME] [LOGIN] [options]',
-  `Manages groups of users. Graphs can be shared with a group. A running server applies each change with the next request.
+  `Manages groups of users. Graphs can be shared with a group. A running server applies each change on the next request.
 
 Actions:
   add NAME [--description D]      creates an empty group
-  list                            lists all groups with their number of members
+  list                            lists all groups with their member counts
   set NAME [--name N] [--description D]
-                                  changes the name or description
                                   changes the name or description
   remove NAME                     deletes the group; its members lose access to what was shared with it
   member add NAME LOGIN           adds a user to the group

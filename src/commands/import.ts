@@ -55,7 +55,7 @@ export const help = usage(
   'import FILE… --owner LOGIN',
   `Imports a graph from each file, from each file in a folder, or from standard input with -. The extension determines the format:
 ${endings.join(' ')}
-For other extensions, the content determines it. Files may be compressed with gzip or zstd, and a zip archive may contain one graph, or
+For other extensions, the content does. Files may be compressed with gzip or zstd, and a zip archive may contain one graph, or
 a table of nodes and a table of edges. Files with faults are skipped, and the report lists the line of each fault.`,
   settings
 )
@@ -72,7 +72,7 @@ const importFiles: Command = async (args) => {
   if (format !== undefined && !formatNamed(format)) throw new BadSetting(`--format: unknown format ${format}`)
 
   return withStore(values, async (store) => {
-    if (!(await findUser(store.read, owner))) throw new BadSetting(`--owner: there is no user ${owner}`)
+    if (!(await findUser(store.read, owner))) throw new BadSetting(`--owner: user ${owner} not found`)
     const check = contentChecker(values)
     const { files, skipped } = await filesIn(positionals, format !== undefined)
     if (name !== undefined && files.length !== 1) throw new BadSetting('--name requires a single file')

@@ -24,7 +24,7 @@ import { printError, printJson } from '../system/terminal.ts'
 import { isInTheWay, writeWhole } from '../system/whole-file.ts'
 
 const settings = {
-  key: optionalText({ description: 'key of one of your graphs; required if the key has only digits' }),
+  key: optionalText({ description: 'key of one of your graphs; required if the key consists only of digits' }),
   format: formatSetting,
   version: optionalInteger({ minimum: 1, description: 'earlier version to fetch' }),
   force: Type.Boolean({ default: false, description: 'replace an existing file' }),

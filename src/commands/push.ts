@@ -58,8 +58,8 @@ type Settings = ReturnType<typeof readRemoteSettings<typeof settings>>['values']
 
 export const help = usage(
   'push FILE|FOLDER…',
-  `Pushes each file, and each graph file in a folder, to the graph on a server that has the same key. Creates the graph if there is
-none. Unchanged content does not create a version. The key of a file in a folder is its path inside the folder. With - and --key, the
+  `Pushes each file, and each graph file in a folder, to the graph on a server that has the same key. Creates the graph if it does not
+exist. Unchanged content does not create a version. The key of a file in a folder is its path inside the folder. With - and --key, the
 command reads standard input.`,
   settings,
   remoteHelp
@@ -145,7 +145,7 @@ function isFileError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && 'syscall' in error
 }
 
-/** Returns the file as an upload. Reads standard input and pipes into memory, because they may have to be sent again. */
+/** Returns the file as an upload. Reads standard input and pipes into memory, because a retry may have to send them again. */
 async function uploadOf(file: string, onProgress: (sent: number, size: number) => void): Promise<Upload> {
   const described = file === '-' ? undefined : await stat(file)
   if (!described?.isFile()) {

@@ -17,7 +17,7 @@ interrupted, the server or the next run continues where it stopped.`,
   storeSettings
 )
 
-/** The pause between transactions, which lets a running server do its work, in milliseconds. */
+/** The pause between transactions, in milliseconds, which leaves time for a running server. */
 const PAUSE = 2
 
 /** Rebuilds the word index. */

@@ -32,7 +32,7 @@ const restoreBackup: Command = async (args) => {
   const { values, positionals } = readFileSettings(settings, args, process.env)
   const [file, ...more] = positionals
   if (file === undefined || more.length > 0) throw new BadSetting('name one file')
-  if (!existsSync(file)) throw new BadSetting(`there is no file ${file}`)
+  if (!existsSync(file)) throw new BadSetting(`${file} does not exist`)
   const database = prepareDataFolder(values.data)
   if (existsSync(database) && !values.force) {
     printError(`graphstead restore: ${database} already exists; replace it with --force`)

@@ -199,7 +199,7 @@ function untilStopped({ log }: App) {
     for (const signal of endingSignals(process.stdin.isTTY)) {
       process.off(signal, exitEarly)
       process.once(signal, () => {
-        // A terminal sends Ctrl-C to npm as well, which passes it on. A second one would stop the process at once.
+        // A terminal also sends Ctrl-C to npm, which forwards it. A second signal would otherwise kill the process at once.
         process.on(signal, resolve)
         setTimeout(() => process.off(signal, resolve), REPEATED).unref()
         resolve(signal)

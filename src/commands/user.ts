@@ -38,7 +38,7 @@ type Settings = ReturnType<typeof readSettings<typeof settings>>['values']
 
 export const help = usage(
   'user <action> [LOGIN] [options]',
-  `Manages users. A running server applies each change with the next request.
+  `Manages users. A running server applies each change on the next request.
 
 Actions:
   add LOGIN --role R [--service]  creates a user; asks for a password, except for a service
@@ -119,7 +119,7 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
       throw new BadSetting('nothing to change: use --role, --enable or --disable')
     const refusal = await store.write(async (trx) => {
       const before = await findUser(trx, login)
-      if (!before) return `there is no user ${login}`
+      if (!before) return `user ${login} not found`
       if (await endsAdministration(trx, before, { role, enabled })) {
         return `${login} is the last enabled administrator; at least one must remain`
       }
@@ -131,7 +131,7 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
 
   async password(store, login, { passwordStdin, keepPassword }) {
     const existing = await findUser(store.read, login)
-    if (!existing) return fail(`there is no user ${login}`)
+    if (!existing) return fail(`user ${login} not found`)
     if (existing.kind === 'SERVICE') return fail(`${login} is a user for programs and has no password`)
     const passwordHash = await hashPassword(await askPassword(login, passwordStdin))
     const changes = { passwordHash, mustChangePassword: !keepPassword }
@@ -149,7 +149,7 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
       if (existing) await endSessions(trx, system, existing)
       return existing !== undefined
     })
-    return isKnown ? succeed(`All sessions of ${login} have ended.`) : fail(`there is no user ${login}`)
+    return isKnown ? succeed(`All sessions of ${login} have ended.`) : fail(`user ${login} not found`)
   },
 
   async 'one-factor'(store, login) {
@@ -159,7 +159,7 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
       if (existing) await removeSecondFactor(trx, system, existing)
       return existing && existing.secondFactorSince !== null
     })
-    if (had === undefined) return fail(`there is no user ${login}`)
+    if (had === undefined) return fail(`user ${login} not found`)
     return succeed(
       had ? `Two-factor authentication is now off for ${login}.` : `${login} does not use two-factor authentication.`
     )

@@ -12,7 +12,7 @@ import type { GraphContent } from '../../schemas/graph-content.ts'
 import { serveSettings } from '../../schemas/settings.ts'
 import { type DemoVersions, loadDemoGraphs } from './graphs.ts'
 
-/** The login for a new demo, and its graph that has a link. */
+/** The user of a new demo, and its graph that has a link. */
 export interface Demo {
   user: UserRow
   password: string
@@ -42,7 +42,7 @@ export async function createDemo(store: Store): Promise<Demo> {
   return { user, password, linked }
 }
 
-/** Creates a graph of the actor with these versions, each in its own transaction. Returns the graph's id. */
+/** Creates a graph with these versions, each in its own transaction. The actor owns it. Returns the graph's id. */
 async function createGraph(store: Store, actor: UserActor, values: GraphValues, [first, ...later]: DemoVersions) {
   const creation = { values, message: first.message, content: stored(first.content) }
   const { id } = await store.write((trx) => graphs.create(trx, actor, creation))

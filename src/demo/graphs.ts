@@ -167,7 +167,7 @@ const shopVersions: DemoVersions = [
   }
 ]
 
-/** Each call consists of the id of the calling service, the id of the called service, and the protocol. */
+/** Returns a graph of these calls. Each consists of the ids of the calling and the called service, and the protocol. */
 function shopOf(...calls: string[]): GraphContent {
   const edges = calls.map((call): Edge => {
     const [source = '', target = '', protocol = ''] = call.split(' ')

@@ -6,7 +6,7 @@ import { type Finding, findingsAbout, spanText } from './finding.ts'
 
 const finding = findingsAbout('backup')
 
-/** If no interval is set, how old the last backup must be to cause a warning, in milliseconds. */
+/** The age of the last backup that causes a warning if no interval is set, in milliseconds. */
 const OLD = 7 * 24 * 60 * 60 * 1000
 
 /** Examines the age of the server's most recent automatic backup. */
@@ -24,7 +24,7 @@ export async function examineBackups(config: Settings, now = Date.now()): Promis
       )
     return finding(
       'unknown',
-      `${folder} has no backups, and this program cannot see backups elsewhere; use --every 6h to make some`
+      `${folder} has no backups, and this program cannot see other backups; use --every 6h to schedule backups`
     )
   }
   const age = Math.max(0, now - backupTime(newest))

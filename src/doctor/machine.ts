@@ -20,8 +20,8 @@ export async function examineSpace(config: Settings, size: number): Promise<Find
 }
 
 /**
- * Returns a finding about the free disk space for the folder, in bytes. `size` is the size of the database, and therefore that of
- * a backup.
+ * Returns a finding about the free disk space for the folder, in bytes. `size` is the size of the database, and therefore that
+ * of a backup.
  */
 export function judgeSpace(free: number, { folder, minFree, size }: { folder: string; minFree: number; size: number }) {
   const finding = findingsAbout('space')
@@ -61,10 +61,12 @@ export function judgeFiles(limit: number | undefined, maxConnections: number): F
 
 const MIB = 2 ** 20
 
-/** Returns a finding about the memory available to the process, on the machine or in its control group. `jobMemory` is in MiB. */
+/**
+ * Returns a finding about the memory available to the process, on the machine or in its control group. `jobMemory` is in MiB.
+ */
 export function judgeMemory(bytes: number, jobMemory: number): Finding {
   const finding = findingsAbout('memory')
-  const says = `${sizeText(bytes)} of memory are available`
+  const says = `${sizeText(bytes)} of memory is available`
   const enough = (1024 + jobMemory) * MIB
   if (bytes < 256 * MIB) return finding('bad', `${says}; the server needs at least 256 MiB`)
   if (bytes < enough) {
@@ -79,7 +81,9 @@ export function judgeMemory(bytes: number, jobMemory: number): Finding {
 /** The earliest plausible date, because this program did not exist before then. */
 const FIRST_DAY = Date.UTC(2026, 10, 1)
 
-/** How far the clock may be behind the newest event, in milliseconds. Sessions whose last use is further in the future end. */
+/**
+ * How far the clock may be behind the newest event, in milliseconds. Sessions whose last use is further in the future expire.
+ */
 const BEHIND = 5 * 60_000
 
 /** Returns a finding about a clock that shows `now`, in milliseconds since 1970. */

@@ -77,7 +77,7 @@ function judgeLength(path: string): Finding[] {
   const size = statOf(path)?.size ?? MIN_KEY_BYTES
   return size >= MIN_KEY_BYTES
     ? []
-    : [finding('bad', `${path} is too short; a key has at least ${MIN_KEY_BYTES} bytes`)]
+    : [finding('bad', `${path} is too short; a key needs at least ${MIN_KEY_BYTES} bytes`)]
 }
 
 /** Returns a finding if this user lacks the required access to the file. */

@@ -9,7 +9,7 @@ export function titleOf({ format, version }: ImportReport) {
   return version === undefined ? title : `${title} ${printable(version)}`
 }
 
-/** Formats the numbers of nodes and edges as text. */
+/** Formats the number of nodes and of edges as text. */
 export function countsText({ nodeCount, edgeCount }: { nodeCount: number; edgeCount: number }) {
   return `${nodeCount} ${nodeCount === 1 ? 'node' : 'nodes'}, ${edgeCount} ${edgeCount === 1 ? 'edge' : 'edges'}`
 }

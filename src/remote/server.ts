@@ -31,7 +31,7 @@ export const remoteSettings = {
   json: Type.Boolean({ default: false, description: 'print JSON, one object per line' })
 } satisfies TProperties
 
-/** The part of the help text that is about environment variables. */
+/** The part of the help text about environment variables and exit codes. */
 export const remoteHelp = `GRAPHSTEAD_URL is the address of the server, such as https://graphs.example.org. GRAPHSTEAD_TOKEN is an API token, or
 GRAPHSTEAD_TOKEN_FILE names a file that contains it.
 
@@ -146,7 +146,7 @@ export class Unreachable extends Error {
 }
 
 const TRIES = 5
-/** In milliseconds. */
+/** The base pause between attempts, and the longest pause that is accepted, in milliseconds. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [500, 60_000]
 
 const isBusy = (status: number) => status === 429 || status === 502 || status === 503 || status === 504
@@ -245,7 +245,8 @@ async function trySeveralTimes<T>(
 }
 
 /**
- * Returns the pause before the next attempt. It doubles each time, is randomized, and is at least as long as the server requests.
+ * Returns the pause before the next attempt. It doubles each time, is randomized, and is at least as long as the server
+ * requests.
  */
 function pauseAfter(outcome: IncomingMessage | Unreachable, attempt: number) {
   const asked = outcome instanceof Error ? 0 : Number(outcome.headers['retry-after'] ?? 0) * 1000
@@ -285,7 +286,7 @@ function tryOnce(
   const giveUp = () => request.destroy(new Error('the server did not respond in time'))
   request.once('timeout', giveUp)
   let timer: NodeJS.Timeout | undefined
-  // The headers may arrive one byte at a time too.
+  // Limits the headers as well, which may arrive one byte at a time.
   const limitHeaders = () => {
     timer = setTimeout(giveUp, timeout)
   }

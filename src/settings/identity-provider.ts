@@ -6,13 +6,13 @@ import { secretText } from './secret-text.ts'
 
 /** Settings that require another setting, by name, with the error message. */
 const NEEDED = [
-  ['oidcIssuer', 'oidcClientId', '--oidc-issuer needs --oidc-client-id'],
-  ['oidcIssuer', 'publicUrl', '--oidc-issuer needs --public-url'],
-  ['oidcClientId', 'oidcIssuer', '--oidc-client-id needs --oidc-issuer'],
-  ['oidcClientSecretFile', 'oidcIssuer', '--oidc-client-secret-file needs --oidc-issuer'],
-  ['oidcRoleClaim', 'oidcIssuer', '--oidc-role-claim needs --oidc-issuer'],
-  ['oidcAdminValues', 'oidcRoleClaim', '--oidc-admin-values needs --oidc-role-claim'],
-  ['oidcAuditorValues', 'oidcRoleClaim', '--oidc-auditor-values needs --oidc-role-claim']
+  ['oidcIssuer', 'oidcClientId', '--oidc-issuer requires --oidc-client-id'],
+  ['oidcIssuer', 'publicUrl', '--oidc-issuer requires --public-url'],
+  ['oidcClientId', 'oidcIssuer', '--oidc-client-id requires --oidc-issuer'],
+  ['oidcClientSecretFile', 'oidcIssuer', '--oidc-client-secret-file requires --oidc-issuer'],
+  ['oidcRoleClaim', 'oidcIssuer', '--oidc-role-claim requires --oidc-issuer'],
+  ['oidcAdminValues', 'oidcRoleClaim', '--oidc-admin-values requires --oidc-role-claim'],
+  ['oidcAuditorValues', 'oidcRoleClaim', '--oidc-auditor-values requires --oidc-role-claim']
 ] as const satisfies readonly (readonly [keyof Settings, keyof Settings, string])[]
 
 /**
@@ -25,8 +25,8 @@ export function readIdentityProvider(config: Settings): ProviderSettings | undef
   }
   const { oidcIssuer: issuer, oidcClientId: clientId, publicUrl } = config
   if (issuer === undefined || clientId === undefined || publicUrl === undefined) {
-    if (config.oidcCreateUsers === 'on') throw new BadSetting('--oidc-create-users on needs --oidc-issuer')
-    if (config.passwordLogin === 'off') throw new BadSetting('--password-login off needs --oidc-issuer')
+    if (config.oidcCreateUsers === 'on') throw new BadSetting('--oidc-create-users on requires --oidc-issuer')
+    if (config.passwordLogin === 'off') throw new BadSetting('--password-login off requires --oidc-issuer')
     return undefined
   }
   const adminValues = valuesOf('--oidc-admin-values', config.oidcAdminValues)
@@ -36,7 +36,7 @@ export function readIdentityProvider(config: Settings): ProviderSettings | undef
     throw new BadSetting(`--oidc-admin-values and --oidc-auditor-values: ${both} cannot be in both`)
   }
   if (config.oidcRoleClaim !== undefined && adminValues.length + auditorValues.length === 0) {
-    throw new BadSetting('--oidc-role-claim needs --oidc-admin-values or --oidc-auditor-values')
+    throw new BadSetting('--oidc-role-claim requires --oidc-admin-values or --oidc-auditor-values')
   }
   return {
     issuer: readIssuer(issuer),

@@ -9,8 +9,7 @@ import { zstdDecompress } from 'node:zlib'
 import type { PictureKit } from '../../picture/sheet/png.ts'
 import type { BuiltFiles } from '../../plugins/http/built-files.ts'
 
-// Files that the program needs in addition to its code. The single executable contains them, because deploy/build-exe.ts adds
-// them.
+// Files that the program needs in addition to its code. deploy/build-exe.ts adds them to the single executable.
 
 /** Files from npm packages. The executable stores them under their base names. */
 const WASM = '@resvg/resvg-wasm/index_bg.wasm'
@@ -67,7 +66,7 @@ export function startThread(name: string, beside: string, options: WorkerOptions
   return new Worker(new URL(`./${name}${extname(beside)}`, beside), options)
 }
 
-/** Returns the command that restarts this program, which consists of its path and first arguments. */
+/** Returns the command that starts this program, to which arguments can be appended. */
 export function thisProgram(): string[] {
   return isSea() ? [process.execPath] : [process.execPath, process.argv[1] as string]
 }

@@ -1,6 +1,6 @@
 import { printable } from './printable.ts'
 
-/** A progress line on the terminal. Prints nothing if there is no terminal, or if the terminal cannot erase a line. */
+/** Creates a progress line on the terminal. It prints nothing if there is no terminal, or the terminal cannot erase a line. */
 export function progressLine(label: string, stream: NodeJS.WriteStream = process.stderr) {
   return {
     /** Shows `done` of `total`. `note` names the current item. */

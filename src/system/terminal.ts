@@ -1,6 +1,6 @@
 import { printable } from './printable.ts'
 
-// All output of commands goes through these functions, so that names and responses from elsewhere cannot control the terminal.
+// All output of commands goes through these functions, so that untrusted names and responses cannot control the terminal.
 
 /** Prints text after escaping control characters. */
 export function print(text: string) {

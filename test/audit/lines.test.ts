@@ -114,7 +114,7 @@ t.test('a file that cannot be written stops nothing, and gets the missing lines 
   t.equal(server.stdout().split('the audit lines cannot be written').length, 2, 'it is reported once')
   rmdirSync(file)
   t.ok(await until(async () => textOf(file).includes('While it cannot be written')))
-  t.ok(await until(async () => /writing audit lines again/.test(server.stdout())))
+  t.ok(await until(async () => /audit lines can be written again/.test(server.stdout())))
   await server.stop()
   await haveAll(t, linesIn(textOf(file)), data)
 })
@@ -126,7 +126,7 @@ t.test('the lines start again if the saved position is not of this log', async (
     writeFileSync(file, '')
     const server = await serve(t, data, ['--audit-lines', file])
     t.ok(await until(async () => textOf(file).includes('SERVER_STARTED')), position)
-    if (position !== 'damaged') t.match(server.stdout(), /the audit lines start again/)
+    if (position !== 'damaged') t.match(server.stdout(), /writing all audit lines again/)
     await server.stop()
     await haveAll(t, linesIn(textOf(file)), data)
   }

@@ -34,16 +34,16 @@ t.test('a folder is consistent with a pinned key and kept evidence, and sound wi
   const { log, kept, lines, checkpoint } = prepare(t)
   const tail = [
     'Compared 300 events with their entries.',
-    'Nothing is erased.',
-    'Nothing is pruned.',
-    'It is unknown how many events are not in the tree yet.',
+    'Nothing was erased.',
+    'Nothing was pruned.',
+    'The number of events that are not in the tree yet is unknown.',
     ''
   ]
   const looked = `Checked 300 of 300 entries of graphstead.audit/test/1, root ${root(honest)}.`
   t.same(await verify(log, '--key', key, '--kept', kept, '--kept', lines, '--kept', checkpoint), {
     code: 0,
     stdout: [
-      `${log} is consistent with the pinned key and with everything kept earlier.`,
+      `${log} is consistent with the pinned key and with all earlier copies.`,
       looked,
       `Signed by the pinned key ${key}.`,
       ...[kept, lines, checkpoint].map((file) => `Compared with ${file}: 200 entries.`),
@@ -57,14 +57,14 @@ t.test('a folder is consistent with a pinned key and kept evidence, and sound wi
       `${log} is internally consistent, but no key was pinned: its owner could have rewritten all of it.`,
       looked,
       `Signed by the key ${key}, which only the log itself vouches for: pin it with --key.`,
-      'There was nothing to compare with: name an earlier copy with --kept.',
+      'Not compared with an earlier copy: specify one with --kept.',
       ...tail
     ].join('\n'),
     stderr: ''
   })
   const pinned = await verify(log, '--key', join(log, 'key'))
   t.same(pinned.code, 3)
-  t.match(pinned.stdout, /is internally consistent, but nothing was kept: its owner/)
+  t.match(pinned.stdout, /is internally consistent, but it was not compared with an earlier copy: its owner/)
   const { code, stdout } = await verify(log, '--kept', checkpoint, '--json')
   const { outcome, kept: compared, isPinned, size } = JSON.parse(stdout)
   t.same([code, outcome, isPinned, size], [3, 'sound', false, 300])
@@ -101,7 +101,7 @@ t.test('erased and pruned parts are reported, and are a fault if no event accoun
     'Compared 46 events with their entries.',
     'Erased: 1 part of 1 event; the log accounts for all.',
     'Pruned: the first 256 entries; the log accounts for them.',
-    'It is unknown how many events are not in the tree yet.',
+    'The number of events that are not in the tree yet is unknown.',
     ''
   ])
   t.equal(sound.code, 0)
@@ -130,7 +130,7 @@ t.test('damaged and hostile files end with one sentence', sqlite, async (t) => {
   }
   const text = (content: string | Buffer) => replaced((path) => writeFileSync(path, content))
   const cases: [string, (path: string) => void, number, RegExp][] = [
-    ['checkpoint', rmSync, 2, /there is no such file/],
+    ['checkpoint', rmSync, 2, /checkpoint does not exist/],
     ['checkpoint', text(''), 1, /not a signed note/],
     ['checkpoint', text('\u0000\u001b]0;x\u0007'), 1, /not a signed note/],
     ['checkpoint', replaced(giant), 2, /is longer than 1000000 bytes/],
@@ -166,7 +166,7 @@ t.test('damaged and hostile files end with one sentence', sqlite, async (t) => {
   const log = writeFiles(join(folder, 'log'), honest)
   const noise = join(folder, 'noise')
   const bad: [(path: string) => void, RegExp][] = [
-    [() => {}, /noise: there is no such file/],
+    [() => {}, /noise does not exist/],
     [(path) => writeFileSync(path, ''), /noise is empty/],
     [(path) => writeFileSync(path, 'noise'), /noise is neither a checkpoint nor an export/],
     [(path) => writeFileSync(path, '{}\n'), /noise: line 1 of the file: the index is missing/],
@@ -197,10 +197,10 @@ t.test('invalid arguments are reported', sqlite, async (t) => {
     [[], 'name a folder, a server, --data or --database'],
     [[log, '--data', log], 'name a folder, a server, --data or --database'],
     [[log, 'x'], 'too many arguments: x'],
-    [[log, '--key', 'none'], '--key: none: there is no such file'],
+    [[log, '--key', 'none'], '--key: none does not exist'],
     [[log, '--key', ''], '--key must have at least 1 characters'],
     [[log, '--key', key.replace(/^g/, 'h')], '--key: the id of the verifier key does not match the key'],
-    [[log, '--policy', 'none'], '--policy none: there is no such file'],
+    [[log, '--policy', 'none'], '--policy none: the file does not exist'],
     [[log, '--policy', policy], `--policy ${policy}: line 1 of the policy: all is not defined on an earlier line`],
     [['http://127.0.0.1:1'], 'GRAPHSTEAD_TOKEN is missing']
   ]
@@ -252,12 +252,12 @@ t.test('the log of a server is verified by its tiles, with the token', sqlite, a
   t.same(await far(url, '--key', key, '--kept', checkpoint), {
     code: 0,
     stdout: [
-      `${url} is consistent with the pinned key and with everything kept earlier.`,
+      `${url} is consistent with the pinned key and with all earlier copies.`,
       `Checked 300 of 300 entries of graphstead.audit/test/1, root ${root(honest)}.`,
       `Signed by the pinned key ${key}.`,
       `Compared with ${checkpoint}: 200 entries.`,
       'The log shows entries but not the text of events: an export shows what was erased.',
-      'Nothing is pruned.',
+      'Nothing was pruned.',
       'Not in the tree yet, and therefore not proved: 5 events.',
       ''
     ].join('\n'),

@@ -166,8 +166,8 @@ t.test('invalid arguments of witness are reported', sqlite, async (t) => {
       ['ftp://x', '--vkey', own.vkey],
       `the address of the witness must be a URL such as https://graphs.example.org${hint}`
     ],
-    [[url, '--from', log, '--vkey', verifierText(signer.verifier)], `--vkey: this key is of another kind${hint}`],
-    [[url, '--from', join(log, 'none'), '--vkey', own.vkey], `${log}/none/checkpoint: there is no such file`]
+    [[url, '--from', log, '--vkey', verifierText(signer.verifier)], `--vkey: the key has the wrong type${hint}`],
+    [[url, '--from', join(log, 'none'), '--vkey', own.vkey], `${log}/none/checkpoint does not exist`]
   ]
   for (const [args, words] of cases) {
     const stderr = `graphstead audit witness: ${words}\n`

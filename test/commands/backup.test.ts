@@ -186,7 +186,7 @@ t.test('an unsound backup is not restored, and nothing changes', sqlite, async (
     ['half.db', /is damaged|not sound/],
     ['newer.db', /newer version of Graphstead/],
     ['foreign.db', /another program/],
-    ['missing.db', /there is no file/]
+    ['missing.db', /missing.db does not exist/]
   ]
   for (const [name, says] of cases) {
     const outcome = await run(['restore', '--force', join(folder, name), '--data', data])

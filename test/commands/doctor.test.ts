@@ -256,7 +256,7 @@ t.test('files that others can read or own are bad', async (t) => {
   t.match(await permissions(), [1, /^bad: .*token\.key can be read by others \(mode 640\); chmod 600 /])
   chmodSync(file('token.key'), 0o600)
   writeFileSync(file('token.key'), 'short')
-  t.match(await permissions(), [1, /^bad: .*token\.key is too short; a key has at least 32 bytes$/])
+  t.match(await permissions(), [1, /^bad: .*token\.key is too short; a key needs at least 32 bytes$/])
   writeFileSync(file('token.key'), 'x'.repeat(32))
 
   chmodSync(file('audit.key'), 0o604)
@@ -417,7 +417,7 @@ t.test("the server's newest backup must not be old", async (t) => {
     return `${state}: ${says}`
   }
   const none =
-    /^unknown: .*backups has no backups, and this program cannot see backups elsewhere; use --every 6h to make some$/
+    /^unknown: .*backups has no backups, and this program cannot see other backups; use --every 6h to schedule backups$/
   t.match(await judge(), none)
   t.match(await judge('--every', '6h'), /^bad: .* has no backups, despite --every 6h/)
   t.match(await judge('--database', 'postgres://x/y'), /^unknown: PostgreSQL has its own backup tools/)

@@ -34,7 +34,7 @@ t.test('the extension of the file decides the export format', async (t) => {
   t.match(await give('1', file('mine.gml'), '--force'), { code: 0 })
   t.match(readFileSync(file('mine.gml'), 'utf8'), /^Creator/)
 
-  t.match(await give('9', file('c.gml')), { code: 1, stderr: /there is no graph 9/ })
+  t.match(await give('9', file('c.gml')), { code: 1, stderr: /graph 9 not found/ })
   t.match(await give('1', file('none/c.gml')), { code: 1, stderr: /cannot be written: ENOENT/ })
   t.match(await give('1', file('c.xyz')), { code: 2, stderr: /--format must be one of/ })
   t.match(await give('1', file('c.gml'), '--format', 'visio'), { code: 2, stderr: /--format/ })

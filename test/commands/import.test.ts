@@ -235,7 +235,7 @@ t.test('missing arguments are reported', async (t) => {
   const cases: [string[], RegExp][] = [
     [['import', '--owner', 'ada', '--data', data], /name at least one file/],
     [['import', lesMiserables, '--data', data], /--owner is missing/],
-    [['import', lesMiserables, '--owner', 'eve', '--data', data], /there is no user eve/],
+    [['import', lesMiserables, '--owner', 'eve', '--data', data], /user eve not found/],
     [['import', lesMiserables, '--owner', 'ada', '--format', 'x', '--data', data], /--format/]
   ]
   for (const [args, stderr] of cases) t.match(await run(args), { code: 2, stderr, stdout: '' })

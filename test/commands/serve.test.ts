@@ -86,7 +86,7 @@ t.test('an older Node.js gets one sentence and exit code 1', sqlite, async (t) =
   }
   for (const version of ['20.19.5', '24.6.9']) {
     const { status, stderr } = guard(version)
-    t.same([status, stderr], [1, `graphstead needs Node.js 24.7 or newer, and this is v${version}.\n`])
+    t.same([status, stderr], [1, `graphstead requires Node.js 24.7 or newer, but this is v${version}.\n`])
   }
   t.equal(guard('24.7.0').status, 0)
 })

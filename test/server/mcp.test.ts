@@ -348,7 +348,7 @@ t.test('get_subgraph omits nodes and edges that do not fit in a response', async
   const loop = { source: 'heavy', target: 'heavy', metadata: { text: 'x'.repeat(250 * 1024) } }
   const heavy = { nodes: [{ id: 'heavy' }, { id: 'light' }], edges: Array.from({ length: 20 }, () => loop) }
   t.equal((await as('ada').post('/api/graphs', { name: 'Heavy', content: heavy })).status, 201)
-  const tooMuch = 'graph-too-complex: The answer exceeds 1 MiB even with a single node.'
+  const tooMuch = 'graph-too-complex: The result exceeds 1 MiB even with a single node.'
   t.equal(await refusal('get_subgraph', { graph: 4, nodes: ['heavy'] }), tooMuch)
   t.same((await call('get_subgraph', { graph: 4, nodes: ['light'] })).data.nodes, [{ id: 'light' }])
 })

@@ -52,7 +52,7 @@ t.test('graphstead user logout ends sessions while the server runs', async (t) =
   const data = t.testdir({})
   const server = await serve(t, data)
   const token = await login(server.url)
-  t.match(await run(['user', 'logout', 'nobody', '--data', data]), { code: 1, stderr: /there is no user nobody/ })
+  t.match(await run(['user', 'logout', 'nobody', '--data', data]), { code: 1, stderr: /user nobody not found/ })
   const outcome = await run(['user', 'logout', 'admin', '--data', data])
   t.match(outcome, { code: 0, stdout: /All sessions of admin have ended/ })
   t.match(await call(`${server.url}/api/account`, 'GET', undefined, token), { status: 401 })

@@ -18,16 +18,16 @@ t.test('invalid or contradictory settings are reported by name', async (t) => {
   const withSecret = (name: string) => [...complete, '--oidc-client-secret-file', at(name)]
   const ofIssuer = '--oidc-issuer must be an https URL without a user, query or fragment; http works on loopback only'
   const cases: [string, string[], string][] = [
-    ['no client', ['--oidc-issuer', issuer, '--public-url', 'https://x'], '--oidc-issuer needs --oidc-client-id'],
-    ['no address', ['--oidc-issuer', issuer, '--oidc-client-id', 'g'], '--oidc-issuer needs --public-url'],
-    ['a client alone', ['--oidc-client-id', 'g'], '--oidc-client-id needs --oidc-issuer'],
-    ['a secret alone', ['--oidc-client-secret-file', at('line')], '--oidc-client-secret-file needs --oidc-issuer'],
-    ['a claim alone', ['--oidc-role-claim', 'groups'], '--oidc-role-claim needs --oidc-issuer'],
-    ['users without an issuer', ['--oidc-create-users', 'on'], '--oidc-create-users on needs --oidc-issuer'],
-    ['no way to sign in', ['--password-login', 'off'], '--password-login off needs --oidc-issuer'],
-    ['a role alone', [...complete, '--oidc-admin-values', 'a'], '--oidc-admin-values needs --oidc-role-claim'],
-    ['others', [...complete, '--oidc-auditor-values', 'a'], '--oidc-auditor-values needs --oidc-role-claim'],
-    ['a claim without values', withRoles, '--oidc-role-claim needs --oidc-admin-values or --oidc-auditor-values'],
+    ['no client', ['--oidc-issuer', issuer, '--public-url', 'https://x'], '--oidc-issuer requires --oidc-client-id'],
+    ['no address', ['--oidc-issuer', issuer, '--oidc-client-id', 'g'], '--oidc-issuer requires --public-url'],
+    ['a client alone', ['--oidc-client-id', 'g'], '--oidc-client-id requires --oidc-issuer'],
+    ['a secret alone', ['--oidc-client-secret-file', at('line')], '--oidc-client-secret-file requires --oidc-issuer'],
+    ['a claim alone', ['--oidc-role-claim', 'groups'], '--oidc-role-claim requires --oidc-issuer'],
+    ['users without an issuer', ['--oidc-create-users', 'on'], '--oidc-create-users on requires --oidc-issuer'],
+    ['no way to sign in', ['--password-login', 'off'], '--password-login off requires --oidc-issuer'],
+    ['a role alone', [...complete, '--oidc-admin-values', 'a'], '--oidc-admin-values requires --oidc-role-claim'],
+    ['others', [...complete, '--oidc-auditor-values', 'a'], '--oidc-auditor-values requires --oidc-role-claim'],
+    ['a claim without values', withRoles, '--oidc-role-claim requires --oidc-admin-values or --oidc-auditor-values'],
     ['an empty value', [...withRoles, '--oidc-admin-values', 'a,,b'], '--oidc-admin-values has an empty value'],
     ['a blank value', [...withRoles, '--oidc-auditor-values', ' '], '--oidc-auditor-values has an empty value'],
     [
@@ -92,7 +92,7 @@ t.test('the server does not start with them: exit code 2, one line, and no data 
   t.strictSame(await run(['serve', '--port', '0', '--data', data, '--oidc-issuer', issuer]), {
     code: 2,
     stdout: '',
-    stderr: 'graphstead serve: --oidc-issuer needs --oidc-client-id; see graphstead serve --help\n'
+    stderr: 'graphstead serve: --oidc-issuer requires --oidc-client-id; see graphstead serve --help\n'
   })
   t.notOk(existsSync(data))
 })

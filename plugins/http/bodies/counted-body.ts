@@ -19,7 +19,7 @@ export function countedBody(body: Readable, count: Count, onEnd: () => void = ()
       done()
     }
   })
-  // If the request is refused unread, nothing else listens, and an error without a listener would end the process.
+  // If the request is refused unread, there is no other listener, and an unhandled error would crash the process.
   counted.on('error', () => {})
   body.on('error', (error) => counted.destroy(error))
   return counted

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 
-/** The number of bytes per response to pass to the operating system at once. */
+/** The maximum number of bytes of a response to pass to the operating system at once. */
 const PIECE = 64 * 1024
 
 /**
@@ -20,8 +20,8 @@ export function inPieces(...buffers: Buffer[]): Readable {
 }
 
 /**
- * Like `inPieces`, for bytes that arrive over time. The next chunk is requested once the client has received most of the previous
- * ones.
+ * Like `inPieces`, for bytes that arrive over time. The next chunk is requested once the client has received most of the
+ * previous ones.
  */
 export function streamInPieces(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Readable {
   return Readable.from(piecesOf(chunks), { objectMode: false, highWaterMark: PIECE })

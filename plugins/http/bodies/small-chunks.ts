@@ -13,8 +13,8 @@ const UNWANTED = 1000
 const AVERAGE = 64
 
 /**
- * Gathers the small chunks of a chunked body (RFC 9112, section 7.1) that arrive together, since each chunk costs as much as a
- * large one. A connection that sends many of them has to wait for turns, and is closed if it continues after the response.
+ * Gathers the small chunks of a chunked body (RFC 9112, section 7.1) that arrive together, since a small chunk costs as much as
+ * a large one. A connection that sends many of them has to wait for turns, and is closed if it continues after the response.
  */
 export function gatherChunks({ raw, sender }: FastifyRequest, reply: FastifyReply) {
   if (raw.headers['transfer-encoding'] === undefined || !(raw instanceof IncomingMessage)) return

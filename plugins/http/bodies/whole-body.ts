@@ -5,7 +5,7 @@ import { takeTurn } from '../../../graph/jobs/turns.ts'
 /** The number of bytes to join per iteration of the event loop. */
 const PIECE = 256 * 1024
 
-/** The size in bytes up to which chunks are copied into one, since each Buffer adds 300 bytes. The first few are not copied. */
+/** Chunks up to this size in bytes are merged, since each Buffer adds 300 bytes. The first `FEW` chunks are not copied. */
 const SMALL = 4096
 const FEW = 16
 
@@ -28,7 +28,7 @@ function receive(payload: Readable, limit: number) {
   return new Promise<{ chunks: Buffer[]; length: number }>((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
-    /** Space for small chunks, what is filled of it, and where the last element of `chunks` begins in it, if that consists of small ones. */
+    /** Space for small chunks, the number of bytes filled, and the start of the last element of `chunks` if it is in there. */
     let space = EMPTY
     let filled = 0
     let start: number | undefined
@@ -58,7 +58,7 @@ function receive(payload: Readable, limit: number) {
       chunks[chunks.length - 1] = space.subarray(start, filled)
     })
     payload.on('end', () => resolve({ chunks, length }))
-    // An interrupted body is the client's fault, unless the error has a different status.
+    // Blames an interrupted body on the client, unless the error has a different status.
     payload.on('error', (error) =>
       reject(Object.assign(error, { statusCode: (error as { statusCode?: number }).statusCode ?? 400 }))
     )

@@ -11,10 +11,10 @@ import { isSignature } from '../signatures.ts'
 /** The name of the cookie with the session token, as documented in OpenAPI. */
 export const SESSION = 'graphstead_session'
 
-/** The cookie of a browser that has signed in to an account before. The throttle uses it. It grants no rights. */
+/** The name of the cookie that lets the throttle recognize a browser that has signed in before. It grants no rights. */
 const DEVICE = 'graphstead_device'
 
-/** The cookie of a browser while it signs in with the identity provider. */
+/** The name of the cookie with the secrets of a sign-in with the identity provider. */
 const FLOW = 'graphstead_sign_in'
 
 /** The maximum duration of a sign-in with the identity provider, in seconds. */
@@ -22,7 +22,7 @@ export const FLOW_LIFETIME = 10 * 60
 
 const HOST = '__Host-'
 
-/** How long a device stays known, in seconds: 180 days. */
+/** How long a device is recognized, in seconds: 180 days. */
 const DEVICE_LIFETIME = 180 * 24 * 60 * 60
 
 /** The parts of a request that its cookies depend on. */
@@ -44,7 +44,7 @@ export function hasSession(request: Sender): boolean {
 }
 
 /**
- * Returns `Set-Cookie` headers for the token, hidden from scripts. The cookie lasts `maxAge` seconds, or until the browser
+ * Returns `Set-Cookie` headers for the token. Scripts cannot read the cookie. It lasts `maxAge` seconds, or until the browser
  * closes.
  */
 export function sessionCookies(request: Sender, token: string, maxAge: number | undefined): string[] {
@@ -83,8 +83,8 @@ export function deviceCookie(request: Sender, login: string, key: Buffer): strin
 }
 
 /**
- * Returns a `Set-Cookie` header for the secrets of a sign-in. Browsers also send this cookie when the identity provider redirects
- * them back.
+ * Returns a `Set-Cookie` header for the secrets of a sign-in. Browsers also send this cookie when the identity provider
+ * redirects them back.
  */
 export function flowCookie(request: Sender, value: string): string {
   return setCookie(FLOW, speaksTls(request), value, FLOW_LIFETIME, 'lax')

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { ProblemError } from '../../../schemas/problem-catalogue.ts'
 
 /**
- * Throws `cross-origin` unless the browser states that the request comes from a page of this server. Browsers state this in
+ * Throws `cross-origin` unless the browser reports that the request comes from a page of this server. Browsers report this in
  * Sec-Fetch-Site (Fetch Metadata) if the server's address is trustworthy, and otherwise in Origin (RFC 6454) for requests that
  * make changes.
  */

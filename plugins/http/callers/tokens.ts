@@ -61,7 +61,7 @@ export function tokenOf(request: FastifyRequest): string {
   return session
 }
 
-/** The number of tokens in the cache. Verifying one takes as long as the rest of a small request. */
+/** The maximum number of cached tokens. Verifying a token takes as long as the rest of a small request. */
 const CACHED = 10_000
 
 /**

@@ -18,8 +18,8 @@ const reasons = ['full', 'address', 'handshake', 'timeout', 'body', 'reader', 'p
 type Reason = (typeof reasons)[number]
 
 /**
- * All connections of this process. Limits their number, and keeps clients from holding connections open without using them. When
- * the limit is reached, a new connection may replace an old one; see #victimOf.
+ * All connections of this process. Limits their number, and keeps clients from holding connections open without using them.
+ * When the limit is reached, a new connection may replace an old one; see #victimOf.
  */
 export class Connections {
   /** The number of dropped connections, by reason. */
@@ -27,8 +27,8 @@ export class Connections {
   log: FastifyBaseLogger | undefined
   readonly #limits: ConnectionLimits
   /**
-   * All connections, oldest first. Each is mapped to the connections from the same network. Each connection of a proxy counts as
-   * a separate network.
+   * All connections, oldest first. Each is mapped to the connections from the same network. Each connection of a proxy counts
+   * as a separate network.
    */
   readonly #all = new Map<Connection, Set<Connection>>()
   readonly #bySocket = new WeakMap<Socket, Connection>()
@@ -53,8 +53,8 @@ export class Connections {
   }
 
   /**
-   * Wraps a listener so that each connection's requests are handled one at a time, each after the previous response was sent.
-   * Many requests on one connection then take no more of an event loop iteration than a single one.
+   * Wraps a listener so that each connection's requests are handled one at a time, each after the previous response was sent. A
+   * connection with many pipelined requests therefore starts only one per event loop iteration.
    */
   inOrder(listener: RequestListener): RequestListener {
     return (request, response) => {

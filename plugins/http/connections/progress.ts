@@ -10,7 +10,7 @@ export interface Patience {
   headers: number
   /** For the TLS handshake. */
   handshake: number
-  /** For a request body, or for a client reading a response, while below the minimum rate. */
+  /** While a request body arrives, or a client reads its response, below the minimum rate. */
   body: number
   reader: number
   /** For the client to close its side after a final response. */
@@ -82,7 +82,8 @@ export class Connection {
    */
   begin(request: IncomingMessage, response: ServerResponse, listener: RequestListener) {
     const before = this.#response
-    // Node.js detaches the socket from a response that has been sent, and then closes the connection if that response was final.
+    // Node.js detaches the socket from a response that has been sent, and then closes the connection if that response was
+    // final.
     if (!before || (before.socket === null && this.#waiting.length === 0)) {
       if (this.socket?.writable) this.#start(request, response, listener)
       return true
@@ -130,7 +131,7 @@ export class Connection {
       this.#lingering += elapsed
       return this.#lingering < this.#patience.body
     }
-    // The server itself is not reading any more of the body.
+    // The server itself has stopped reading the body.
     if (this.#request.readableLength >= this.#request.readableHighWaterMark) return true
     return this.#body.spend(elapsed, this.raw.bytesRead)
   }
@@ -172,8 +173,8 @@ class Credit {
   }
 
   /**
-   * Subtracts the elapsed time, and adds the time for the bytes received or sent since the last call. Returns whether any time is
-   * left.
+   * Subtracts the elapsed time, and adds the time for the bytes received or sent since the last call. Returns whether any time
+   * is left.
    */
   spend(elapsed: number, bytes: number) {
     const earned = ((bytes - this.#bytes) * 1000) / this.#rate

@@ -18,8 +18,8 @@ const clientErrors: Record<string, ErrorCode> = {
 }
 
 /**
- * Responds to input that is not HTTP, too long or too slow, and closes the connection. After `parting` milliseconds, closes it
- * even if the client keeps its side open.
+ * Responds to input that is not HTTP, or is too long or too slow, and closes the connection. After `parting` milliseconds,
+ * closes it even if the client keeps its side open.
  */
 export function answerClientError(error: { code?: string }, socket: Socket, parting: number) {
   const { code = '' } = error

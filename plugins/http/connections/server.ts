@@ -21,8 +21,8 @@ export interface HttpParts {
 }
 
 /**
- * Creates an HTTP server that limits connections and times, so that no client can block or crash it. The server is not listening
- * yet.
+ * Creates an HTTP server that limits connections and enforces timeouts, so that no client can block or crash it. The server is
+ * not listening yet.
  */
 export function createHttpServer(listener: RequestListener, { connections, tls }: HttpParts): Server {
   const { patience } = connections

@@ -13,7 +13,7 @@ import { loadContent } from './load-content.ts'
 
 /** The two versions to compare, the format of the result, and the maximum length of its lists. */
 export interface Comparison {
-  /** The version before `to` by default. 0 means the time before the first version. */
+  /** The version before `to` by default. 0 means the state before the first version. */
   from?: number | undefined
   /** The current version by default. */
   to?: number | undefined
@@ -55,7 +55,7 @@ export async function compareVersions(
 }
 
 /**
- * Finds the two versions. `from` is undefined for the time before the first version. Throws `graph-not-found` or
+ * Finds the two versions. `from` is undefined for the state before the first version. Throws `graph-not-found` or
  * `version-not-found`.
  */
 async function findSides(

@@ -18,10 +18,10 @@ import { loadContent } from './load-content.ts'
 /** The maximum size of the picture cache, in bytes. */
 const KEPT = 32 * 1024 * 1024
 
-/** The maximum numbers of pictures being drawn, waiting, and waiting per holder. A list page shows 100 pictures. */
+/** The maximum number of pictures being drawn, waiting, and waiting per holder. A list page shows 100 pictures. */
 const LIMITS = { slots: 8, waiting: 1024, waitingOfOne: 128 }
 
-/** Errors that affect only the requester for whom a picture is drawn. Others that are waiting for the picture try again. */
+/** Errors that affect only the requester for whom a picture is drawn. Other requests that wait for the picture try again. */
 const OTHERS_FAILURES = ['request-aborted', 'server-busy']
 
 /** A picture being drawn, shared by all requests that wait for it. */
@@ -114,7 +114,7 @@ export class Pictures {
     }
   }
 
-  /** Draws the picture on behalf of the first requester, until no request is waiting for it. */
+  /** Draws the picture on behalf of the first requester. Stops when no request is waiting for it. */
   #make(line: string, key: string, make: () => Promise<Buffer>): Making {
     const unwanted = new AbortController()
     const requester = { holder: currentRequester().holder, signal: unwanted.signal }

@@ -8,7 +8,7 @@ import { faultAs } from '../../../schemas/problem-catalogue.ts'
 import type { Listing } from '../paging.ts'
 import { type FoundGraph, findMatches } from './find-matches.ts'
 
-/** The amount of content after which a page ends, as JSON in bytes. */
+/** The amount of content after which a page ends, in bytes of JSON. */
 const PAGE_BYTES = 32 * 1024 * 1024
 
 /** A search: the words, the graphs to search, and the maximum number of elements per graph. */
@@ -40,7 +40,7 @@ export function searchListing(
   }
 }
 
-/** Returns the query for the given text. Throws `query-too-short`, which names the parameter. */
+/** Returns the query for the given text. Throws `query-too-short` for the parameter. */
 export function queryOf(text: string, parameter: string): WordQuery {
   const query = wordQueryOf(text)
   if (query.length > 0) return query

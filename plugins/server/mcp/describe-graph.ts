@@ -9,7 +9,7 @@ import { counted, defineTool, findNamedGraph, shortened, toToolGraph, toToolNode
 /** The maximum length of a description in the API, in characters. */
 const LONGEST = 2000
 
-/** The maximum numbers of attributes and of values per attribute, and the maximum lengths of names and values, in characters. */
+/** The maximum number of attributes and of values per attribute, and the maximum length of names and values, in characters. */
 const ATTRIBUTES = 20
 const VALUES = 5
 const LONGEST_TEXT = 100

@@ -18,8 +18,8 @@ const LONGEST = 32 * 1024
 const LONGEST_LABEL = 200
 
 /**
- * The maximum size of a part to parse, in bytes, since other requests wait meanwhile. A larger part is requested again with fewer
- * nodes.
+ * The maximum size of a part to parse, in bytes, since parsing blocks other requests. A larger part is requested again with
+ * fewer nodes.
  */
 const LARGEST = 1024 * 1024
 
@@ -29,7 +29,7 @@ export const getSubgraphTool = defineTool({
   name: 'get_subgraph',
   title: 'Get the neighbourhood of nodes',
   description:
-    'Returns the nodes at most `depth` steps from the given nodes, and the edges between them. Anything beyond the limit is omitted and counted.',
+    'Returns the nodes within `depth` steps of the given nodes, and the edges between them. Anything beyond the limit is omitted and counted.',
   ...GetSubgraph,
   async run(call, { graph, nodes, depth = DEFAULT_DEPTH, direction = 'both', limit = DEFAULT_LIMIT }) {
     const { id } = await findNamedGraph(call, graph)
@@ -63,7 +63,7 @@ async function askForLess(
     })
     if (bytes.length > LARGEST) {
       if (limit > 1) continue
-      throw new ProblemError('graph-too-complex', { detail: 'The answer exceeds 1 MiB even with a single node.' })
+      throw new ProblemError('graph-too-complex', { detail: 'The result exceeds 1 MiB even with a single node.' })
     }
     const content = jsonValue(bytes.toString()) as GraphContent
     const nodes = content.nodes.map((node) => toToolNode(withMetadata(node)))

@@ -49,7 +49,10 @@ export function defineTool<Input extends TObject, Output extends TObject>(
   return { ...definition, run: (call, input) => definition.run(call, input as Static<Input>) }
 }
 
-/** Finds a graph by its id, or by the caller's key. A name that consists of digits is an id. Throws `graph-not-found`. */
+/**
+ * Finds a graph by its id, or by the caller's key. A name that consists only of digits is treated as an id. Throws
+ * `graph-not-found`.
+ */
 export async function findNamedGraph(
   { reply, store }: Pick<ToolCall, 'reply' | 'store'>,
   name: number | string

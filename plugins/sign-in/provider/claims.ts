@@ -10,7 +10,8 @@ export const LOGOUT_AGE = 5 * 60
 export type IdClaims = JWTPayload & { iss: string; sub: string }
 
 /**
- * Returns whether the value can identify a person or session of the provider. Stores alter lone surrogates, and refuse U+0000.
+ * Returns whether the value can identify a person or session of the provider. Databases alter lone surrogates and reject
+ * U+0000.
  */
 export function isName(value: unknown): value is string {
   return typeof value === 'string' && /^[^\0]{1,255}$/.test(value) && value.isWellFormed()
@@ -31,22 +32,23 @@ function loginOf(claims: IdClaims, name: string): string | undefined {
   const value = claimOf(claims, name)
   // An unverified e-mail address may belong to someone else.
   if (typeof value !== 'string' || (name === 'email' && !isVerified(claims))) return undefined
-  // Lower-cases ASCII only. A few other letters have an ASCII lower case, but the provider treats them as different logins.
+  // Lower-cases ASCII only. A few other letters have an ASCII lower-case form, but the provider treats them as different
+  // logins.
   const login = value.trim().replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase())
   return isLogin(login) && !reservedLogins.includes(login) ? login : undefined
 }
 
 /**
- * Returns whether the e-mail address is verified. A provider that does not state this is assumed to verify all addresses.
- * Otherwise, only the boolean true counts.
+ * Returns whether the e-mail address is verified. A provider that does not send the claim is assumed to verify all addresses.
+ * Otherwise, the claim must be the boolean true.
  */
 function isVerified({ email_verified: verified }: IdClaims) {
   return verified === undefined || verified === true
 }
 
 /**
- * Returns the role from the claim: the highest role that its values grant, or USER if they grant none. Returns undefined if roles
- * do not depend on a claim.
+ * Returns the role from the claim: the highest role that its values grant, or USER if they grant none. Returns undefined if
+ * roles do not depend on a claim.
  */
 function roleOf(claims: IdClaims, { roleClaim, adminValues, auditorValues }: ProviderSettings): Role | undefined {
   if (roleClaim === undefined) return undefined

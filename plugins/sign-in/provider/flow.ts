@@ -53,7 +53,7 @@ export async function openFlow(sealed: string | undefined, key: Buffer): Promise
   return opened && opened.payload.until > Date.now() ? opened.payload : undefined
 }
 
-/** Returns the path if it is on this server, otherwise the start page. */
+/** Returns the path if it is on this server, or else the start page. */
 export function localPath(text: string | undefined): string {
   const base = 'http://here.invalid'
   if (!text?.startsWith('/') || !URL.canParse(text, base)) return '/'

@@ -19,15 +19,13 @@ const REFRESH = 60 * 60 * 1000
 /** How long to wait after a failure before contacting the provider again, in milliseconds. */
 const REST = 5000
 
-/**
- * The maximum number of sign-ins that contact the provider at once, and of sign-ins that wait. Strangers can use half of each.
- */
+/** The maximum number of sign-ins that contact the provider at once, and of sign-ins that wait. Guests can use half of each. */
 const LIMITS = { slots: 100, waiting: 200 }
 
 /** The allowed difference between the clocks of the provider and the server, in seconds. */
 const TOLERANCE = 30
 
-/** Signature algorithms with a private key, which only the provider has. */
+/** The accepted signature algorithms. All are asymmetric, so that only the provider can sign. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
@@ -105,8 +103,8 @@ export class Provider {
   }
 
   /**
-   * Verifies a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6), but does not check whether it was used before.
-   * Throws `logout-token-invalid` or `provider-unavailable`.
+   * Verifies a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6), but does not check whether it was used
+   * before. Throws `logout-token-invalid` or `provider-unavailable`.
    */
   async verifyLogout(token: string) {
     const { issuer, keys } = await this.#describe()
@@ -194,8 +192,8 @@ export class Provider {
 }
 
 /**
- * Returns how the server authenticates itself: with the provider's preferred method, or with a header if the provider does not
- * state one.
+ * Returns how the server authenticates to the provider: with the Authorization header, or in the body if the provider's list of
+ * methods omits `client_secret_basic`.
  */
 function authenticationOf(secret: string | undefined): oidc.ClientAuth {
   if (secret === undefined) return oidc.None()
@@ -210,7 +208,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns a fetch that fails for a while after a failure, since any token with an unknown key triggers a request for keys. */
+/**
+ * Returns a `fetch` that, after a failure, fails at once for a while: any token with an unknown key triggers a request for
+ * keys.
+ */
 function restingAfterFailure(): typeof fetchBounded {
   let failedAt = Number.NEGATIVE_INFINITY
   return async (url, options) => {

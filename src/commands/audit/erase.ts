@@ -46,10 +46,10 @@ backups, exports and copies still contain the values. Run it as the owner of the
 const PATIENCE = 10_000
 const PAUSE = 250
 
-/** The pause between transactions, which lets a running server do its work, in milliseconds. */
+/** The pause between transactions, in milliseconds, which leaves time for a running server. */
 const TURN = 5
 
-/** Erases a person. */
+/** Erases a deleted user. */
 const erase: Command = async (args) => {
   const { values, positionals } = readSettings(settings, args, process.env)
   const erasure = erasureOf(values, positionals)
@@ -70,7 +70,7 @@ const erase: Command = async (args) => {
   }
   if (fault !== undefined) {
     printError(
-      `graphstead audit erase: the values are removed from the tables, but not from the files. ${fault} Run the command again to finish.`
+      `graphstead audit erase: the values were removed from the tables, but not from the files. ${fault} Run the command again to finish.`
     )
   }
   if (unsealed > 0) {

@@ -27,7 +27,7 @@ import { isInTheWay, writeWhole } from '../../system/whole-file.ts'
 const settings = {
   format: oneOf(exportFormats, {
     default: 'jsonl',
-    description: 'JSON Lines with the bytes that the proofs cover, or a table'
+    description: 'JSON Lines with the bytes that the proofs cover, or CSV'
   }),
   ...auditFilters,
   after: AuditExportQuery.properties.after,
@@ -43,7 +43,7 @@ export const help = usage(
   'audit export [FILE]',
   `Writes the events of the audit log to a file or to standard output, in log order, even while a server runs. With --tiles DIR,
 it writes a folder that graphstead audit verify and other programs can verify: checkpoint, key, tile/… and events.jsonl. The
-export ends at the last checkpoint, and is itself recorded as an event.`,
+export ends at the latest checkpoint, and is itself recorded as an event.`,
   settings
 )
 

@@ -30,12 +30,12 @@ export const help = usage(
   'audit prune --audit-days N',
   `Removes audit events that are older than --audit-days, then rewrites the database to free the space. The hashes of the events stay, so
 earlier checkpoints and exports can still be verified. Events are removed in bundles of 256, oldest first, and an event records
-what was removed. The days count back from now, or from the latest time that a server has trusted if that is earlier, so a wrong
+what was removed. Days are counted back from now, or from the latest time that a server has trusted if that is earlier, so a wrong
 clock removes nothing. Run it as the owner of the database; a server may be running.`,
   settings
 )
 
-/** The pause between transactions, which lets a running server do its work, in milliseconds. */
+/** The pause between transactions, in milliseconds, which leaves time for a running server. */
 const TURN = 5
 
 /** Removes old events. */
@@ -66,7 +66,7 @@ const prune: Command = async (args) => {
   const fault = firstIndex > 0 ? await wipe(values, () => existingDatabase(values.data)) : undefined
   if (fault === undefined) return 0
   printError(
-    `graphstead audit prune: the events are removed from the tables, but not from the files. ${fault} Run the command again to finish.`
+    `graphstead audit prune: the events were removed from the tables, but not from the files. ${fault} Run the command again to finish.`
   )
   return 1
 }

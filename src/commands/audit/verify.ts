@@ -45,8 +45,8 @@ the events that it shows. Compares it with anything you kept earlier. Changes no
   settings,
   `${logHelp}
 
-Exit codes: 0 consistent with a pinned key and with something kept earlier; 1 a contradiction; 2 invalid arguments, or something
-cannot be read; 3 internally consistent, but no key was pinned or nothing was kept.`
+Exit codes: 0 consistent with a pinned key and an earlier copy; 1 a contradiction; 2 invalid arguments, or something cannot be
+read; 3 internally consistent, but no key was pinned or no earlier copy was compared.`
 )
 
 const EXIT_CODES = { consistent: 0, contradiction: 1, sound: 3 } as const
@@ -81,7 +81,7 @@ export default verify
 async function policyIn(file: string): Promise<Policy> {
   try {
     const bytes = await readStart(file, LONGEST_TEXT)
-    if (!bytes) throw new PolicyError('there is no such file')
+    if (!bytes) throw new PolicyError('the file does not exist')
     return readPolicy(bytes)
   } catch (error) {
     if (!(error instanceof PolicyError) && !(error instanceof Unreadable)) throw error

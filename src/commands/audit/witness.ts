@@ -42,7 +42,7 @@ Exit codes: 0 the witness signed; 1 it refused, or its signature is invalid; 2 i
 /** The maximum length of a witness's response, in bytes. */
 const LONGEST_ANSWER = 100_000
 
-/** The meanings of error responses (c2sp.org/tlog-witness, add-checkpoint). */
+/** Explanations of error responses (c2sp.org/tlog-witness, add-checkpoint). */
 const REFUSALS: Record<number, string> = {
   400: 'the witness cannot read the request',
   403: 'the witness does not trust the key of the checkpoint: register the key of this log with it',
