@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Check that the server is ready
-         * @description Returns 503 while the server starts or stops, and while the database does not respond or cannot be written to.
+         * @description Returns 503 while the server is starting or stopping, and while the database does not respond or cannot be written to.
          */
         get: operations["isReady"];
         put?: never;
@@ -113,7 +113,7 @@ export interface paths {
         };
         /**
          * Fetch a picture of the graph of a link as SVG
-         * @description Like the pictures of graphs, at the version that the link shows.
+         * @description Like `GET /api/graphs/{id}/picture.svg`, at the version that the link shows.
          */
         get: operations["getLinkedPictureAsSvg"];
         put?: never;
@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * Fetch a picture of the graph of a link as PNG
-         * @description Like the pictures of graphs, at the version that the link shows.
+         * @description Like `GET /api/graphs/{id}/picture.png`, at the version that the link shows.
          */
         get: operations["getLinkedPictureAsPng"];
         put?: never;
@@ -178,12 +178,12 @@ export interface paths {
         get: operations["getSession"];
         put?: never;
         /**
-         * Log in with a browser
-         * @description Sets a session cookie that scripts cannot read. Only for pages of this server, which the browser confirms with `Sec-Fetch-Site` or `Origin`.
+         * Start a browser session
+         * @description Sets a session cookie that scripts cannot read. Accepts requests only from pages of this server, which the browser confirms with `Sec-Fetch-Site` or `Origin`.
          */
         post: operations["startSession"];
         /**
-         * Log out with a browser
+         * End the browser session
          * @description Removes the cookie, if there is one, and invalidates its token. Other sessions continue; `POST /api/account/logout` ends them all.
          */
         delete: operations["endSession"];
@@ -241,7 +241,7 @@ export interface paths {
         };
         /**
          * Return from the identity provider
-         * @description The identity provider redirects browsers here. They continue, signed in, to the page where the sign-in started or, after linking an account, to `/account`. Errors lead to `/sign-in?error={code}`, or to `/account?error={code}` when linking.
+         * @description The identity provider redirects browsers here. They continue, signed in, to the page where the sign-in started or, after linking an account, to `/account`. Errors redirect to `/sign-in?error={code}`, or to `/account?error={code}` when linking.
          */
         get: operations["finishSignIn"];
         put?: never;
@@ -435,7 +435,7 @@ export interface paths {
         put: operations["updateGraph"];
         /**
          * Create a graph
-         * @description The caller becomes the owner. A graph with an id is refused with 400 `graph-id-exists`. A `key` that another graph of the caller already has, including one in the trash, is refused with 409 `key-taken`.
+         * @description The caller becomes the owner. A graph with an id is refused with 400 `graph-id-exists`. A `key` that another graph of the caller already uses, including one in the trash, is refused with 409 `key-taken`.
          */
         post: operations["createGraph"];
         delete?: never;
@@ -467,7 +467,7 @@ export interface paths {
         head?: never;
         /**
          * Change some fields of a graph
-         * @description A JSON Merge Patch (RFC 7396) of name, key, type, description, tags, shared and owner. Only the owner and administrators can share a graph, change its key, or transfer it by setting `owner`; the former owner then keeps only the access that `shared` and grants give. Use PUT to replace the content. If `version` differs from the stored version, the response is 409 `version-conflict`.
+         * @description Applies a JSON Merge Patch (RFC 7396) to name, key, type, description, tags, shared and owner. Only the owner and administrators can share a graph, change its key, or transfer it by setting `owner`; the former owner then keeps only the access that `shared` and grants give. Use PUT to replace the content. If `version` differs from the stored version, the response is 409 `version-conflict`.
          */
         patch: operations["patchGraph"];
         trace?: never;
@@ -486,7 +486,7 @@ export interface paths {
         get: operations["getGraphContent"];
         /**
          * Replace the content of a graph with a file
-         * @description The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. A file with faults changes nothing; each fault names its line. With `dryRun`, nothing is changed.
+         * @description The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. A file with faults changes nothing; the response gives the line of each fault. With `dryRun`, nothing is changed.
          */
         put: operations["putGraphContent"];
         post?: never;
@@ -495,7 +495,7 @@ export interface paths {
         head?: never;
         /**
          * Change nodes and edges of a graph
-         * @description Puts and removes whole nodes and edges. Either all changes are applied or none. The request must state the version it is based on, in `version` or `If-Match`; otherwise the response is 428 `precondition-required`. If the graph has changed since, the response is 409 `version-conflict` or 412. Removing an unknown node or edge fails with 400 `element-not-found`; an edge that matches several fails with 400 `edge-ambiguous`.
+         * @description Puts and removes whole nodes and edges. Either all changes are applied or none. The request must state the version it is based on, in `version` or `If-Match`; otherwise the response is 428 `precondition-required`. If the graph has changed since, the response is 409 `version-conflict` or 412. Removing an unknown node or edge fails with 400 `element-not-found`; if several edges match, the response is 400 `edge-ambiguous`.
          */
         patch: operations["patchGraphContent"];
         trace?: never;
@@ -509,7 +509,7 @@ export interface paths {
         };
         /**
          * Compare two versions of a graph
-         * @description Returns the changed fields, nodes and edges, attribute by attribute. `Accept` selects JSON or readable text. Nodes are matched by id; edges by id, or else by their ends and relation. Version 1 is compared with an empty graph.
+         * @description Returns the changed fields, nodes and edges, attribute by attribute. `Accept` selects JSON or readable text. Nodes are matched by id; edges by id, or else by their endpoints and relation. Version 1 is compared with an empty graph.
          */
         get: operations["diffVersions"];
         put?: never;
@@ -535,7 +535,7 @@ export interface paths {
         put?: never;
         /**
          * Create a graph from a file
-         * @description The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. Name and type are taken from the query, or else from the file. A file with faults is refused; each fault names its line. With `dryRun`, nothing is stored.
+         * @description The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. Name and type are taken from the query, or else from the file. A file with faults is refused; the response gives the line of each fault. With `dryRun`, nothing is stored.
          */
         post: operations["importGraph"];
         delete?: never;
@@ -552,7 +552,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find my graph with a key
+         * Find my graph by key
          * @description Returns the record without its content. Other operations use the id of the graph.
          */
         get: operations["getMyGraphByKey"];
@@ -573,8 +573,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Push a file to my graph with a key
-         * @description Replaces the content of the caller's graph with this key, or creates the graph. Pushing identical content does not create a version. Name, type, description and `shared` apply to a new graph only. A new graph without a name gets the name in the file, or else the key. The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. A file with faults changes nothing; each fault names its line. With `dryRun`, nothing is changed.
+         * Push a file to my graph by key
+         * @description Replaces the content of the caller's graph with this key, or creates the graph. Pushing identical content does not create a version. Name, type, description and `shared` apply to a new graph only. A new graph without a name gets the name in the file, or else the key. The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. A file with faults changes nothing; the response gives the line of each fault. With `dryRun`, nothing is changed.
          */
         put: operations["putMyGraphContent"];
         post?: never;
@@ -673,13 +673,13 @@ export interface paths {
         };
         /**
          * Fetch the neighbourhood of a node
-         * @description Returns the nodes at most `depth` steps from the given nodes, breadth first, and all edges between them, in the order of the content. The format is GraphContent, or the file format given by `format` or `Accept`. An unknown node fails with 404 `node-not-found`.
+         * @description Returns the nodes within `depth` steps of the given nodes, found breadth-first, and all edges between them, in the order of the content. The format is GraphContent, or the file format given by `format` or `Accept`. An unknown node fails with 404 `node-not-found`.
          */
         get: operations["getSubgraph"];
         put?: never;
         /**
          * Fetch the neighbourhood of several nodes
-         * @description Returns the nodes at most `depth` steps from the given nodes, breadth first, and all edges between them, in the order of the content. The format is GraphContent, or the file format given by `format` or `Accept`. An unknown node fails with 404 `node-not-found`. This does not change the graph.
+         * @description Returns the nodes within `depth` steps of the given nodes, found breadth-first, and all edges between them, in the order of the content. The format is GraphContent, or the file format given by `format` or `Accept`. An unknown node fails with 404 `node-not-found`. This does not change the graph.
          */
         post: operations["postSubgraph"];
         delete?: never;
@@ -717,7 +717,7 @@ export interface paths {
         };
         /**
          * Fetch a picture of a graph as SVG
-         * @description Draws the graph as the web app first shows it, with its legend. Nodes without positions are laid out, in the same way each time. Above 2,000 nodes or 10,000 edges, the picture shows the density of nodes.
+         * @description Draws the graph as the web app first shows it, with its legend. Nodes without positions get the same layout each time. Above 2,000 nodes or 10,000 edges, the picture shows the density of nodes.
          */
         get: operations["getPictureAsSvg"];
         put?: never;
@@ -737,7 +737,7 @@ export interface paths {
         };
         /**
          * Fetch a picture of a graph as PNG
-         * @description Draws the graph as the web app first shows it, with its legend. Nodes without positions are laid out, in the same way each time. Above 2,000 nodes or 10,000 edges, the picture shows the density of nodes.
+         * @description Draws the graph as the web app first shows it, with its legend. Nodes without positions get the same layout each time. Above 2,000 nodes or 10,000 edges, the picture shows the density of nodes.
          */
         get: operations["getPictureAsPng"];
         put?: never;
@@ -777,7 +777,7 @@ export interface paths {
         };
         /**
          * Search graphs, nodes and edges
-         * @description Returns a page of the graphs that the caller can read and that contain all words of `q`, newest first, with the matching nodes and edges. The search covers names, descriptions and tags; ids and labels of nodes; labels and relations of edges; and metadata values. It ignores case and accents, matches the parts of camelCase words, and matches the last word as a prefix from 3 characters on. A query without a letter or digit fails with 400 `query-too-short`.
+         * @description Returns a page of the graphs that the caller can read and that contain all words of `q`, newest first, with the matching nodes and edges. The search covers names, descriptions and tags; ids and labels of nodes; labels and relations of edges; and metadata values. It ignores case and accents, matches the parts of camelCase words, and matches the last word as a prefix if it has at least 3 characters. A query without a letter or digit fails with 400 `query-too-short`.
          */
         get: operations["search"];
         put?: never;
@@ -898,7 +898,7 @@ export interface paths {
         get?: never;
         /**
          * Save a view of a graph
-         * @description Creates the view, or replaces the view with this name. Does not create a version of the graph. A graph with 100 views is refused with 409 `too-many-views`.
+         * @description Creates the view, or replaces the view with this name. Does not create a version of the graph. If the graph already has 100 views, the response is 409 `too-many-views`.
          */
         put: operations["saveView"];
         post?: never;
@@ -942,13 +942,13 @@ export interface paths {
         get?: never;
         /**
          * Grant a graph to a person
-         * @description Replaces any earlier grant. Takes effect with the next request.
+         * @description Replaces any earlier grant. Takes effect on the next request.
          */
         put: operations["grantToUser"];
         post?: never;
         /**
-         * Revoke access to a graph for a person
-         * @description Also succeeds if nothing was granted. Takes effect with the next request.
+         * Revoke a person's access to a graph
+         * @description Also succeeds if nothing was granted. Takes effect on the next request.
          */
         delete: operations["revokeFromUser"];
         options?: never;
@@ -966,13 +966,13 @@ export interface paths {
         get?: never;
         /**
          * Grant a graph to a group
-         * @description Replaces any earlier grant. Takes effect with the next request.
+         * @description Replaces any earlier grant. Takes effect on the next request.
          */
         put: operations["grantToGroup"];
         post?: never;
         /**
-         * Revoke access to a graph for a group
-         * @description Also succeeds if nothing was granted. Takes effect with the next request.
+         * Revoke a group's access to a graph
+         * @description Also succeeds if nothing was granted. Takes effect on the next request.
          */
         delete: operations["revokeFromGroup"];
         options?: never;
@@ -1016,14 +1016,14 @@ export interface paths {
         post?: never;
         /**
          * Revoke a link to a graph
-         * @description The link and the tokens of its visitors are refused from the next request on.
+         * @description The link and the tokens of its visitors are refused from then on.
          */
         delete: operations["revokeLink"];
         options?: never;
         head?: never;
         /**
          * Change a link to a graph
-         * @description A JSON Merge Patch (RFC 7396). Takes effect with the next request of each visitor. If the password changes, visitors have to open the link again. The address stays the same.
+         * @description Applies a JSON Merge Patch (RFC 7396). Takes effect on the next request of each visitor. If the password changes, visitors have to open the link again. The address stays the same.
          */
         patch: operations["updateLink"];
         trace?: never;
@@ -1075,7 +1075,7 @@ export interface paths {
         head?: never;
         /**
          * Change a group
-         * @description Changes the name and description; absent fields stay the same. Members and grants are kept.
+         * @description Changes the name, the description or both. Members and grants are kept.
          */
         patch: operations["updateGroup"];
         trace?: never;
@@ -1116,7 +1116,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke one of my API tokens
-         * @description The token is refused from the next request on. Changes already in progress are completed.
+         * @description The token is refused from then on. Changes already in progress are completed.
          */
         delete: operations["revokeMyToken"];
         options?: never;
@@ -1133,7 +1133,7 @@ export interface paths {
         };
         /**
          * List my sessions
-         * @description Returns signed-in browsers and tokens from `POST /api/authenticate`, most recently used first, at most 100. Sessions from before the server recorded them are not listed; `POST /api/account/logout` ends those as well.
+         * @description Returns signed-in browsers and tokens from `POST /api/authenticate`, most recently used first, up to 100. Sessions created before the server started recording sessions are not listed; `POST /api/account/logout` ends those as well.
          */
         get: operations["listMySessions"];
         put?: never;
@@ -1156,7 +1156,7 @@ export interface paths {
         post?: never;
         /**
          * End one of my sessions
-         * @description The token of the session is refused from the next request on. Changes already in progress are completed.
+         * @description The token of the session is refused from then on. Changes already in progress are completed.
          */
         delete: operations["endMySession"];
         options?: never;
@@ -1175,7 +1175,7 @@ export interface paths {
         put?: never;
         /**
          * Link my account to the identity provider
-         * @description Returns the provider's address, to be opened in the same browser. The provider redirects it back to `/account`. The session must last until then.
+         * @description Returns an address at the provider, to be opened in the same browser. The provider then redirects the browser to `/account`. The session must last until then.
          */
         post: operations["startLinking"];
         /**
@@ -1235,7 +1235,7 @@ export interface paths {
         head?: never;
         /**
          * Change a user
-         * @description Changes the role, `enabled` and the password; absent fields stay the same. After an administrator sets another user’s password, that user must choose a new one at the next login with a browser, unless `mustChangePassword` is false. Use `POST /api/account/password` to change your own password (403 here). Setting a password, giving a role other than USER, enabling a user who had or gets such a role, and waiving `mustChangePassword` require `proof`, as in `POST /api/users`; API tokens cannot do any of these (403). Changes take effect with the user’s next request. The last enabled administrator must remain: 409 `last-administrator`.
+         * @description Changes the role, `enabled` and the password; absent fields stay the same. After an administrator sets another user’s password, that user must choose a new one at the next login with a browser, unless `mustChangePassword` is false. Use `POST /api/account/password` to change your own password (403 here). Setting a password, giving a role other than USER, enabling a user who had or gets such a role, and waiving `mustChangePassword` require `proof`, as in `POST /api/users`; API tokens cannot do any of these (403). Changes take effect on the user’s next request. The last enabled administrator must remain: 409 `last-administrator`.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -1276,7 +1276,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke one of a user's API tokens
-         * @description The token is refused from the next request on. Changes already in progress are completed.
+         * @description The token is refused from then on. Changes already in progress are completed.
          */
         delete: operations["revokeUserToken"];
         options?: never;
@@ -1296,7 +1296,7 @@ export interface paths {
         post?: never;
         /**
          * Turn off two-factor authentication for a user
-         * @description For users who have lost their authenticator app and recovery codes. Administrators cannot use it for their own account (403): `POST /api/account/second-factor/removal` asks for the password and a code.
+         * @description For users who have lost their authenticator app and recovery codes. Administrators cannot use this operation for their own account (403): `POST /api/account/second-factor/removal` asks for the password and a code.
          */
         delete: operations["removeSecondFactor"];
         options?: never;
@@ -1313,7 +1313,7 @@ export interface paths {
         };
         /**
          * List a user's sessions
-         * @description Returns signed-in browsers and tokens from `POST /api/authenticate`, most recently used first, at most 100. Sessions from before the server recorded them are not listed; `POST /api/account/logout` ends those as well.
+         * @description Returns signed-in browsers and tokens from `POST /api/authenticate`, most recently used first, up to 100. Sessions created before the server started recording sessions are not listed; `POST /api/account/logout` ends those as well.
          */
         get: operations["listUserSessions"];
         put?: never;
@@ -1336,7 +1336,7 @@ export interface paths {
         post?: never;
         /**
          * End one of a user's sessions
-         * @description The token of the session is refused from the next request on. Changes already in progress are completed.
+         * @description The token of the session is refused from then on. Changes already in progress are completed.
          */
         delete: operations["endUserSession"];
         options?: never;
@@ -1358,13 +1358,13 @@ export interface paths {
         get: operations["getIdentity"];
         /**
          * Link a user to an identity
-         * @description From then on, the person can sign in as this user. Requires the password of the caller, and a two-factor code if the caller uses two-factor authentication. Callers without a password must have signed in with the identity provider in the last ten minutes (403 `sign-in-again`). Not available for a SERVICE. Fails with 409 `already-linked` if the user is linked to another identity, with 409 `identity-taken` if another user has this identity, and with 403 for your own account: use `POST /api/account/identity` instead.
+         * @description The person with this identity can then sign in as this user. Requires the password of the caller, and a two-factor code if the caller uses two-factor authentication. Callers without a password must have signed in with the identity provider in the last ten minutes (403 `sign-in-again`). Not available for a SERVICE. Fails with 409 `already-linked` if the user is linked to another identity, with 409 `identity-taken` if another user has this identity, and with 403 for your own account: use `POST /api/account/identity` instead.
          */
         put: operations["linkIdentity"];
         post?: never;
         /**
          * Unlink a user from their identity
-         * @description Works even if the user has no other way to sign in: give them a password, or link another identity. Ends the sessions that the user started through the provider.
+         * @description Works even if the user has no other way to sign in; in that case, give them a password or link another identity. Ends the sessions that the user started through the provider.
          */
         delete: operations["unlinkIdentity"];
         options?: never;
@@ -1382,13 +1382,13 @@ export interface paths {
         get?: never;
         /**
          * Add a member to a group
-         * @description The user gets the access that is granted to the group, from the next request on.
+         * @description The user gets the access that is granted to the group. Takes effect on the next request.
          */
         put: operations["addMember"];
         post?: never;
         /**
          * Remove a member from a group
-         * @description The user loses the access that is granted to the group, from the next request on.
+         * @description The user loses the access that is granted to the group. Takes effect on the next request.
          */
         delete: operations["removeMember"];
         options?: never;
@@ -1405,7 +1405,7 @@ export interface paths {
         };
         /**
          * Fetch the metrics
-         * @description In the Prometheus text format (0.0.4). With `--metrics-port`, the same metrics are served on a separate port without authentication.
+         * @description Returns the metrics in the Prometheus text format (0.0.4). With `--metrics-port`, the same metrics are served on a separate port without authentication.
          */
         get: operations["readMetrics"];
         put?: never;
@@ -1425,7 +1425,7 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description Returns a page of events, newest first by default. `fromDate` and `toDate` select whole days and include both.
+         * @description Returns a page of events, newest first by default. `fromDate` and `toDate` select whole days, both inclusive.
          */
         get: operations["listAudits"];
         put?: never;
@@ -1505,7 +1505,7 @@ export interface paths {
         };
         /**
          * Prove that the audit log extends an older checkpoint
-         * @description Returns the proof that the last checkpoint extends the checkpoint of size `from`.
+         * @description Returns the proof that the latest checkpoint extends the checkpoint of size `from`.
          */
         get: operations["getAuditConsistency"];
         put?: never;
@@ -1525,7 +1525,7 @@ export interface paths {
         };
         /**
          * Prove that an audit event is in the log
-         * @description Returns the proof (c2sp.org/tlog-proof) that the last checkpoint includes the event, as a file. New events get a proof after a few seconds; until then the response is 409 `not-in-tree-yet`. An event that was altered in the database has no proof: 409 `audit-event-altered`.
+         * @description Returns the proof (c2sp.org/tlog-proof) that the latest checkpoint includes the event, as a file. New events get a proof after a few seconds; until then the response is 409 `not-in-tree-yet`. An event that was altered in the database has no proof: 409 `audit-event-altered`.
          */
         get: operations["getAuditProof"];
         put?: never;
@@ -1545,7 +1545,7 @@ export interface paths {
         };
         /**
          * Export audit events
-         * @description Streams all matching events up to the last checkpoint, in log order. The export itself is recorded first, as an AUDIT_EXPORTED event. To resume an interrupted export, send the last received index as `after`. In JSONL, each line has the bytes of the entry, the disclosures of its sealed parts, and the event; in CSV, each row has the hash of its leaf.
+         * @description Streams all matching events up to the latest checkpoint, in log order. The export itself is recorded first, as an AUDIT_EXPORTED event. To resume an interrupted export, send the last received index as `after`. In JSONL, each line contains the bytes of the entry, the disclosures of its sealed parts, and the event; in CSV, each row contains the hash of its leaf.
          */
         get: operations["exportAudits"];
         put?: never;
@@ -1587,7 +1587,7 @@ export interface components {
         Graph: {
             /**
              * Format: int64
-             * @description Assigned from 1 and never reused.
+             * @description Ids start at 1 and are never reused.
              * @example 7
              */
             id: number;
@@ -1630,7 +1630,7 @@ export interface components {
              */
             owner: string;
             /**
-             * @description What the caller can do. OWNER: everything. WRITE: change the graph. READ: only read it.
+             * @description The rights of the caller. OWNER: everything. WRITE: change the graph. READ: only read it.
              * @example OWNER
              * @enum {string}
              */
@@ -1859,7 +1859,7 @@ export interface components {
         GraphRecord: {
             /**
              * Format: int64
-             * @description Assigned from 1 and never reused.
+             * @description Ids start at 1 and are never reused.
              * @example 7
              */
             id: number;
@@ -1902,7 +1902,7 @@ export interface components {
              */
             owner: string;
             /**
-             * @description What the caller can do. OWNER: everything. WRITE: change the graph. READ: only read it.
+             * @description The rights of the caller. OWNER: everything. WRITE: change the graph. READ: only read it.
              * @example OWNER
              * @enum {string}
              */
@@ -1945,7 +1945,7 @@ export interface components {
         GraphUpdate: {
             /**
              * Format: int64
-             * @description Assigned from 1 and never reused.
+             * @description Ids start at 1 and are never reused.
              * @example 7
              */
             id: number;
@@ -1973,7 +1973,7 @@ export interface components {
              */
             tags?: string[] | null;
             /**
-             * @description Whether all logged-in users can read the graph. If absent, the graph becomes private if the owner makes the request, and otherwise stays as it is.
+             * @description Whether all logged-in users can read the graph. If absent, a request by the owner makes the graph private, and other requests do not change this.
              * @example false
              */
             shared?: boolean;
@@ -2119,9 +2119,9 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description The nodes; their order is kept. */
+            /** @description The nodes. Their order is preserved. */
             nodes: components["schemas"]["Node"][];
-            /** @description The edges; their order is kept. */
+            /** @description The edges. Their order is preserved. */
             edges: components["schemas"]["Edge"][];
         };
         /**
@@ -2208,9 +2208,9 @@ export interface components {
          * @description Changes to the edges.
          */
         EdgePatch: {
-            /** @description Whole edges. Each replaces the edge with the same id, or is added. An edge without an id replaces the edge without an id that has the same ends and relation. */
+            /** @description Whole edges. Each replaces the edge with the same id, or is added. An edge without an id replaces the edge without an id that has the same endpoints and relation. */
             put?: components["schemas"]["Edge"][];
-            /** @description The edges to remove: ids, or the ends of edges without an id. */
+            /** @description The edges to remove: ids, or the endpoints of edges without an id. */
             remove?: unknown[];
         };
         /**
@@ -2220,7 +2220,7 @@ export interface components {
         NodePatch: {
             /** @description Whole nodes. Each replaces the node with the same id, or is added. */
             put?: components["schemas"]["Node"][];
-            /** @description The ids of nodes to remove. No remaining edge may end at a removed node. */
+            /** @description The ids of nodes to remove. No remaining edge may start or end at a removed node. */
             remove?: string[];
         };
         /**
@@ -2260,7 +2260,7 @@ export interface components {
              */
             edgeCount: number;
             table?: components["schemas"]["ImportTable"];
-            /** @description Whether the file can be imported, because it has no faults. */
+            /** @description Whether the file has no faults, and can be imported. */
             valid: boolean;
             /**
              * @description The number of faults.
@@ -2274,7 +2274,7 @@ export interface components {
         };
         /**
          * ImportResult
-         * @description The graph with its new content, or the report on the file with `dryRun`.
+         * @description The graph with its new content or, with `dryRun`, the report on the file.
          */
         ImportResult: components["schemas"]["GraphRecord"] | components["schemas"]["ImportReport"];
         /**
@@ -2300,19 +2300,19 @@ export interface components {
              */
             targetColumn?: string;
             /**
-             * @description The column with the node ids: of the node table, even if there is an edge table as well.
+             * @description The column of the node table that contains the node ids.
              * @example id
              */
             idColumn?: string;
             /**
-             * @description Why these columns were used: the caller chose them, their names are known, they share values, or they are the first two.
+             * @description Why these columns were used: the caller chose them, their names were recognized, they share values, or they are the first two.
              * @enum {string}
              */
             basis?: "choice" | "names" | "content" | "order";
         };
         /**
          * Loss
-         * @description A change that a conversion makes, with its count.
+         * @description A change made by a conversion, and how often it occurs.
          */
         Loss: {
             /**
@@ -2326,7 +2326,7 @@ export interface components {
              */
             count: number;
             /**
-             * @description What the count refers to.
+             * @description A description of the change.
              * @example nested values and nulls, encoded as JSON text
              */
             detail: string;
@@ -2377,7 +2377,7 @@ export interface components {
             edgeCount: number;
             /**
              * Format: int64
-             * @description The event that records the change, which may have been removed since. Absent if the event of the first version was removed.
+             * @description The id of the event that records the change. The event may have been removed since. Absent if the event of the first version was removed.
              * @example 7
              */
             auditEventId?: number;
@@ -2428,7 +2428,7 @@ export interface components {
         };
         /**
          * ContentDiff
-         * @description The differences between two contents.
+         * @description The differences between two states of the content.
          */
         ContentDiff: {
             /** @description Changes to the record, and to the content as a whole. */
@@ -2443,7 +2443,7 @@ export interface components {
         };
         /**
          * EdgeChange
-         * @description An edge that exists in both versions and has changed, identified as in the second. Edges are matched by id, or else by ends and relation.
+         * @description An edge that exists in both versions and has changed, identified as in the second. Edges are matched by id, or else by endpoints and relation.
          */
         EdgeChange: {
             /**
@@ -2519,12 +2519,12 @@ export interface components {
         };
         /**
          * GraphDiff
-         * @description The differences between two versions of a graph. Without `from`, everything is new.
+         * @description The differences between two versions of a graph. If `from` is absent, everything is new.
          */
         GraphDiff: {
             /**
              * Format: int64
-             * @description Assigned from 1 and never reused.
+             * @description Ids start at 1 and are never reused.
              * @example 7
              */
             id: number;
@@ -2600,7 +2600,7 @@ export interface components {
         TrashedGraph: {
             /**
              * Format: int64
-             * @description Assigned from 1 and never reused.
+             * @description Ids start at 1 and are never reused.
              * @example 7
              */
             id: number;
@@ -2643,7 +2643,7 @@ export interface components {
              */
             owner: string;
             /**
-             * @description What the caller can do. OWNER: everything. WRITE: change the graph. READ: only read it.
+             * @description The rights of the caller. OWNER: everything. WRITE: change the graph. READ: only read it.
              * @example OWNER
              * @enum {string}
              */
@@ -2691,7 +2691,7 @@ export interface components {
             trashedBy: string;
             /**
              * Format: date-time
-             * @description From this time on, the server can permanently delete the graph.
+             * @description The time after which the server can permanently delete the graph.
              * @example 2026-11-21T09:30:00.000Z
              */
             expiresAt: string;
@@ -2703,7 +2703,7 @@ export interface components {
         AuditEvent: {
             /**
              * Format: int64
-             * @description Assigned from 1 and never reused.
+             * @description Ids start at 1 and are never reused.
              * @example 7
              */
             id: number;
@@ -2733,7 +2733,7 @@ export interface components {
             target?: components["schemas"]["AuditTarget"];
             request?: components["schemas"]["AuditRequest"];
             /**
-             * @description The old and new value of each changed field, as `name.old` and `name.new`. Content is represented by its SHA-256 and counts, never included. Empty if it was erased.
+             * @description The old and new value of each changed field, as `name.old` and `name.new`. Content is never included, only its SHA-256 and counts. Empty if it was erased.
              * @example {
              *       "name.old": "Les Mis",
              *       "name.new": "Les Misérables"
@@ -2785,7 +2785,7 @@ export interface components {
             type: "GRAPH" | "USER" | "GROUP";
             /**
              * Format: int64
-             * @description Assigned from 1 and never reused.
+             * @description Ids start at 1 and are never reused.
              * @example 7
              */
             id: number;
@@ -2802,7 +2802,7 @@ export interface components {
             version?: number;
             /**
              * Format: uri-reference
-             * @description The address of that version, while the version is kept.
+             * @description The address of this version, as long as it is kept.
              * @example /api/graphs/7/versions/2
              */
             href?: string;
@@ -2814,7 +2814,7 @@ export interface components {
         AuditToken: {
             /**
              * Format: int64
-             * @description Assigned from 1 and never reused.
+             * @description Ids start at 1 and are never reused.
              * @example 7
              */
             id: number;
@@ -2843,7 +2843,7 @@ export interface components {
         };
         /**
          * Consistency
-         * @description Proof that the last checkpoint of the audit log extends an older one.
+         * @description Proof that the latest checkpoint of the audit log extends an older one.
          */
         Consistency: {
             /**
@@ -2860,7 +2860,7 @@ export interface components {
             to: number;
             /** @description The consistency proof (RFC 9162, section 2.1.4). */
             hashes: string[];
-            /** @description The last checkpoint, a signed note (c2sp.org/tlog-checkpoint). */
+            /** @description The latest checkpoint, a signed note (c2sp.org/tlog-checkpoint). */
             checkpoint: string;
         };
         /**
@@ -2919,7 +2919,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description What the web app shows, as the query of the graph page without `?`: the attributes for colour and size, the filter and the visible area. Percent-encoded printable ASCII. The server does not interpret it.
+             * @description The state of the web app, as the query of the graph page without `?`: the attributes for colour and size, the filter and the visible area. Percent-encoded printable ASCII. The server does not interpret it.
              * @example colour=a.group&size=degree
              */
             query: string;
@@ -2937,11 +2937,11 @@ export interface components {
         };
         /**
          * ViewUpdate
-         * @description What the view shows.
+         * @description The new state of the view.
          */
         ViewUpdate: {
             /**
-             * @description What the web app shows, as the query of the graph page without `?`: the attributes for colour and size, the filter and the visible area. Percent-encoded printable ASCII. The server does not interpret it.
+             * @description The state of the web app, as the query of the graph page without `?`: the attributes for colour and size, the filter and the visible area. Percent-encoded printable ASCII. The server does not interpret it.
              * @example colour=a.group&size=degree
              */
             query: string;
@@ -2969,7 +2969,7 @@ export interface components {
         Link: {
             /**
              * Format: int64
-             * @description Assigned from 1 and never reused.
+             * @description Ids start at 1 and are never reused.
              * @example 7
              */
             id: number;
@@ -3024,12 +3024,12 @@ export interface components {
             version?: number;
             /**
              * Format: date-time
-             * @description When the link expires; never if absent. RFC 3339, with any UTC offset.
+             * @description When the link expires, in RFC 3339 format with any UTC offset. If absent, the link never expires.
              * @example 2027-01-31T00:00:00.000Z
              */
             expiresAt?: string;
             /**
-             * @description The origins of pages that may embed the link in a frame. If empty, no page may.
+             * @description The origins of pages that may embed the link in a frame. If empty, no page may embed it.
              * @example [
              *       "https://wiki.example.org"
              *     ]
@@ -3041,7 +3041,7 @@ export interface components {
              */
             downloads: boolean;
             /**
-             * @description Whether anyone with the address, even without its fragment, can get a picture of the graph. Programs use it for link previews. Not available with a password.
+             * @description Whether anyone with the address, even without its fragment, can get a picture of the graph. Programs use it for link previews. Not available for links with a password.
              * @example false
              */
             preview: boolean;
@@ -3064,7 +3064,7 @@ export interface components {
             version?: number | null;
             /**
              * Format: date-time
-             * @description When the link expires; never if absent. RFC 3339, with any UTC offset.
+             * @description When the link expires, in RFC 3339 format with any UTC offset. If absent, the link never expires.
              * @example 2027-01-31T00:00:00.000Z
              */
             expiresAt?: string | null;
@@ -3074,7 +3074,7 @@ export interface components {
              */
             password?: string | null;
             /**
-             * @description The origins of pages that may embed the link in a frame. If empty, no page may.
+             * @description The origins of pages that may embed the link in a frame. If empty, no page may embed it.
              * @example [
              *       "https://wiki.example.org"
              *     ]
@@ -3086,7 +3086,7 @@ export interface components {
              */
             downloads?: boolean;
             /**
-             * @description Whether anyone with the address, even without its fragment, can get a picture of the graph. Programs use it for link previews. Not available with a password.
+             * @description Whether anyone with the address, even without its fragment, can get a picture of the graph. Programs use it for link previews. Not available for links with a password.
              * @example false
              */
             preview?: boolean;
@@ -3161,7 +3161,7 @@ export interface components {
             version?: number | null;
             /**
              * Format: date-time
-             * @description When the link expires; never if absent. RFC 3339, with any UTC offset.
+             * @description When the link expires, in RFC 3339 format with any UTC offset. If absent, the link never expires.
              * @example 2027-01-31T00:00:00.000Z
              */
             expiresAt?: string | null;
@@ -3171,7 +3171,7 @@ export interface components {
              */
             password?: string | null;
             /**
-             * @description The origins of pages that may embed the link in a frame. If empty, no page may.
+             * @description The origins of pages that may embed the link in a frame. If empty, no page may embed it.
              * @example [
              *       "https://wiki.example.org"
              *     ]
@@ -3183,7 +3183,7 @@ export interface components {
              */
             downloads?: boolean;
             /**
-             * @description Whether anyone with the address, even without its fragment, can get a picture of the graph. Programs use it for link previews. Not available with a password.
+             * @description Whether anyone with the address, even without its fragment, can get a picture of the graph. Programs use it for link previews. Not available for links with a password.
              * @example false
              */
             preview?: boolean;
@@ -3306,7 +3306,7 @@ export interface components {
             downloads: boolean;
             /**
              * Format: date-time
-             * @description When the link expires; never if absent. RFC 3339, with any UTC offset.
+             * @description When the link expires, in RFC 3339 format with any UTC offset. If absent, the link never expires.
              * @example 2027-01-31T00:00:00.000Z
              */
             expiresAt?: string;
@@ -3317,12 +3317,12 @@ export interface components {
          */
         Identity: {
             /**
-             * @description The issuer of the identity, as the identity provider states it.
+             * @description The issuer of the identity, exactly as the identity provider states it.
              * @example https://login.example.org
              */
             issuer: string;
             /**
-             * @description The person at this issuer: the `sub` claim.
+             * @description The identifier of the person at this issuer: the `sub` claim.
              * @example 248289761001
              */
             subject: string;
@@ -3333,7 +3333,7 @@ export interface components {
              */
             linkedAt: string;
             /**
-             * @description The login of the user who linked it; `system` at the first sign-in; empty if it was erased.
+             * @description The login of the user who linked the identity; `system` if it was linked at the first sign-in; empty if it was erased.
              * @example ada
              */
             linkedBy: string;
@@ -3344,12 +3344,12 @@ export interface components {
          */
         IdentityLink: {
             /**
-             * @description The issuer of the identity, as the identity provider states it. By default, the issuer in the server settings.
+             * @description The issuer of the identity, exactly as the identity provider states it. By default, the issuer in the server settings.
              * @example https://login.example.org
              */
             issuer?: string;
             /**
-             * @description The person at this issuer: the `sub` claim.
+             * @description The identifier of the person at this issuer: the `sub` claim.
              * @example 248289761001
              */
             subject: string;
@@ -3374,7 +3374,7 @@ export interface components {
         };
         /**
          * SignInLocation
-         * @description The address to which the browser is redirected.
+         * @description The address to open in the browser.
          */
         SignInLocation: {
             /**
@@ -3399,7 +3399,7 @@ export interface components {
         };
         /**
          * Session
-         * @description A browser session, or a token that a program received for a password.
+         * @description A browser session, or a token that a program obtained with a password.
          */
         Session: {
             /**
@@ -3421,7 +3421,7 @@ export interface components {
              * @enum {string}
              */
             method: "password" | "oidc";
-            /** @description Whether the user had recently signed in with this browser or from this network. */
+            /** @description Whether the user had recently signed in from this browser or network. */
             familiar: boolean;
             /**
              * Format: date-time
@@ -3437,7 +3437,7 @@ export interface components {
             lastUsedAt: string;
             /**
              * Format: date-time
-             * @description When the session ends at the latest. RFC 3339, in UTC, with milliseconds.
+             * @description The latest time at which the session ends. RFC 3339, in UTC, with milliseconds.
              * @example 2026-11-21T09:30:00.000Z
              */
             expiresAt: string;
@@ -3481,7 +3481,7 @@ export interface components {
         };
         /**
          * Confirmation
-         * @description A code from the authenticator app with the new secret.
+         * @description A code that the authenticator app computed from the new secret.
          */
         Confirmation: {
             /**
@@ -3568,7 +3568,7 @@ export interface components {
              * @example 77
              */
             count: number;
-            /** @description The values, most frequent first, at most 20. Absent if there are more than 100 distinct values, or values other than numbers, booleans and texts up to 255 characters. */
+            /** @description The values, most frequent first, at most 20. Absent if there are more than 100 distinct values, or values other than numbers, booleans and strings of up to 255 characters. */
             values?: components["schemas"]["AttributeValue"][];
         };
         /**
@@ -3577,7 +3577,7 @@ export interface components {
          */
         AttributeValue: {
             /**
-             * @description The value: a text, number or boolean.
+             * @description The value: a string, number or boolean.
              * @example enzyme
              */
             value: unknown;
@@ -3608,7 +3608,7 @@ export interface components {
         };
         /**
          * DegreeSummary
-         * @description The numbers of edges per node, counting loops twice; all 0 for a graph without nodes.
+         * @description Statistics of the number of edges per node, counting loops twice. All values are 0 for a graph without nodes.
          */
         DegreeSummary: {
             /**
@@ -3624,7 +3624,7 @@ export interface components {
             median: number;
             /**
              * Format: int64
-             * @description The smallest number that at least 90 % of the nodes do not exceed.
+             * @description The 90th percentile: the smallest number that at least 90% of the nodes do not exceed.
              * @example 12
              */
             p90: number;
@@ -3663,7 +3663,7 @@ export interface components {
         };
         /**
          * SubgraphQuestion
-         * @description Requests the part of a graph around some of its nodes.
+         * @description A request for the part of a graph around some of its nodes.
          */
         SubgraphQuestion: {
             /**
@@ -3686,7 +3686,7 @@ export interface components {
              */
             direction?: "out" | "in" | "both";
             /**
-             * @description The maximum number of nodes, 1000 by default. The search is breadth first.
+             * @description The maximum number of nodes, 1000 by default. The search is breadth-first.
              * @example 100
              */
             limit?: number;
@@ -3760,7 +3760,7 @@ export interface components {
         Account: {
             /**
              * Format: int64
-             * @description Assigned from 1 and never reused.
+             * @description Ids start at 1 and are never reused.
              * @example 7
              */
             id: number;
@@ -3776,7 +3776,7 @@ export interface components {
              */
             kind: "PERSON" | "SERVICE";
             /**
-             * @description ADMIN: can do everything. USER: has graphs. AUDITOR: can also read audit events.
+             * @description ADMIN: can do everything. USER: can create and share graphs. AUDITOR: can also read audit events.
              * @example USER
              * @enum {string}
              */
@@ -3811,7 +3811,7 @@ export interface components {
              */
             updatedAt: string;
             /**
-             * @description The names of the groups that the caller belongs to, in order.
+             * @description The names of the groups that the caller belongs to, sorted.
              * @example [
              *       "chemists"
              *     ]
@@ -3825,7 +3825,7 @@ export interface components {
         User: {
             /**
              * Format: int64
-             * @description Assigned from 1 and never reused.
+             * @description Ids start at 1 and are never reused.
              * @example 7
              */
             id: number;
@@ -3841,7 +3841,7 @@ export interface components {
              */
             kind: "PERSON" | "SERVICE";
             /**
-             * @description ADMIN: can do everything. USER: has graphs. AUDITOR: can also read audit events.
+             * @description ADMIN: can do everything. USER: can create and share graphs. AUDITOR: can also read audit events.
              * @example USER
              * @enum {string}
              */
@@ -3882,7 +3882,7 @@ export interface components {
          */
         UserCreate: {
             /**
-             * @description The login of a user: 1 to 64 lower-case letters, digits, and `._@-`. Not anonymous or system.
+             * @description The login of a user: 1 to 64 lower-case letters, digits, and `._@-`. Must not be anonymous or system.
              * @example ada
              */
             login: string;
@@ -3898,7 +3898,7 @@ export interface components {
              */
             password?: string;
             /**
-             * @description ADMIN: can do everything. USER: has graphs. AUDITOR: can also read audit events.
+             * @description ADMIN: can do everything. USER: can create and share graphs. AUDITOR: can also read audit events.
              * @example USER
              * @enum {string}
              */
@@ -3947,7 +3947,7 @@ export interface components {
          */
         UserPatch: {
             /**
-             * @description ADMIN: can do everything. USER: has graphs. AUDITOR: can also read audit events.
+             * @description ADMIN: can do everything. USER: can create and share graphs. AUDITOR: can also read audit events.
              * @example USER
              * @enum {string}
              */
@@ -4010,7 +4010,7 @@ export interface components {
         Group: {
             /**
              * Format: int64
-             * @description Assigned from 1 and never reused.
+             * @description Ids start at 1 and are never reused.
              * @example 7
              */
             id: number;
@@ -4128,7 +4128,7 @@ export interface components {
         GroupWithMembers: {
             /**
              * Format: int64
-             * @description Assigned from 1 and never reused.
+             * @description Ids start at 1 and are never reused.
              * @example 7
              */
             id: number;
@@ -4154,7 +4154,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
-            /** @description The logins of the members, in order. Visible only to members and administrators. */
+            /** @description The logins of the members, sorted. Visible only to members and administrators. */
             members?: string[];
             /**
              * Format: int64
@@ -4230,7 +4230,7 @@ export interface components {
         ApiToken: {
             /**
              * Format: int64
-             * @description Assigned from 1 and never reused.
+             * @description Ids start at 1 and are never reused.
              * @example 7
              */
             id: number;
@@ -4240,7 +4240,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description What the token can do, within the rights of its user. `write:graphs` includes grants, tags and the trash; `write:users` includes groups; `read:audits` includes metrics. Each write scope includes reading.
+             * @description The operations that the token allows, within the rights of its user. `write:graphs` includes grants, tags and the trash; `write:users` includes groups; `read:audits` includes metrics. Each write scope includes reading.
              * @example [
              *       "write:graphs"
              *     ]
@@ -4277,7 +4277,7 @@ export interface components {
         CreatedToken: {
             /**
              * Format: int64
-             * @description Assigned from 1 and never reused.
+             * @description Ids start at 1 and are never reused.
              * @example 7
              */
             id: number;
@@ -4287,7 +4287,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description What the token can do, within the rights of its user. `write:graphs` includes grants, tags and the trash; `write:users` includes groups; `read:audits` includes metrics. Each write scope includes reading.
+             * @description The operations that the token allows, within the rights of its user. `write:graphs` includes grants, tags and the trash; `write:users` includes groups; `read:audits` includes metrics. Each write scope includes reading.
              * @example [
              *       "write:graphs"
              *     ]
@@ -4333,7 +4333,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description What the token can do, within the rights of its user. `write:graphs` includes grants, tags and the trash; `write:users` includes groups; `read:audits` includes metrics. Each write scope includes reading.
+             * @description The operations that the token allows, within the rights of its user. `write:graphs` includes grants, tags and the trash; `write:users` includes groups; `read:audits` includes metrics. Each write scope includes reading.
              * @example [
              *       "write:graphs"
              *     ]
@@ -4341,7 +4341,7 @@ export interface components {
             scopes: ("read:graphs" | "write:graphs" | "read:audits" | "read:users" | "write:users")[];
             /**
              * Format: date-time
-             * @description When the token expires, at most 366 days from now; 90 days from now if absent. RFC 3339, with any UTC offset.
+             * @description When the token expires, at most 366 days from now; 90 days from now by default. In RFC 3339 format, with any UTC offset.
              * @example 2027-01-31T00:00:00.000Z
              */
             expiresAt?: string;
@@ -4425,7 +4425,7 @@ export interface components {
         };
         /**
          * Problem
-         * @description Why a request was refused or failed (RFC 9457).
+         * @description The reason why a request was refused or failed (RFC 9457).
          */
         Problem: {
             /**
@@ -5022,7 +5022,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description Nobody. */
+            /** @description Nobody is logged in. */
             204: {
                 headers: {
                     /** @description Present if the browser sent a session that has ended. */
@@ -5055,7 +5055,7 @@ export interface operations {
             /** @description Logged in. */
             200: {
                 headers: {
-                    /** @description The session, or its end. HttpOnly, SameSite=Strict and, over TLS, Secure with a name that starts with `__Host-` (RFC 6265). Signing in also sets a cookie that marks this browser as known. */
+                    /** @description Sets or removes the session cookie, which is HttpOnly, SameSite=Strict and, over TLS, Secure with a name that starts with `__Host-` (RFC 6265). Signing in also sets a cookie that marks this browser as known. */
                     "Set-Cookie"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -5087,7 +5087,7 @@ export interface operations {
             /** @description Logged out. */
             204: {
                 headers: {
-                    /** @description The session, or its end. HttpOnly, SameSite=Strict and, over TLS, Secure with a name that starts with `__Host-` (RFC 6265). Signing in also sets a cookie that marks this browser as known. */
+                    /** @description Sets or removes the session cookie, which is HttpOnly, SameSite=Strict and, over TLS, Secure with a name that starts with `__Host-` (RFC 6265). Signing in also sets a cookie that marks this browser as known. */
                     "Set-Cookie"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -5132,7 +5132,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The path of the web app page to open afterwards. Any other value opens the first page.
+                 * @description The path of the web app page to open afterwards. Any other value opens the start page.
                  * @example /graphs/7
                  */
                 to?: string;
@@ -5148,7 +5148,7 @@ export interface operations {
                 headers: {
                     /** @description The address. */
                     Location?: string;
-                    /** @description The session, or its end. HttpOnly, SameSite=Strict and, over TLS, Secure with a name that starts with `__Host-` (RFC 6265). Signing in also sets a cookie that marks this browser as known. */
+                    /** @description Sets or removes the session cookie, which is HttpOnly, SameSite=Strict and, over TLS, Secure with a name that starts with `__Host-` (RFC 6265). Signing in also sets a cookie that marks this browser as known. */
                     "Set-Cookie"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -5186,7 +5186,7 @@ export interface operations {
                 headers: {
                     /** @description The address. */
                     Location?: string;
-                    /** @description The session, or its end. HttpOnly, SameSite=Strict and, over TLS, Secure with a name that starts with `__Host-` (RFC 6265). Signing in also sets a cookie that marks this browser as known. */
+                    /** @description Sets or removes the session cookie, which is HttpOnly, SameSite=Strict and, over TLS, Secure with a name that starts with `__Host-` (RFC 6265). Signing in also sets a cookie that marks this browser as known. */
                     "Set-Cookie"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -5532,7 +5532,7 @@ export interface operations {
                  *     ]
                  */
                 sort?: string[];
-                /** @description An alternative to `page`. Start with an empty value and continue with the `next` link. Every page takes the same time, and each row that exists throughout is returned exactly once. */
+                /** @description An alternative to `page`. Start with an empty value and continue with the `next` link. Every page takes the same time to fetch, and each row that exists throughout is returned exactly once. */
                 cursor?: string;
             };
             header?: never;
@@ -5869,12 +5869,12 @@ export interface operations {
             query?: {
                 format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list";
                 /**
-                 * @description For tables: the column with the sources of each edge, by name or by number from 1. Give both columns or neither.
+                 * @description For tables: the column with the sources of the edges, by name or by number from 1. Give both columns or neither.
                  * @example from
                  */
                 sourceColumn?: string;
                 /**
-                 * @description For tables: the column with the targets of each edge, by name or by number from 1. Give both columns or neither.
+                 * @description For tables: the column with the targets of the edges, by name or by number from 1. Give both columns or neither.
                  * @example from
                  */
                 targetColumn?: string;
@@ -5884,7 +5884,7 @@ export interface operations {
                  */
                 idColumn?: string;
                 /**
-                 * @description What to do with metadata values above the limits of an element: `refuse` refuses the file, `drop` omits and counts them.
+                 * @description How to handle metadata values above the limits of an element: `refuse` refuses the file; `drop` omits and counts the values.
                  * @example drop
                  */
                 oversize?: "refuse" | "drop";
@@ -5929,14 +5929,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The graph with its new content, or the report on the file with `dryRun`. */
+            /** @description The graph with its new content or, with `dryRun`, the report on the file. */
             200: {
                 headers: {
                     /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     /** @description The losses of the conversion: a list (RFC 9651) of codes with counts. Absent if nothing is lost. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
-                    /** @description For tables: the columns used for the ends of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files. */
+                    /** @description For tables: the columns used for the endpoints of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files. */
                     "Graphstead-Columns"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6069,12 +6069,12 @@ export interface operations {
             query?: {
                 format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list";
                 /**
-                 * @description For tables: the column with the sources of each edge, by name or by number from 1. Give both columns or neither.
+                 * @description For tables: the column with the sources of the edges, by name or by number from 1. Give both columns or neither.
                  * @example from
                  */
                 sourceColumn?: string;
                 /**
-                 * @description For tables: the column with the targets of each edge, by name or by number from 1. Give both columns or neither.
+                 * @description For tables: the column with the targets of the edges, by name or by number from 1. Give both columns or neither.
                  * @example from
                  */
                 targetColumn?: string;
@@ -6084,7 +6084,7 @@ export interface operations {
                  */
                 idColumn?: string;
                 /**
-                 * @description What to do with metadata values above the limits of an element: `refuse` refuses the file, `drop` omits and counts them.
+                 * @description How to handle metadata values above the limits of an element: `refuse` refuses the file; `drop` omits and counts the values.
                  * @example drop
                  */
                 oversize?: "refuse" | "drop";
@@ -6128,7 +6128,7 @@ export interface operations {
                     ETag?: string;
                     /** @description The losses of the conversion: a list (RFC 9651) of codes with counts. Absent if nothing is lost. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
-                    /** @description For tables: the columns used for the ends of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files. */
+                    /** @description For tables: the columns used for the endpoints of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files. */
                     "Graphstead-Columns"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6172,12 +6172,12 @@ export interface operations {
                  */
                 shared?: boolean;
                 /**
-                 * @description For tables: the column with the sources of each edge, by name or by number from 1. Give both columns or neither.
+                 * @description For tables: the column with the sources of the edges, by name or by number from 1. Give both columns or neither.
                  * @example from
                  */
                 sourceColumn?: string;
                 /**
-                 * @description For tables: the column with the targets of each edge, by name or by number from 1. Give both columns or neither.
+                 * @description For tables: the column with the targets of the edges, by name or by number from 1. Give both columns or neither.
                  * @example from
                  */
                 targetColumn?: string;
@@ -6187,7 +6187,7 @@ export interface operations {
                  */
                 idColumn?: string;
                 /**
-                 * @description What to do with metadata values above the limits of an element: `refuse` refuses the file, `drop` omits and counts them.
+                 * @description How to handle metadata values above the limits of an element: `refuse` refuses the file; `drop` omits and counts the values.
                  * @example drop
                  */
                 oversize?: "refuse" | "drop";
@@ -6228,7 +6228,7 @@ export interface operations {
                 headers: {
                     /** @description The losses of the conversion: a list (RFC 9651) of codes with counts. Absent if nothing is lost. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
-                    /** @description For tables: the columns used for the ends of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files. */
+                    /** @description For tables: the columns used for the endpoints of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files. */
                     "Graphstead-Columns"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6246,7 +6246,7 @@ export interface operations {
                     ETag?: string;
                     /** @description The losses of the conversion: a list (RFC 9651) of codes with counts. Absent if nothing is lost. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
-                    /** @description For tables: the columns used for the ends of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files. */
+                    /** @description For tables: the columns used for the endpoints of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files. */
                     "Graphstead-Columns"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6326,12 +6326,12 @@ export interface operations {
                  */
                 shared?: boolean;
                 /**
-                 * @description For tables: the column with the sources of each edge, by name or by number from 1. Give both columns or neither.
+                 * @description For tables: the column with the sources of the edges, by name or by number from 1. Give both columns or neither.
                  * @example from
                  */
                 sourceColumn?: string;
                 /**
-                 * @description For tables: the column with the targets of each edge, by name or by number from 1. Give both columns or neither.
+                 * @description For tables: the column with the targets of the edges, by name or by number from 1. Give both columns or neither.
                  * @example from
                  */
                 targetColumn?: string;
@@ -6341,7 +6341,7 @@ export interface operations {
                  */
                 idColumn?: string;
                 /**
-                 * @description What to do with metadata values above the limits of an element: `refuse` refuses the file, `drop` omits and counts them.
+                 * @description How to handle metadata values above the limits of an element: `refuse` refuses the file; `drop` omits and counts the values.
                  * @example drop
                  */
                 oversize?: "refuse" | "drop";
@@ -6386,14 +6386,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The graph with its new content, or the report on the file with `dryRun`. */
+            /** @description The graph with its new content or, with `dryRun`, the report on the file. */
             200: {
                 headers: {
                     /** @description Identifies this state of the graph (RFC 9110). */
                     ETag?: string;
                     /** @description The losses of the conversion: a list (RFC 9651) of codes with counts. Absent if nothing is lost. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
-                    /** @description For tables: the columns used for the ends of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files. */
+                    /** @description For tables: the columns used for the endpoints of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files. */
                     "Graphstead-Columns"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6411,7 +6411,7 @@ export interface operations {
                     ETag?: string;
                     /** @description The losses of the conversion: a list (RFC 9651) of codes with counts. Absent if nothing is lost. See `docs/formats.md` for the codes. */
                     "Graphstead-Loss"?: string;
-                    /** @description For tables: the columns used for the ends of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files. */
+                    /** @description For tables: the columns used for the endpoints of edges (`source`, `target`) and the node ids (`id`), as a dictionary (RFC 9651) of display strings; absent for other files. */
                     "Graphstead-Columns"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6454,7 +6454,7 @@ export interface operations {
                  *     ]
                  */
                 sort?: string[];
-                /** @description An alternative to `page`. Start with an empty value and continue with the `next` link. Every page takes the same time, and each row that exists throughout is returned exactly once. */
+                /** @description An alternative to `page`. Start with an empty value and continue with the `next` link. Every page takes the same time to fetch, and each row that exists throughout is returned exactly once. */
                 cursor?: string;
             };
             header?: never;
@@ -6695,7 +6695,7 @@ export interface operations {
                  */
                 direction?: "out" | "in" | "both";
                 /**
-                 * @description The maximum number of nodes, 1000 by default. The search is breadth first.
+                 * @description The maximum number of nodes, 1000 by default. The search is breadth-first.
                  * @example 100
                  */
                 limit?: number;
@@ -6990,7 +6990,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of these graphs. */
+            /** @description The graphs. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7123,7 +7123,7 @@ export interface operations {
                  *     ]
                  */
                 sort?: string[];
-                /** @description An alternative to `page`. Start with an empty value and continue with the `next` link. Every page takes the same time, and each row that exists throughout is returned exactly once. */
+                /** @description An alternative to `page`. Start with an empty value and continue with the `next` link. Every page takes the same time to fetch, and each row that exists throughout is returned exactly once. */
                 cursor?: string;
             };
             header?: never;
@@ -7247,7 +7247,7 @@ export interface operations {
                  *     ]
                  */
                 sort?: string[];
-                /** @description An alternative to `page`. Start with an empty value and continue with the `next` link. Every page takes the same time, and each row that exists throughout is returned exactly once. */
+                /** @description An alternative to `page`. Start with an empty value and continue with the `next` link. Every page takes the same time to fetch, and each row that exists throughout is returned exactly once. */
                 cursor?: string;
             };
             header?: never;
@@ -7783,7 +7783,7 @@ export interface operations {
                  *     ]
                  */
                 sort?: string[];
-                /** @description An alternative to `page`. Start with an empty value and continue with the `next` link. Every page takes the same time, and each row that exists throughout is returned exactly once. */
+                /** @description An alternative to `page`. Start with an empty value and continue with the `next` link. Every page takes the same time to fetch, and each row that exists throughout is returned exactly once. */
                 cursor?: string;
             };
             header?: never;
@@ -7973,7 +7973,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The tokens, by id. */
+            /** @description The tokens, sorted by id. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8142,7 +8142,7 @@ export interface operations {
             /** @description Open this address. */
             200: {
                 headers: {
-                    /** @description The session, or its end. HttpOnly, SameSite=Strict and, over TLS, Secure with a name that starts with `__Host-` (RFC 6265). Signing in also sets a cookie that marks this browser as known. */
+                    /** @description Sets or removes the session cookie, which is HttpOnly, SameSite=Strict and, over TLS, Secure with a name that starts with `__Host-` (RFC 6265). Signing in also sets a cookie that marks this browser as known. */
                     "Set-Cookie"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -8210,7 +8210,7 @@ export interface operations {
                  *     ]
                  */
                 sort?: string[];
-                /** @description An alternative to `page`. Start with an empty value and continue with the `next` link. Every page takes the same time, and each row that exists throughout is returned exactly once. */
+                /** @description An alternative to `page`. Start with an empty value and continue with the `next` link. Every page takes the same time to fetch, and each row that exists throughout is returned exactly once. */
                 cursor?: string;
             };
             header?: never;
@@ -8407,7 +8407,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The tokens, by id. */
+            /** @description The tokens, sorted by id. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8888,7 +8888,7 @@ export interface operations {
                  *     ]
                  */
                 sort?: string[];
-                /** @description An alternative to `page`. Start with an empty value and continue with the `next` link. Every page takes the same time, and each row that exists throughout is returned exactly once. */
+                /** @description An alternative to `page`. Start with an empty value and continue with the `next` link. Every page takes the same time to fetch, and each row that exists throughout is returned exactly once. */
                 cursor?: string;
             };
             header?: never;
@@ -9128,7 +9128,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description JSON lines with the bytes that the log proves (the default), or a table.
+                 * @description JSON Lines with the bytes that the log proves (the default), or CSV.
                  * @example jsonl
                  */
                 format?: "jsonl" | "csv";
@@ -9187,9 +9187,9 @@ export interface operations {
             /** @description The lines, in leaf order. */
             200: {
                 headers: {
-                    /** @description The size of the exported tree, which is that of the last checkpoint. */
+                    /** @description The size of the exported tree, as in the latest checkpoint. */
                     "Graphstead-Audit-Size"?: number;
-                    /** @description The last checkpoint as a byte sequence (RFC 9651): base64 between colons. */
+                    /** @description The latest checkpoint as a byte sequence (RFC 9651): base64 between colons. */
                     "Graphstead-Audit-Checkpoint"?: string;
                     /** @description A suggested file name (RFC 6266). */
                     "Content-Disposition"?: string;
