@@ -14,10 +14,10 @@ const GROUPS = 20
 const CROWD = 1000
 const GRANTED = 10_000
 const ROUNDS = 7
-/** The number of deleted groups, and the milliseconds until housekeeping has removed their grants. */
+/** The number of groups to delete, and the time until housekeeping has removed their grants, in milliseconds. */
 const ERASED = 3
 const ERASURE = 75_000
-/** A graph that is on no first page. */
+/** A graph that no first page of a list contains. */
 const LATE = 999_990
 
 /** A user with graphs granted through groups, and one without grants. Both own the same number of graphs. */
@@ -25,7 +25,10 @@ const [MEMBER, PLAIN] = ['user1', 'user2']
 /** The owner of the graph granted to the crowd, and a person who joins the group with all granted graphs. */
 const [OWNER, NEWCOMER] = ['user3', 'user4']
 
-/** Measures the cost of grants for the users who have them: one graph, lists, and changes of rights while others wait. */
+/**
+ * Measures the cost of grants for the users who have them: fetching a graph, listing graphs, and changing the rights of many
+ * users while others send requests.
+ */
 export async function access(folder: string): Promise<Line[]> {
   const [small, large] = [join(folder, 'few'), join(folder, 'many')]
   // Every user owns a hundred graphs in both stores.
@@ -49,15 +52,15 @@ interface Known {
   granted: number
   /** The owner's last graph, which has no grants. */
   owned: number
-  /** A graph that is granted to each person in the crowd. */
+  /** A graph that is granted to each user in the crowd individually. */
   widely: number
   /** Groups with all granted graphs, each to be deleted once. */
   erased: string[]
 }
 
 /**
- * Grants graphs to groups of the member, spread evenly over the store and the groups. A group `all` has all of them, and no
- * members; a group `crowd` has many members, and no graphs. Writes rows directly.
+ * Grants graphs to the member's groups, spread evenly over the store and the groups. The group `all` has all of these graphs
+ * but no members; the group `crowd` has many members but no graphs. Writes rows directly.
  */
 function grantGraphs(folder: string, count: number): Known {
   const db = new Database(join(folder, 'graphstead.db'))
@@ -107,7 +110,7 @@ async function fetching(server: Server, { granted }: Known): Promise<Line[]> {
   return [compared('GET /api/graphs/{id}, by a grant to a group', both, 'rate', { least: 0.85 }, 'by ownership')]
 }
 
-/** Compares the first page of a user with grants to that of one without, and a million graphs to a thousand. */
+/** Compares the first page of a user with grants with that of a user without, and a million graphs with a thousand. */
 async function listing(more: Server, fewer: Server): Promise<Line[]> {
   const listOf = async (server: Server, login: string): Promise<Contender> => {
     const { get } = await fetched(server, '/api/graphs?size=20', await logIn(server, login))
@@ -151,7 +154,7 @@ function changing(server: Server): () => Promise<void> {
   }
 }
 
-/** A change to the rights of many users, measured while others send requests, and how to undo it. */
+/** A change to the rights of many users, and its undo. */
 interface Deed {
   path: string
   act: () => Promise<void>
@@ -204,7 +207,7 @@ async function waiting(server: Server, folder: string, { owned, widely, erased }
     for (const name of erased) await send('DELETE', `/api/groups/${name}`, 204)
   }
   const wait = await longestWait(server, get, erase, ERASURE)
-  // With this many samples the maximum is noise, so it is also measured without the change.
+  // With this many samples the maximum is noise, so it is also measured without a change.
   const usual = await longestWait(server, get, async () => {}, ERASURE)
   const left = orphansOf(folder)
   if (left > 0) throw new Error(`${left} grants of deleted groups are left`)
@@ -221,7 +224,7 @@ function orphansOf(folder: string): number {
   return count
 }
 
-/** Returns the longest wait of others, who send the request for this many milliseconds, while the change is made. */
+/** Returns the longest wait of other clients, which send the request for `duration` milliseconds, while the change is made. */
 async function longestWait(server: Server, get: Exchange, act: () => Promise<void>, duration = 600): Promise<number> {
   const others = load({ port: server.port, connections: 4, duration, next: () => get })
   await sleep(300)

@@ -8,7 +8,7 @@ import { network } from './graphs.ts'
 import { requestOf } from './load.ts'
 import type { Server } from './processes.ts'
 
-/** Things that an attacker knows: the address of the server, and an ordinary user's token for attacks that need one. */
+/** The knowledge of an attacker: the ports of the server, and the token, graphs and link of an ordinary user. */
 export interface Target {
   port: number
   metricsPort: number
@@ -18,7 +18,7 @@ export interface Target {
   graphId: number
   /** A shared graph of another user. */
   sharedId: number
-  /** A link to another graph of the user, at its path in the API. */
+  /** A link to another graph of the user. `path` is its path in the API. */
   link: { path: string; publicId: string; secret: string }
 }
 
@@ -27,7 +27,7 @@ export interface Attack {
   path: string
   /** Whether the server speaks TLS. */
   tls?: boolean
-  /** Creates anything else that the attack needs, for the user of the token. */
+  /** Creates anything else that the attack needs, as the user with this token. */
   prepare?(server: Server, token: string): Promise<unknown>
   /** Begins the attack, which lasts until the process ends. */
   begin(target: Target): void
@@ -36,7 +36,7 @@ export interface Attack {
 const KIB = 1024
 const MIB = 1024 * KIB
 
-/** The attacks by name. Each attacks only loopback, and ends with its process. */
+/** The attacks by name. Each uses only the loopback interface, and ends with its process. */
 export const attacks: Record<string, Attack> = {
   'large-numbers': {
     path: '16 KiB of large numbers under a long name sent to /api/authenticate, 4 connections',
@@ -230,13 +230,13 @@ export const attacks: Record<string, Attack> = {
   }
 }
 
-/** A file in JSON Graph Format, without its outer object. */
+/** Returns a graph in JSON Graph Format, without the outer object. */
 export function jgf(nodeCount: number, edgeCount: number) {
   const { nodes, edges } = network(nodeCount, edgeCount)
   return { nodes: Object.fromEntries(nodes.map(({ id, ...node }) => [id, node])), edges }
 }
 
-/** Spreads a text over the labels of a graph. */
+/** Returns a graph whose node labels together contain the text. */
 function texts(text: string) {
   const parts = text.match(/.{1,2000}(?: |$)/g) ?? []
   return { nodes: parts.map((label, index) => ({ id: String(index), metadata: { label } })), edges: [] }
@@ -247,7 +247,7 @@ export function importOf(token: string, file: string, format: string, headers: R
   return requestOf('POST', `/api/graphs/import?format=${format}`, { token, body: file, headers: type })
 }
 
-/** Opens the link from its own address, and requests one picture after another, each in a different size. */
+/** Opens the link from a separate address for each visitor, and requests pictures in different sizes, one at a time. */
 function visit(port: number, { publicId, secret }: Target['link'], visitor: number) {
   const localAddress = `127.0.1.${visitor + 1}`
   const headers = { 'content-type': 'application/json' }
@@ -289,7 +289,7 @@ function repeat(port: number, connections: number, request: Buffer | (() => Buff
   }
 }
 
-/** Opens connections, uses each, and reopens those that the server closes. */
+/** Opens connections, calls `use` for each, and reopens those that the server closes. */
 function hold(port: number, connections: number, use: (socket: Socket, index: number) => void) {
   for (let index = 0; index < connections; index++) {
     const begin = () => {

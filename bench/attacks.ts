@@ -15,12 +15,12 @@ import type { Line } from './table.ts'
 /** How long another user is measured before an attack and during it, in milliseconds. */
 const CALM = 2000
 const ATTACK = 10_000
-/** The intervals between this user's requests, in milliseconds, whether or not earlier ones are answered. */
+/** The intervals between this user's requests, in milliseconds. The user does not wait for earlier responses. */
 const INTERVAL = 20
 const SELDOM = 500
 /** The longest acceptable waits for a page of graphs, a small upload and a sign-in, in milliseconds. */
 const AIMS = { page: 250, upload: 3000, signIn: 1000 }
-/** Slower responses count as missing, in milliseconds. */
+/** The time after which a response counts as missing, in milliseconds. */
 const PATIENCE = 5000
 
 const CLOSE = { Connection: 'close' }
@@ -97,7 +97,7 @@ async function measureAttack(data: string, name: string, { path, tls = false, pr
   }
 }
 
-/** The other user's requests: a page of graphs, an upload that a thread reads, and a sign-in. */
+/** Returns the other user's requests: a page of graphs, an upload that a thread reads, and a sign-in. */
 function requests(token: string) {
   const file = JSON.stringify({ graph: jgf(200, 1000) })
   const body = JSON.stringify({ username: 'user2', password: PASSWORD })
@@ -125,7 +125,7 @@ async function prepareTarget(data: string, prepare: Attack['prepare']) {
     const { id, publicId, url } = JSON.parse(answer.body.toString()) as { id: number; publicId: string; url: string }
     const link = { path: `${path}/${id}`, publicId, secret: url.split('#')[1] ?? '' }
     await prepare?.(program, token)
-    // The seed's first graphs are shared, and belong to the administrator.
+    // The seed's first graphs belong to the administrator and are shared.
     return { token, other, graphId, link, sharedId: 1 }
   } finally {
     await program.stop()
@@ -151,8 +151,8 @@ interface Watch {
 }
 
 /**
- * Sends the request at fixed times, whether or not earlier ones are answered. A server that stalls for a second is therefore late
- * for all requests of that second. A missing response counts as the time limit.
+ * Sends the request at fixed times, without waiting for earlier responses, so a server that stalls for a second is late for all
+ * requests in that second. A missing response counts as the time limit.
  */
 async function watch(what: Watch, duration: number): Promise<Watched> {
   const asked: Promise<number>[] = []
@@ -192,7 +192,7 @@ function askOnce({ port, tls, request, status }: Watch, start: number): Promise<
 function followMemory(program: Server) {
   let most = 0
   const timer = setInterval(() => {
-    // A server that the attack has killed uses no memory, but its missing responses show that.
+    // A server killed by the attack uses no memory; its missing responses reveal the crash.
     if (program.child.exitCode === null && program.child.signalCode === null) most = Math.max(most, program.resident())
   }, 100)
   return {
@@ -204,6 +204,6 @@ function followMemory(program: Server) {
 }
 
 function describe({ count, failed, p50, p99, max }: Watched) {
-  const answered = failed === 0 ? `${count} answers` : `${failed} of ${count} without a response`
+  const answered = failed === 0 ? `${count} responses` : `${failed} of ${count} without a response`
   return `${answered}, p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(0)}, longest ${max.toFixed(0)} ms`
 }

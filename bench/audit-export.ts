@@ -8,7 +8,7 @@ import type { Line } from './table.ts'
 const EVENTS = 1_000_000
 const EXPORT = '/management/audits/export'
 
-/** Exports a million events over HTTP, and compares with a bare server that streams their rows. */
+/** Exports a million events over HTTP, compared with a bare server that streams their rows. */
 export async function exporting(folder: string): Promise<Line[]> {
   await seed(folder, { graphs: 1000, users: 1000, events: EVENTS, shared: 10 })
   const program = await startProgram(folder, 'Graphstead', { pinned: false })
@@ -17,7 +17,7 @@ export async function exporting(folder: string): Promise<Line[]> {
   })
   try {
     const token = await logIn(program, 'admin')
-    // Starts the threads, which stay for several seconds.
+    // Starts the threads, which then stay alive for several seconds.
     for (const format of ['jsonl', 'csv'])
       await download(program, `${EXPORT}?format=${format}&after=${EVENTS - 10_000}`, token)
     const theirs = await download(bare, '/', '')
@@ -55,7 +55,7 @@ interface Download {
   memory: number
 }
 
-/** Reads a response as it arrives. */
+/** Downloads a response without keeping it. */
 async function download(server: Server, path: string, token: string): Promise<Download> {
   const before = server.memory()
   let most = before

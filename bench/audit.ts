@@ -22,14 +22,14 @@ export async function audit(folder: string): Promise<Line[]> {
   ]
 }
 
-/** Creates graphs on a server with the log, and on one without it. */
+/** Compares creating graphs with and without the log. */
 async function writing(folder: string): Promise<Line[]> {
   await seed(folder, { graphs: 1000, users: 10, events: 1000, shared: 10 })
   await cp(folder, `${folder}-without`, { recursive: true })
   return comparing(await startProgram(folder), await startVariant('without-log', `${folder}-without`))
 }
 
-/** Creates graphs on a server with the log and on one without it, and stops both. */
+/** Compares creating graphs on a server with the log and on one without it, then stops both. */
 export async function comparing(program: Server, without: Server): Promise<Line[]> {
   try {
     const token = await logIn(program, 'admin')
@@ -73,7 +73,7 @@ async function delaysOf({ port }: Server, token: string): Promise<number[]> {
   return delays
 }
 
-/** Makes a server take a million existing events into its log, and prove some of them. */
+/** Measures a server while it adds a million existing events to its log, and then its proofs. */
 async function backlog(folder: string): Promise<Line[]> {
   await seed(folder, { graphs: 1000, users: 1000, events: EVENTS, shared: 10, isSealed: false })
   const start = performance.now()
@@ -129,7 +129,7 @@ async function backlog(folder: string): Promise<Line[]> {
   }
 }
 
-/** Requests proofs of events from all over the log. */
+/** Returns requests for proofs of events from all parts of the log. */
 function proving(token: string): () => Exchange {
   let turn = 0
   return () => {

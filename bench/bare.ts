@@ -1,7 +1,7 @@
 import fastify from 'fastify'
 
-// Bare Fastify: routes of the same form as Graphstead's, which parse and send the same bytes and do nothing else. The parent
-// sends the responses over the channel.
+// Bare Fastify: routes like Graphstead's, which only parse and send the same bytes. The parent process provides the responses
+// over IPC.
 
 /** The responses of the routes. */
 export interface Answers {
@@ -14,7 +14,7 @@ export interface Answers {
 }
 
 let answers: Answers = { graphs: {}, list: '[]', changed: '{}' }
-/** Large responses are buffers, which saves encoding them. */
+/** The responses by graph id. Large ones are buffers, so that they are encoded only once. */
 const graphs = new Map<string, string | Buffer>()
 
 process.on('message', (given: Answers) => {

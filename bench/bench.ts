@@ -38,7 +38,7 @@ const parts = {
   'web-app': webApp,
   scale
 }
-/** Parts that need arguments, and run only if named. */
+/** Parts that need arguments. They run only if `--only` names them. */
 const others = { cost: (folder: string) => cost(folder, values.base, Number(values.rounds)) }
 
 const { values } = parseArgs({
@@ -82,9 +82,9 @@ try {
       writeFileSync(values.json, `${JSON.stringify({ date, commit, machine, lines }, undefined, 2)}\n`)
     }
     const missed = lines.filter((line) => !holds(line)).length
-    console.log(missed === 0 ? 'Every target is reached.' : `${missed} targets are not reached.`)
+    console.log(missed === 0 ? 'All targets were reached.' : `${missed} targets were not reached.`)
   }
 } finally {
-  // After an error servers may still run. They end with this process.
+  // After an error, servers may still be running. They end with this process.
   setImmediate(() => process.exit())
 }

@@ -8,11 +8,11 @@ import packageJson from '../package.json' with { type: 'json' }
 
 const scratch = join(import.meta.dirname, '../dist/browser')
 
-/** Starts the Chromium that npm installs, or the one in GRAPHSTEAD_TEST_CHROMIUM. It draws WebGL in software. */
+/** Starts the Chromium that npm installs, or the one in GRAPHSTEAD_TEST_CHROMIUM. WebGL is rendered in software. */
 export async function startChromium(): Promise<Browser> {
   const executablePath = process.env.GRAPHSTEAD_TEST_CHROMIUM ?? (await unpackChromium(scratch))
   mkdirSync(scratch, { recursive: true })
-  // Chromium keeps its profile there.
+  // Chromium stores its profile here.
   process.env.TMPDIR = scratch
   return chromium.launch({
     executablePath,
@@ -21,8 +21,8 @@ export async function startChromium(): Promise<Browser> {
 }
 
 /**
- * Unpacks Chromium into a folder, unless it is already complete. Concurrent processes wait for the first. Returns the path of the
- * executable.
+ * Unpacks Chromium into a folder, unless that has already been done. Concurrent processes wait for the first. Returns the path
+ * of the executable.
  */
 export async function unpackChromium(folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true })
@@ -31,7 +31,7 @@ export async function unpackChromium(folder: string): Promise<string> {
   try {
     if (!isWhole(unpacked)) {
       for (const name of readdirSync(folder)) {
-        // This process holds the lock, so these files are left from an interrupted unpacking.
+        // This process holds the lock, so these files are left over from an interrupted run.
         if (name.startsWith('unpacking-')) rmSync(join(folder, name), { recursive: true })
       }
       const aside = mkdtempSync(join(folder, 'unpacking-'))
@@ -46,7 +46,7 @@ export async function unpackChromium(folder: string): Promise<string> {
   return join(unpacked, 'chromium')
 }
 
-/** Takes a lock that always ends with this process. Returns a function that releases it. */
+/** Acquires a lock that is released at the latest when this process ends. Returns a function that releases it. */
 async function lock(file: string) {
   const database = new Database(file, { timeout: 0 })
   for (;;) {
@@ -60,7 +60,7 @@ async function lock(file: string) {
   }
 }
 
-/** The package unpacks into the folder for temporary files, and trusts existing files there. */
+/** Unpacks into an empty folder, because the package unpacks into TMPDIR and trusts existing files there. */
 async function unpackInto(folder: string) {
   const before = process.env.TMPDIR
   process.env.TMPDIR = folder

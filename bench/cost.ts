@@ -23,24 +23,24 @@ const units = {
   'memory at rest': 'MiB'
 }
 
-/** The figures of a round. One is missing if the commit has no such route. */
+/** The figures of a round. A figure is missing if the commit does not have the route. */
 export type Costs = Partial<Record<keyof typeof units, number>>
 
 const GRAPHS = 1000
 /**
- * The number of requests of each kind, so that each commit does the same work. Half as many come first, for compilation and
- * caches.
+ * The number of requests of each kind, which is the same for each commit. Half as many are sent first, to warm up compilation
+ * and caches.
  */
 const SMALL = 8000
 const LARGE = 40
-/** The audit log takes in new events every second, so the server needs this long to settle, in milliseconds. */
+/** How long the server needs to settle, in milliseconds, because it adds new events to the audit log every second. */
 const SETTLED = 1100
-/** Larger differences are explained in cost.md. */
+/** The largest ratio that needs no explanation in cost.md. */
 const TOLERANCE = 1.02
 
 const root = join(import.meta.dirname, '..')
 
-/** Compares the cost of this tree with that of a commit, in turn. It uses the servers only over HTTP. */
+/** Compares the cost of this tree with that of a commit, alternating between them. Uses the servers only over HTTP. */
 export async function cost(folder: string, commit: string | undefined, rounds: number): Promise<Line[]> {
   if (commit === undefined) throw new Error('--only cost needs --base COMMIT')
   const base = join(folder, 'base')
@@ -76,7 +76,7 @@ function git(...args: string[]) {
   return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim()
 }
 
-/** Gives a checkout its packages, or those of this tree if they are identical, and builds its web app. */
+/** Installs the packages of a checkout, or links those of this tree if they are identical, and builds its web app. */
 function install(base: string) {
   const [theirs, ours] = [base, root].map((tree) => readFileSync(join(tree, 'package-lock.json'), 'utf8'))
   if (theirs === ours) {
@@ -89,7 +89,7 @@ function install(base: string) {
   }
 }
 
-/** The program of a checkout, without rate limits if it has any. */
+/** Returns the program of a checkout. Its rate limits are turned off if it has any. */
 function programOf(tree: string) {
   const { scripts } = JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8'))
   const script = join(tree, /^node (\S+)$/.exec(scripts.graphstead)?.[1] ?? '')
@@ -109,7 +109,7 @@ function programOf(tree: string) {
 async function fill(server: Server) {
   const token = await logIn(server, 'admin')
   await send(server, 8, GRAPHS, creations(token))
-  // Otherwise each round would begin by taking these audit events into the log.
+  // Otherwise, each round would begin by adding these audit events to the log.
   await sleep(2 * SETTLED)
   await server.stop()
 }
@@ -143,7 +143,7 @@ async function costsOf(serve: () => Promise<Server>): Promise<Costs> {
   }
 }
 
-/** Returns the CPU time per request in µs, or undefined if the server has no such route. */
+/** Returns the CPU time per request in µs, or undefined if the server does not have the route. */
 async function perRequest(server: Server, connections: number, count: number, next: () => Exchange) {
   const { status } = await ask(server.port, { ...next(), check: () => undefined })
   if (status === 404 || status === 405) return undefined
@@ -227,7 +227,7 @@ export function linesOf(before: Costs[], after: Costs[]): Line[] {
   }))
 }
 
-/** Returns the line for cost.md, where the issue and the reasons are filled in by hand. */
+/** Returns the row for cost.md. The issue and the reason are filled in by hand. */
 export function rowOf(commits: [base: string, tree: string], before: Costs[], after: Costs[]): string {
   const figure = (values: number[]) => shown(median(values), (value) => Math.round(value).toLocaleString('en'))
   const cells = compared(before, after).map(

@@ -25,7 +25,7 @@ const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 256 * 1024 * 1
 const ROUNDS = 7
 
 interface Measurement {
-  /** The median of the rounds, in ms. */
+  /** Medians of the rounds, in ms. */
   read: number
   write: number
   /** The peak growth of the process's memory during the first read, in bytes. */
@@ -33,7 +33,7 @@ interface Measurement {
   bytes: number
 }
 
-/** The median time of several rounds, in ms. */
+/** Returns the median time of several rounds, in ms. */
 function time(task: () => unknown) {
   const times = Array.from({ length: ROUNDS }, () => {
     const start = performance.now()
@@ -43,7 +43,7 @@ function time(task: () => unknown) {
   return median(times)
 }
 
-/** Runs in a separate process, so that no format inherits another one's garbage. */
+/** Measures a format. Runs in a separate process, so that no format inherits garbage from another. */
 function measure(name: string): Measurement {
   const content = network(20_000, 100_000)
   const format = name === 'json' ? undefined : writableFormatNamed(name)
@@ -82,7 +82,7 @@ async function startServer() {
   const app = await buildApp(config, { program, store, tokenKey: Buffer.alloc(32, 1) })
   const values = { login: 'bench', role: 'USER', passwordHash: 'none', enabled: true } as const
   const user = await store.write((trx) => createUser(trx, system, values))
-  if (!user) throw new Error('the user exists already')
+  if (!user) throw new Error('the user already exists')
   const url = await app.listen({ port: 0 })
   const close = async () => {
     await app.close()
@@ -92,7 +92,7 @@ async function startServer() {
   return { url, folder, token: app.issueToken(user, false).token, close }
 }
 
-/** Returns how long the event loop is blocked at most while another process pushes the graph as a file, in ms. */
+/** Returns the longest block of the event loop while another process pushes the graph as a file, in ms. */
 async function stall({ url, folder, token }: Awaited<ReturnType<typeof startServer>>, name: string) {
   const file = join(folder, 'graph')
   const format = writableFormatNamed(name) as WritableFormat
@@ -123,7 +123,9 @@ async function main() {
   console.log(
     `JSON.parse + JSON.stringify: ${json.toFixed(0)} ms, ${mb(base.bytes)} MB, memory ${mb(base.memory)} MB\n`
   )
-  console.log('| format | MB | read | write | memory of a read | longest stall of the event loop in an import, ms |')
+  console.log(
+    '| format | MB | read | write | memory of a read | longest block of the event loop during an import, ms |'
+  )
   console.log('|---|---|---|---|---|---|')
   const server = await startServer()
   await stall(server, 'node-link')
@@ -136,7 +138,11 @@ async function main() {
     console.log(`| ${[name, mb(bytes), ...ratios, longest.toFixed(0)].join(' | ')} |`)
   }
   await server.close()
-  console.log(beyond === 0 ? '\nAll within 10× to read (DOT: 40×) and 50 ms.' : `\n${beyond} beyond the target.`)
+  console.log(
+    beyond === 0
+      ? '\nAll formats are within 10× for reading (DOT: 40×) and 50 ms.'
+      : `\n${beyond} formats miss the target.`
+  )
   process.exitCode = beyond === 0 ? 0 : 1
 }
 

@@ -1,6 +1,6 @@
 import type { GraphContent } from '../schemas/graph-content.ts'
 
-/** Random numbers from 0 to 1, the same in every run. */
+/** Returns a generator of random numbers from 0 to 1 that are the same in every run. */
 export function seeded(seed = 1) {
   let state = seed
   return () => {
@@ -9,7 +9,7 @@ export function seeded(seed = 1) {
   }
 }
 
-/** A realistic graph: labels, positions, and an attribute of each type. */
+/** Returns a realistic graph with labels, positions, and an attribute of each type. */
 export function network(nodeCount: number, edgeCount: number): GraphContent {
   const random = seeded()
   const nodes = Array.from({ length: nodeCount }, (_, index) => ({
@@ -29,12 +29,12 @@ export function network(nodeCount: number, edgeCount: number): GraphContent {
   return { directed: true, nodes, edges }
 }
 
-/** The same graph without positions, so that its pictures need a layout. */
+/** Returns the graph without positions, so that its pictures need a layout. */
 export function unplaced({ nodes, ...graph }: GraphContent): GraphContent {
   return { ...graph, nodes: nodes.map(({ x: _x, y: _y, ...node }) => node) }
 }
 
-/** A small graph as scripts push them, different for each index. */
+/** Returns a small graph like those that scripts push, different for each index. */
 export function smallNetwork(index: number): GraphContent {
   return {
     directed: true,

@@ -29,7 +29,7 @@ export async function history(folder: string): Promise<Line[]> {
   }
 }
 
-/** Compares two versions that differ in one of a hundred elements, while others request a small graph. */
+/** Measures comparing two versions that differ in one of every hundred elements, while other clients request a small graph. */
 async function comparing(program: Server): Promise<Line[]> {
   const token = await logIn(program, 'admin')
   const before = network(20_000, 100_000)
@@ -82,7 +82,7 @@ async function comparing(program: Server): Promise<Line[]> {
   ]
 }
 
-/** Renames one of the first thousand graphs, each time to a new name. */
+/** Returns requests that give new names to the first thousand graphs in turn. */
 async function renaming(server: Server): Promise<Contender> {
   const token = await logIn(server, 'admin')
   const requests = Array.from({ length: 1000 }, (_, index) =>

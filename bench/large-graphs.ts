@@ -10,7 +10,7 @@ import { compared, describe, type Line } from './table.ts'
 const plan = { connections: 4, rounds: 5, duration: 1500, warmUp: 1500 }
 const MIB = 1024 * 1024
 
-/** Sends a graph of 10 MiB, and receives one of 20,000 nodes and 100,000 edges, while others request small ones. */
+/** Measures downloads of a graph of 10 MiB, and the waits of other clients during uploads of 20,000 nodes and 100,000 edges. */
 export async function largeGraphs(folder: string): Promise<Line[]> {
   await seed(folder, { graphs: 1000, users: 10, events: 1000, shared: 10 })
   const program = await startProgram(folder)
@@ -34,7 +34,7 @@ export async function largeGraphs(folder: string): Promise<Line[]> {
     const [handed] = await measure([{ server: program, next: () => packed.get }], plan)
 
     const content = network(20_000, 100_000)
-    // Built in advance, so that the load generator does not block itself.
+    // These are built in advance, so that building them does not block the load generator.
     const puts = [1, 2, 3].map((round) =>
       requestOf('PUT', '/api/graphs', {
         token,

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 /** A request in wire format, and its expected response. */
 export interface Exchange {
   request: Buffer
-  /** The expected body, if known. It is compared as it arrives, and is not kept. */
+  /** The expected body, if known. The response is compared with it as it arrives, and not kept. */
   body?: Buffer
   /** Returns an explanation if the response is unexpected. */
   check(answer: Answer): string | undefined
@@ -20,9 +20,9 @@ export interface Answer {
 interface LoadOptions {
   port: number
   connections: number
-  /** How long to send new requests, in milliseconds. Requests in flight are then awaited. */
+  /** How long to send new requests, in milliseconds, before waiting for those in flight. */
   duration: number
-  /** Returns the next request for a connection, or undefined to end it. */
+  /** Returns the next request for a connection, or undefined to stop using the connection. */
   next(connection: number): Exchange | undefined
 }
 
@@ -43,8 +43,8 @@ export class WrongAnswer extends Error {
 }
 
 /**
- * Keeps one request in flight on each connection, checks every response, and measures. It uses bare sockets, because Node's
- * client libraries take more time for a response than a fast server, and would measure themselves. Throws WrongAnswer.
+ * Keeps one request in flight on each connection, checks every response, and measures latencies. Uses raw sockets, because
+ * client libraries for Node.js take longer to process a response than a fast server takes to send it. Throws WrongAnswer.
  */
 export async function load({ port, connections, duration, next }: LoadOptions): Promise<Load> {
   const latencies: number[] = []
@@ -107,7 +107,7 @@ export function requestOf(
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
-/** Both servers spell it this way. */
+/** The header in the spelling that both servers use. */
 const LENGTH = Buffer.from('\r\ncontent-length: ')
 const CR = 13
 
@@ -122,7 +122,7 @@ class Connection {
   #exchange: Exchange | undefined
   #sent = 0
   #head: { status: number; bytes: Buffer; length: number } | undefined
-  /** The received part of the response: the head, then the body. */
+  /** The received part of the response head or, after that, of the body. */
   #chunks: Buffer[] = []
   #received = 0
   #isOther = false
@@ -151,7 +151,7 @@ class Connection {
     this.#socket.destroy()
   }
 
-  /** Sends the requests of the source, one after another, until it ends. */
+  /** Sends the requests of the source sequentially until it returns undefined. */
   drive(source: () => Exchange | undefined, latencies: number[]): Promise<void> {
     this.#source = source
     this.#latencies = latencies
@@ -188,7 +188,7 @@ class Connection {
       const hasLength = at >= 0 && at <= end
       // A 204 response has no body (RFC 9110, section 15.3.5).
       if (!hasLength && status !== 204) {
-        this.#settle?.(new WrongAnswer(`a response without length: ${bytes.toString('latin1', 0, end)}`))
+        this.#settle?.(new WrongAnswer(`a response without Content-Length: ${bytes.toString('latin1', 0, end)}`))
         return
       }
       let length = 0

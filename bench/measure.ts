@@ -9,11 +9,11 @@ export interface Contender {
 
 export interface Plan {
   connections: number
-  /** The number of rounds. Each round measures each contender once, so that noise affects all of them. */
+  /** The number of rounds. Each round measures each contender once, so that noise affects all of them equally. */
   rounds: number
   /** The duration of one measurement, in milliseconds. */
   duration: number
-  /** The duration of the warm-up, in milliseconds, for compilation and caches. */
+  /** The duration of the warm-up for compilation and caches, in milliseconds. */
   warmUp: number
 }
 
@@ -25,7 +25,7 @@ export interface Figures {
   p99: number
   /** The range of the rounds' rates, relative to the median. */
   spread: number
-  /** The memory of the contender afterwards, in MiB. */
+  /** The memory of the contender after the last round, in MiB. */
   memory: number
   rounds: Load[]
 }
@@ -61,12 +61,12 @@ function figuresOf(server: Server, rounds: Load[]): Figures {
   }
 }
 
-/** Returns the ratio of the first to the second contender in a figure: the median of the rounds' ratios. */
+/** Returns the ratio of the contenders in a figure: the median of the rounds' ratios. */
 export function ratio(first: Figures, second: Figures, figure: 'rate' | 'p50' | 'p99') {
   return median(first.rounds.map((load, round) => load[figure] / (second.rounds[round]?.[figure] ?? Number.NaN)))
 }
 
-/** Returns the milliseconds that the task takes. */
+/** Returns how long the task takes, in milliseconds. */
 export async function timed(task: () => unknown) {
   const start = performance.now()
   await task()
@@ -81,7 +81,7 @@ export function median(values: number[]) {
     : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2
 }
 
-/** Returns the smallest value that at least this share of the values does not exceed, for a share from 0 to 1. */
+/** Returns the percentile of the values for a share from 0 to 1. */
 export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

@@ -1,8 +1,8 @@
 import fastify from 'fastify'
 import pg from 'pg'
 
-// Bare Fastify with the plain pg driver. For each request it runs the same statements as Graphstead with the same parameters,
-// prepared by name, and sends the same bytes. The parent sends both over the channel.
+// Bare Fastify with the plain pg driver. For each request, it runs the same statements as Graphstead with the same parameters,
+// as named prepared statements, and sends the same bytes. The parent process provides the statements and responses over IPC.
 
 export interface Statement {
   text: string
@@ -40,7 +40,7 @@ function nameOf(text: string) {
 const prepared = ({ text, values }: Statement) =>
   values.length === 0 ? { text } : { text, values, name: nameOf(text) }
 
-/** Runs statements between BEGIN and COMMIT on one connection, and others on any. */
+/** Runs the statements: those of a transaction on one connection, and others on any. */
 async function run(kind: 'one' | 'page' | 'create') {
   const { createdId, ...plans } = plan as Plan
   const { statements, answer } = plans[kind]

@@ -22,7 +22,7 @@ import { compared, type Line } from './table.ts'
 const plan = { connections: 64, rounds: 5, duration: 2000, warmUp: 4000 }
 const GRAPHS = 20_000
 
-/** Measures the program on an empty PostgreSQL database next to the plain driver with the same statements. */
+/** Measures the program on an empty PostgreSQL database, compared with the plain driver running the same statements. */
 export async function postgres(folder: string, url: string): Promise<Line[]> {
   await seed(folder, { graphs: GRAPHS, users: 100, events: GRAPHS, shared: 10 })
   const [from, to] = [await openSqlite(join(folder, 'graphstead.db'), startThread), await openPostgres(url)]
@@ -59,7 +59,7 @@ export async function postgres(folder: string, url: string): Promise<Line[]> {
       ['POST /api/graphs, 1 connection', create, 1],
       ['70 % GET, 20 % list, 10 % POST', mixOf(one.get, page.get, create), 64]
     ] as const) {
-      // Created graphs change the total, and so the headers of the first page, but not its body.
+      // Created graphs change the total in the headers of the first page, but not its body.
       const both = [
         { server: program, next },
         { server: driver, next }
@@ -80,7 +80,7 @@ export async function postgres(folder: string, url: string): Promise<Line[]> {
   }
 }
 
-/** Copies an unused database to a new one on the same server. Returns its URL. */
+/** Copies a database that nobody is using to a new one on the same server. Returns the URL of the copy. */
 async function copyOf(url: string) {
   const copy = new URL(url)
   copy.pathname = `${copy.pathname}_second`
@@ -94,7 +94,7 @@ async function copyOf(url: string) {
   return String(copy)
 }
 
-/** Records the statements that the service in this process runs for the requests. */
+/** Returns the statements that the server runs for the requests, recorded in this process. */
 async function statementsOf(folder: string, url: string, token: string) {
   const store = await openPostgres(url, { poolSize: 1 })
   const app = await buildApp(readConfig(['--data', folder], {}), {

@@ -12,15 +12,15 @@ import { freePort } from './ports.ts'
 export const PASSWORD = 'a password for the benchmark'
 
 const root = join(import.meta.dirname, '..')
-/** If there are two cores and processes can be pinned, the servers get one core and the load generator the other. */
+/** Whether the servers run on one core and the load generator on another, which needs two cores and `taskset`. */
 const isPinned = cpus().length > 1 && pin(process.pid, 1)
 
-/** Returns whether servers and load generator have separate cores. */
+/** Returns whether the servers and the load generator have separate cores. */
 export function coresAreApart() {
   return isPinned
 }
 
-/** Turns rate limits off, because the benchmark sends more in a second than a user may in a minute. */
+/** Options that turn rate limits off, because the benchmark sends more in a second than a user may in a minute. */
 export const withoutLimits = ['requests', 'changes', 'bytes', 'denials', 'address'].flatMap((rate) => [
   `--rate-${rate}`,
   '0'
@@ -33,9 +33,9 @@ export interface Server {
   child: ChildProcess
   /** Returns its current memory in MiB, excluding pages mapped from files. */
   memory(): number
-  /** The same including mapped pages, as in `ps`. */
+  /** Returns its current memory in MiB including mapped pages, as in `ps`. */
   resident(): number
-  /** The CPU time of all its threads so far, including the kernel's work, in milliseconds. */
+  /** Returns the CPU time of all its threads so far, including time in the kernel, in milliseconds. */
   cpu(): number
   stop(): Promise<void>
 }
@@ -53,11 +53,11 @@ export async function start(
   }: { channel?: boolean; path?: string; pinned?: boolean; tls?: boolean } = {}
 ): Promise<Server> {
   const port = await freePort()
-  // The log is on as usual, and discarded.
+  // The server logs as usual, and the log is discarded.
   const sink = openSync('/dev/null', 'w')
   const command = /\.[jt]s$/.test(script) ? [process.execPath, resolve(root, script)] : [resolve(root, script)]
   command.push(...args(port))
-  // A child process inherits the core of this one.
+  // A child process inherits the CPU affinity of its parent.
   const cores = pinned ? '0' : `0-${cpus().length - 1}`
   const [program = '', ...rest] = isPinned ? ['taskset', '-c', cores, ...command] : command
   const child = spawn(program, rest, {
@@ -66,7 +66,7 @@ export async function start(
   })
   closeSync(sink)
   const kill = () => child.kill('SIGKILL')
-  // Runs before the files that the process writes are removed.
+  // This handler runs before those that remove the files of the process.
   process.prependOnceListener('exit', kill)
   child.once('exit', () => process.off('exit', kill))
   const server: Server = {
@@ -114,7 +114,7 @@ export function startProgram(
   return start(name, 'src/graphstead.js', (port) => serveArgs(port, data, args), options)
 }
 
-/** The executable of `npm run build:exe`. */
+/** The executable that `npm run build:exe` builds. */
 export const EXECUTABLE = 'dist/graphstead'
 
 /** Starts the executable on all cores. */
@@ -122,13 +122,13 @@ export function startExecutable(data: string) {
   return start('the executable', EXECUTABLE, (port) => serveArgs(port, data, withoutLimits), { pinned: false })
 }
 
-/** Starts the same service with one commit per write, or without the audit log. */
+/** Starts the server with one commit per write, or without the audit log. */
 export function startVariant(variant: 'one-commit' | 'without-log', data: string, args: string[] = []) {
   const name = variant === 'one-commit' ? 'one commit each' : 'without the log'
   return start(name, 'bench/variant.ts', (port) => [variant, String(port), data, ...withoutLimits, ...args])
 }
 
-/** Starts bare Fastify, which gets its responses from the parent. */
+/** Starts bare Fastify, which gets its responses from this process. */
 export async function startBare() {
   const server = await start('bare Fastify', 'bench/bare.ts', (port) => [String(port)], {
     channel: true,
@@ -156,7 +156,7 @@ function mib({ pid }: ChildProcess, field: string) {
 }
 
 function cpuOf({ pid }: ChildProcess) {
-  // The program's name, which may have spaces, ends with the only parenthesis. utime and stime are in hundredths of a second.
+  // The second field, the program's name in parentheses, may contain spaces. utime and stime are in hundredths of a second.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10
 }

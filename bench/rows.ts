@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import Database from 'better-sqlite3'
 
-// A bare server that streams the rows of audit events as lines of JSON. It uses a cursor, and proves nothing.
+// A bare server that streams the rows of audit events as lines of JSON from a cursor, without proofs.
 
 const [port, file = ''] = process.argv.slice(2)
 const database = new Database(file, { readonly: true })

@@ -16,15 +16,15 @@ import { compared, type Line } from './table.ts'
 
 const plan = { connections: 16, rounds: 5, duration: 800, warmUp: 1500 }
 
-/** Every user sees 20 graphs: ten of their own and ten shared ones. */
+/** In both stores, every user sees 20 graphs: ten of their own and ten shared ones. */
 const few: Amounts = { graphs: 1000, users: 100, events: 5000, shared: 10 }
 const many: Amounts = { graphs: 1_000_000, users: 100_000, events: 5_000_000, shared: 10 }
-/** The number of different requests, which is more than the server caches. The small store uses as many as it has graphs. */
+/** The number of requests of each kind, which exceeds the server's cache. In the small store, many of them are identical. */
 const DIFFERENT = 20_000
 const USERS = 2000
 const DAY = 24 * 60 * 60 * 1000
 
-/** Measures the same requests on a thousand graphs and on a million, whose cost must not grow. */
+/** Measures the same requests on a thousand and on a million graphs. Their cost must not grow. */
 export async function scale(folder: string): Promise<Line[]> {
   const [small, large] = [join(folder, 'few'), join(folder, 'many')]
   await seed(small, few)
@@ -72,7 +72,7 @@ async function tokensOf(folder: string, { users }: Amounts) {
   const app = await buildApp(readConfig([], {}), { program, store, tokenKey: readTokenKey(folder, undefined) })
   await app.ready()
   const tokens: string[] = []
-  // The first users have transferred a graph.
+  // The first users own fewer graphs, because the shared graphs belong to the administrator.
   for (let user = 12; user <= Math.min(users, USERS); user++) {
     const row = await findUser(store.read, `user${user}`)
     if (row) tokens.push(app.issueToken(row, false).token)
@@ -95,7 +95,7 @@ async function requests(server: Server, { graphs, events }: Amounts, tokens: str
     'GET /api/mygraphs': varied(() => ['/api/mygraphs', token()], 20),
     'GET /management/audits': varied(() => ['/management/audits', admin], 20),
     'GET /management/audits?fromDate&toDate': varied(() => {
-      // The same number of days for both stores, although one has a thousand times more events.
+      // The period has the same number of days for both stores, although one has a thousand times more events.
       const from = LAST_DAY - DAYS * DAY + Math.floor(random() * (DAYS - 40)) * DAY
       return [`/management/audits?fromDate=${day(from)}&toDate=${day(from + 30 * DAY)}`, admin]
     }, 20),
@@ -103,7 +103,7 @@ async function requests(server: Server, { graphs, events }: Amounts, tokens: str
   }
 }
 
-/** Returns a series of different requests for this many records each. */
+/** Returns a series of different requests, each of which returns `records` records. */
 function varied(make: () => [path: string, token: string], records: number) {
   const exchanges = Array.from({ length: DIFFERENT }, (): Exchange => {
     const [path, token] = make()
@@ -120,7 +120,7 @@ function varied(make: () => [path: string, token: string], records: number) {
   return () => exchanges[turn++ % exchanges.length] as Exchange
 }
 
-/** Compares pages by cursor deep in the list with pages near its beginning. */
+/** Returns requests for a page by cursor deep in the list, and for one near its beginning. */
 async function cursors(server: Server, path: string) {
   const token = await logIn(server, 'admin')
   const after = async (page: number) => {

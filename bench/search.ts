@@ -14,11 +14,11 @@ const plan = { connections: 1, rounds: 5, duration: 2000, warmUp: 1000 }
 const posting = { connections: 64, rounds: 7, duration: 1500, warmUp: 3000 }
 
 const [MANY, FEW] = [1_000_000, 10_000]
-/** The number of words in a graph and in the vocabulary. Frequent words are much more frequent than others. */
+/** The number of words in a graph and in the vocabulary. A few words are much more frequent than the others. */
 const [WORDS, VOCABULARY] = [20, 50_000]
 const QUERIES = 200
 
-/** Measures searches, the cost of the index for changes and on the disk, and queries for a part of a large graph. */
+/** Measures searches, the cost of the index in time and disk space, and queries for a part of a large graph. */
 export async function search(folder: string): Promise<Line[]> {
   return [
     ...(await searching(folder)),
@@ -61,7 +61,7 @@ async function searching(folder: string): Promise<Line[]> {
   }
 }
 
-/** Pseudo-random words, of which the first are drawn most often. */
+/** Returns the pseudo-random word with this number. Words with low numbers are drawn most often. */
 function wordAt(number: number) {
   return `w${((number * 2_654_435_761) % 4_294_967_296).toString(36)}`
 }
@@ -86,7 +86,7 @@ function addWords(folder: string) {
   db.close()
 }
 
-/** Returns searches for drawn words, cut to the length if given, with pages of the given size. */
+/** Returns searches for drawn words, truncated to `length` if given, with pages of `size` graphs. */
 async function querying(server: Server, { length, size = 20 }: { length?: number; size?: number }): Promise<Contender> {
   const token = await logIn(server, 'user1')
   const requests: ReturnType<typeof exactly>[] = []
@@ -99,7 +99,7 @@ async function querying(server: Server, { length, size = 20 }: { length?: number
   return { server, next: () => requests[next++ % QUERIES] as (typeof requests)[0] }
 }
 
-/** Measures the longest wait of others during prefix searches. */
+/** Measures how long other clients wait during prefix searches. */
 async function waiting(server: Server): Promise<Line> {
   const admin = await logIn(server, 'admin')
   const { get } = await fetched(server, '/api/graphs/77', admin)
@@ -176,7 +176,7 @@ async function asking(folder: string): Promise<Line[]> {
   try {
     const token = await logIn(server, 'admin')
     const { nodes, edges } = network(100_000, 500_000)
-    // Small enough for the body limit.
+    // Only these fields are kept, so that the graph fits into the body limit.
     const content = {
       nodes: nodes.map(({ id, metadata }) => ({ id, label: `Node ${metadata?.rank}` })),
       edges: edges.map(({ source, target, label }) => ({ source, target, label }))
@@ -187,16 +187,16 @@ async function asking(folder: string): Promise<Line[]> {
       const graph = { name: 'Large', content: { ...content, label: `Round ${round}` } }
       const id = await createGraph(server, token, graph)
       const path = `/api/graphs/${id}/subgraph?node=${content.nodes[4711]?.id}&depth=2`
-      // Gives the thread for contents time to collect its garbage.
+      // The thread that reads contents collects its garbage in this time.
       await sleep(1000)
       parse.push(await timed(() => JSON.parse(json)))
       first.push(await timed(() => fetched(server, path, token)))
-      // The content is prepared for further queries in this time.
+      // The server prepares the content for further queries in this time.
       await sleep(3000)
       for (let time = 0; time < 5; time++) again.push(await timed(() => fetched(server, path, token)))
     }
     const [once, later, base] = [first, again, parse].map(median) as [number, number, number]
-    const theirs = `JSON.parse of it: ${base.toFixed(0)} ms`
+    const theirs = `JSON.parse of the content: ${base.toFixed(0)} ms`
     const path = 'subgraph of depth 2 of 500,000 edges'
     return [
       { path: `${path}, first`, ours: `${once.toFixed(0)} ms`, theirs, ratio: once / base, aim: { most: 1.3 } },

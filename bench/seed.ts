@@ -20,7 +20,7 @@ export interface Amounts {
   events: number
   /** The number of shared graphs, which belong to the administrator. */
   shared: number
-  /** Whether the events are in the audit log, as after some time; true by default. */
+  /** Whether to add the events to the audit log; true by default. */
   isSealed?: boolean
 }
 
@@ -29,12 +29,12 @@ const DAY = 24 * 60 * 60 * 1000
 export const LAST_DAY = Date.UTC(2026, 0, 1)
 export const DAYS = 365
 
-/** Rows in one commit. */
+/** The number of rows in one commit. */
 const BATCH = 20_000
 
 /**
- * Fills a new store in the folder: an administrator and users with PASSWORD, their graphs with contents, and events. Writes rows
- * directly, past all checks except those of the database. Returns rows per second.
+ * Fills a new store in the folder with an administrator and users, whose password is PASSWORD, their graphs with contents, and
+ * events. Writes rows directly, which bypasses all checks except those of the database. Returns the number of rows per second.
  */
 export async function seed(folder: string, amounts: Amounts): Promise<number> {
   const { graphs, users, events, shared, isSealed = true } = amounts
@@ -42,13 +42,13 @@ export async function seed(folder: string, amounts: Amounts): Promise<number> {
   const file = join(folder, 'graphstead.db')
   await (await openSqlite(file, startThread)).close()
   const db = new Database(file)
-  // Durability does not matter before the end.
+  // Durability does not matter until the end.
   db.pragma('synchronous = OFF')
   db.pragma('cache_size = -500000')
   const start = performance.now()
   let rows = 0
 
-  /** Inserts `count` rows, built from their number, which starts at 1. */
+  /** Inserts `count` rows. `row` builds each from its number, starting at 1. */
   function fill(sql: string, count: number, row: (index: number) => unknown[]) {
     const insert = db.prepare(sql)
     for (let from = 1; from <= count; from += BATCH) {
@@ -59,7 +59,7 @@ export async function seed(folder: string, amounts: Amounts): Promise<number> {
     rows += count
   }
 
-  // Creating indexes at the end is faster than updating them row by row.
+  // Creating the indexes at the end is faster than updating them row by row.
   const indexes = db
     .prepare(`SELECT "name", "sql" FROM sqlite_schema WHERE "type" = 'index' AND "sql" IS NOT NULL`)
     .all() as { name: string; sql: string }[]
@@ -119,7 +119,7 @@ export async function seed(folder: string, amounts: Amounts): Promise<number> {
   return rows / seconds
 }
 
-/** Takes the events into the audit log, so that servers have nothing to catch up on. */
+/** Adds the events to the audit log, so that servers have no backlog. */
 async function sealAll(folder: string, file: string) {
   const store = await openSqlite(file, startThread)
   const sealer = new AuditSealer(startThread)

@@ -9,7 +9,7 @@ import { seed } from './seed.ts'
 const INTERVAL = 10_000
 
 /**
- * Sends all kinds of requests at once on 64 connections, with a large graph now and then, and samples the memory. Throws if a
+ * Sends all kinds of requests on 64 connections, and a large graph now and then, while sampling the memory. Throws if a
  * response is wrong, an acknowledged write is missing, or the memory grows.
  */
 export async function soak(folder: string, minutes: number) {
@@ -80,7 +80,7 @@ export async function soak(folder: string, minutes: number) {
 
   const graphs = (await total('/api/graphs')) - graphsBefore
   const changes = [...versions.values()].reduce((total, version) => total + version - 1, 0)
-  // The sign-in events came earlier.
+  // The events of the sign-in are included in `eventsBefore`.
   const events = (await total('/management/audits')) - eventsBefore
   for (const [id, version] of [...versions].slice(0, 1000)) {
     const { answer } = await fetched(program, `/api/graphs/${id}`, token)
@@ -93,9 +93,9 @@ export async function soak(folder: string, minutes: number) {
   const mean = (values: number[]) => values.reduce((total, value) => total + value, 0) / values.length
   const [middle, last] = [mean(memory.slice(third, 2 * third)), mean(memory.slice(2 * third))]
   console.log(
-    `${minutes} minutes: ${count} answers, ${Math.round(rate)}/s, p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)}, longest ${Math.round(max)} ms`
+    `${minutes} minutes: ${count} responses, ${Math.round(rate)}/s, p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)}, longest ${Math.round(max)} ms`
   )
-  console.log(`${created + large} graphs created, ${graphs} present; ${changes + graphs} changes, ${events} events`)
+  console.log(`${created + large} graphs created, ${graphs} stored; ${changes + graphs} changes, ${events} events`)
   console.log(`memory: ${Math.round(middle)} MiB in the second third, ${Math.round(last)} MiB in the last`)
   if (graphs !== created + large) throw new Error('graphs are missing')
   if (events !== changes + graphs) throw new Error('events are missing')

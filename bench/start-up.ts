@@ -8,10 +8,10 @@ import type { Line } from './table.ts'
 const ROUNDS = 9
 
 /**
- * Measures the time from the start of the process to the first response of readyz, with an empty store, and the memory at rest.
+ * Measures the time from the start of the process to the first 200 from `/readyz`, with an empty store, and the memory at rest.
  */
 export async function startUp(folder: string): Promise<Line[]> {
-  // On all cores, since nothing else runs.
+  // The process may use all cores, because nothing else runs.
   const source = await measured(folder, (data) => startProgram(data, 'Graphstead', { pinned: false }))
   const lines = [
     lineOf('start to ready, empty store', source.times, 400, 'ms'),

@@ -10,7 +10,7 @@ export interface Line {
   aim: { least?: number; most?: number; unit?: string }
 }
 
-/** Compares a figure of two contenders; `name` describes the second. */
+/** Compares a figure of two contenders. `name` describes the second. */
 export function compared(
   path: string,
   [ours, theirs]: readonly [Figures, Figures],

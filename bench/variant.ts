@@ -9,7 +9,7 @@ import { startThread } from '../src/system/assets.ts'
 import { accessLogFor, loggerOptions } from '../src/system/logger.ts'
 import { program } from '../src/system/program.ts'
 
-// Runs a variant of the same service: node bench/variant.ts VARIANT PORT FOLDER [OPTION…]
+// Runs a variant of the server: node bench/variant.ts VARIANT PORT FOLDER [OPTION…]
 // The variant `one-commit` commits each write separately, and `without-log` has no audit log.
 
 const [variant, port = '', data = '', ...settings] = process.argv.slice(2)

@@ -18,10 +18,10 @@ const SIZE = { width: 1280, height: 800 }
 const ZOOMED = { nodes: 400, edges: 1600 }
 
 /**
- * Measures the web app in a Chromium without a graphics card: the time to the first page with an empty cache, the time to draw a
- * graph of 100,000 nodes and edges, the time between frames while it moves, the time to redraw it with a filter, the longest time
- * between frames while a small graph is zoomed, and the time to compute measures. The baselines are a page of a few words in the
- * same browser, and networkx if `python3` has it.
+ * Measures the web app in a Chromium without a graphics card: the time to the first page with an empty cache, the time to draw
+ * a graph of 100,000 nodes and edges, the time between frames while the drawing moves, the time to redraw it with a filter, the
+ * longest time between frames while zooming a small graph, and the time to compute measures. The baselines are a page with a
+ * few words in the same browser, and networkx if `python3` has it.
  */
 export async function webApp(folder: string): Promise<Line[]> {
   const server = await startProgram(join(folder, 'data'), 'Graphstead', { pinned: false })
@@ -117,7 +117,7 @@ async function addGraph(page: Page, name: string, nodes: number, edges: number) 
 }
 
 /**
- * A script that resolves once the screen shows everything that the page has drawn so far. Frames alone are not enough, but
+ * A script that resolves once the screen shows everything that the page has drawn so far. Waiting for frames is not enough, but
  * reading a pixel waits for the graphics card or its software replacement.
  */
 const SHOWN = `new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(() => {
@@ -128,11 +128,11 @@ const SHOWN = `new Promise((shown) => requestAnimationFrame(() => requestAnimati
   shown()
 })))`
 
-/** The time from the click on a graph's name until the screen shows the whole drawing, in milliseconds. */
+/** Returns the time from the click on a graph's name until the screen shows the whole drawing, in milliseconds. */
 async function open(page: Page) {
   await page.goto('/graphs')
   await page.getByRole('link', { name: 'Large' }).waitFor()
-  // Measured within the page, because requests from outside are delayed while it is busy.
+  // The page itself measures this, because calls from outside are delayed while it is busy.
   return page.evaluate<number>(`new Promise((done) => {
     const began = performance.now()
     new PerformanceObserver((list) => {
@@ -143,7 +143,10 @@ async function open(page: Page) {
   })`)
 }
 
-/** The time from the click on a value of the legend until the screen shows the drawing without its nodes, in milliseconds. */
+/**
+ * Returns the time from the click on a value in the legend until the screen shows the drawing without its nodes, in
+ * milliseconds.
+ */
 async function filter(page: Page) {
   await page.mouse.move(5, 400)
   await page.waitForTimeout(2000)
@@ -170,8 +173,9 @@ async function zoom(page: Page): Promise<number[]> {
 }
 
 /**
- * Changes values in the table of nodes. Returns the time from each key until the screen shows its effect, in milliseconds: the
- * duration of the Event Timing API (W3C), on which Interaction to Next Paint is based. It has steps of 8 ms, starting at 16.
+ * Changes values in the table of nodes. Returns the time from each key press until the screen shows its effect, in
+ * milliseconds: the duration in the Event Timing API (W3C), on which Interaction to Next Paint is based. The API rounds to 8
+ * ms, and reports durations from 16 ms.
  */
 async function edit(page: Page): Promise<number[]> {
   await page.goto('/graphs/1?tab=nodes')
@@ -192,11 +196,11 @@ async function edit(page: Page): Promise<number[]> {
     }
   }
   const shown = await page.evaluate<number[]>('[...keys.values()]')
-  // Shorter ones are not reported.
+  // The API does not report shorter durations.
   return [...shown, ...Array.from({ length: Math.max(0, count - shown.length) }, () => 16)]
 }
 
-/** The time from the click that computes a measure until the measure can be used, in milliseconds. */
+/** Returns the time from the click that computes a measure until the measure can be used, in milliseconds. */
 async function compute(page: Page, measure: string) {
   await page.getByRole('button', { name: `Calculate ${measure}` }).waitFor()
   return page.evaluate<number>(`new Promise((done) => {
@@ -250,7 +254,7 @@ def timed(compute):
 print(timed(lambda: networkx.community.louvain_communities(graph.to_undirected(), weight=None, seed=1)), timed(lambda: networkx.pagerank(graph, weight=None)))
 `
 
-/** The times of networkx for the same graph as the web app; empty if networkx is missing. */
+/** Returns the times of networkx for the same graph as in the web app, or empty strings if networkx is missing. */
 function measuredByNetworkx(folder: string): { communities: string; ranks: string } {
   const file = join(folder, 'measured.json')
   writeFileSync(file, JSON.stringify(network(NODES, MEASURED_EDGES)))
@@ -262,7 +266,7 @@ function measuredByNetworkx(folder: string): { communities: string; ranks: strin
   }
 }
 
-/** A line with the median of several times. */
+/** Returns a line with the median of several times. */
 function lineOf(path: string, values: number[], most?: number): Line {
   const aim = { unit: 'ms', ...(most !== undefined && { most }) }
   return { path, ours: rangeOf(values), ratio: median(values), aim }

@@ -9,7 +9,7 @@ import { compared, describe, type Line } from './table.ts'
 
 const plan = { connections: 64, rounds: 5, duration: 1500, warmUp: 4000 }
 
-/** Measures creating different graphs, audited and durable, compared with one commit each and with bare Fastify. */
+/** Measures creating graphs, each durable and with its event, compared with one commit each and with bare Fastify. */
 export async function writes(folder: string): Promise<Line[]> {
   await seed(folder, { graphs: 1000, users: 10, events: 1000, shared: 10 })
   await cp(folder, `${folder}-one`, { recursive: true })
@@ -31,7 +31,7 @@ export async function writes(folder: string): Promise<Line[]> {
       compared('the same', [grouped, parsed], 'rate', { least: 0.25 }, bare.name),
       compared('POST /api/graphs, 1 connection', single, 'rate', { least: 0.9 }, named)
     ]
-    // Far more requests than can be in flight at once: each graph is created, or the request is refused with 503.
+    // With this many connections, the server either creates each graph or refuses the request with 503.
     const crowd = { server: program, next: ours.nextOrBusy }
     const [crowded] = await measure([crowd], { ...plan, connections: 1000, rounds: 3, duration: 3000 })
     lines.push({
@@ -54,7 +54,7 @@ function created201({ status }: { status: number }) {
   return status === 201 ? undefined : `status ${status} instead of 201`
 }
 
-/** Creates graphs on the server, and can check at the end that all acknowledged ones exist. */
+/** Returns requests that create graphs on the server, and a check that all acknowledged graphs exist. */
 async function creating(server: Server) {
   const token = await logIn(server, 'admin')
   const request = numbered((number) =>
@@ -94,7 +94,8 @@ async function creating(server: Server) {
     refusals: () => refused,
     async verify() {
       const after = await count()
-      if (after - before !== acknowledged) throw new Error(`${acknowledged} acknowledged, ${after - before} present`)
+      if (after - before !== acknowledged)
+        throw new Error(`${acknowledged} graphs acknowledged, ${after - before} stored`)
     }
   }
 }
