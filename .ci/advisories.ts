@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 
-// Asks the registry for known vulnerabilities in production packages. Fails if one is high or critical. A registry without such
-// data is reported, but is not a failure.
+// Asks the registry for known vulnerabilities in production packages. Fails if any of them is high or critical, but only prints
+// a notice if the registry provides no advisories.
 
 const { stdout, stderr } = spawnSync('npm', ['audit', '--omit=dev', '--json'], { encoding: 'utf8', timeout: 120_000 })
 const counts = readCounts(stdout)
@@ -17,7 +17,7 @@ if (!counts) {
   }
 }
 
-/** Returns the number of advisories of each severity; undefined if the response has none. */
+/** Returns the number of advisories of each severity, or undefined if the response does not contain it. */
 function readCounts(text: string): Record<string, number> | undefined {
   try {
     return JSON.parse(text).metadata?.vulnerabilities

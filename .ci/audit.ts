@@ -9,9 +9,9 @@ import { judgeServer } from './audit/server.ts'
 import { Tally } from './audit/tally.ts'
 import { judgeByWitness } from './audit/witness.ts'
 
-// Makes a program that does not use audit/ judge the trail: `node .ci/audit.ts JUDGE`. The judges are verifier, fsck and witness,
-// which need Go on PATH, and pymerkle, which needs `python` with that package. Prints each wrong judgement, and the number of
-// right ones.
+// Has an independent program, which does not use audit/, verify the audit log: `node .ci/audit.ts JUDGE`. The judges are
+// verifier, fsck and witness, which need Go on PATH, and pymerkle, which needs `python` with that package. Prints each wrong
+// verdict, and the number of correct ones.
 
 const judges = {
   verifier: [judgeProofs, judgeServer],
@@ -26,5 +26,5 @@ const work = mkdtempSync(join(tmpdir(), 'graphstead-audit-'))
 process.on('exit', () => rmSync(work, { recursive: true, force: true }))
 const tally = new Tally()
 for (const judge of judges[name as keyof typeof judges]) await judge({ tally, work, openLog: Program.open })
-console.log(`${tally.right} judgements are right, ${tally.wrong} are wrong`)
+console.log(`${tally.right} verdicts are right, ${tally.wrong} are wrong`)
 process.exitCode = tally.wrong > 0 || tally.right === 0 ? 1 : 0

@@ -1,5 +1,5 @@
-"""Check the bills of materials of the builds: they are valid by CycloneDX's own schema, list all known parts, contain no
-addresses or paths of the machine, are reproducible, and have correct checksums. Prints the number of passed checks."""
+"""Checks the bills of materials of the builds: that they are valid according to CycloneDX's schema, list all known components,
+contain no addresses or paths of this machine, are reproducible, and have correct checksums. Prints the number of passed checks."""
 
 import json
 import pathlib
@@ -21,7 +21,7 @@ def bill(artefact, inside, not_inside):
     fault = JsonStrictValidator(SchemaVersion.V1_6).validate_str(text)
     check(f"{artefact}: the bill is valid CycloneDX 1.6", fault is None, fault)
     found = re.findall(r"https?://\S*|file:\S*|\"/\S*|registry\S*", text)
-    check(f"{artefact}: no address or path of the machine", not found, found)
+    check(f"{artefact}: no address or path of this machine", not found, found)
     content = json.loads(text)
     names = {component["name"] for component in content["components"]}
     names |= {part["name"] for component in content["components"] for part in component.get("components", [])}
@@ -32,12 +32,12 @@ def bill(artefact, inside, not_inside):
         for c in content["components"]
         if c["purl"].startswith("pkg:npm/") and not (c.get("hashes") and c.get("licenses"))
     ]
-    check(f"{artefact}: every package has its hash and its licence", not unlike, unlike)
+    check(f"{artefact}: every package has a hash and a licence", not unlike, unlike)
     sums = subprocess.run(
         ["sha256sum", "--check", "--strict", f"{artefact}.sha256"], cwd=DIST, capture_output=True, text=True
     )
     check(
-        f"{artefact}: the checksums fit",
+        f"{artefact}: the checksums are correct",
         sums.returncode == 0 and sums.stdout.count(": OK") == 2,
         sums.stdout + sums.stderr,
     )
@@ -73,6 +73,6 @@ for name, own in executables.items():
     bill(name, both | platform | own, tools | set().union(*executables.values()) - own)
 before = bill(package, both, tools)
 subprocess.run(["node", "deploy/package-bill.ts"], cwd=ROOT, check=True)
-check("a second build gives the same bill", before == (DIST / f"{package}.cdx.json").read_text())
+check("a second build produces the same bill", before == (DIST / f"{package}.cdx.json").read_text())
 
 checks.end()

@@ -1,4 +1,4 @@
-"""Check counts and free ports for the scripts in this folder."""
+"""Assertions and free ports for the scripts in this folder."""
 
 import socket
 import sys
@@ -7,7 +7,7 @@ passed = failed = 0
 
 
 def check(name, holds, told=""):
-    """Count a check. If it fails, print its name and details."""
+    """Counts a check. Prints its name and details if it fails."""
     global passed, failed
     if holds:
         passed += 1
@@ -17,13 +17,13 @@ def check(name, holds, told=""):
 
 
 def compare(name, actual, expected):
-    """Check that both values are equal."""
+    """Checks that both values are equal."""
     check(name, actual == expected, f"is       {str(actual)[:600]}\n  expected {str(expected)[:600]}")
 
 
 def end():
-    """Print the counts and exit, with 1 if a check failed or none ran."""
-    print(f"{passed} held, {failed} did not")
+    """Prints the counts and exits: with 1 if a check failed or none ran, otherwise with 0."""
+    print(f"{passed} passed, {failed} failed")
     sys.exit(failed > 0 or not passed)
 
 

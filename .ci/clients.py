@@ -1,7 +1,7 @@
 """Generates clients from openapi.json, compiles each strictly and runs it against a server: it signs in, creates, lists,
-imports, renames and compares graphs, reads audit events, and is refused. docs/clients.md lists the clients that work.
+imports, renames and compares graphs, reads audit events, and handles refusals. docs/clients.md lists the clients that work.
 Arguments select clients; the default is all.
-Needs java and mvn, Node's npm, tsc, esbuild and graphstead, and the programs of .ci/requirements.txt on PATH.
+Needs java, mvn, node, npm, tsc, esbuild and the programs in .ci/requirements.txt on PATH.
 Prints a line for each client, and the number of clients that work."""
 
 import atexit
@@ -39,7 +39,7 @@ class Failure(Exception):
 
 
 def run(*command, folder=WORK, seconds=300, **environment):
-    """Runs a command to its end. Its process group ends with it."""
+    """Runs a command. Kills its process group after this many seconds."""
     command = [str(part) for part in command]
     process = subprocess.Popen(
         command,
@@ -63,7 +63,7 @@ def run(*command, folder=WORK, seconds=300, **environment):
 
 
 def ask(path, body=None, token=None):
-    """Returns the parsed body of a response, if it has one."""
+    """Sends a request. Returns the parsed body of the response, or None if it is empty."""
     headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
     data = None if body is None else json.dumps(body).encode()
     with urllib.request.urlopen(urllib.request.Request(URL + path, data, headers), timeout=30) as answer:
@@ -75,7 +75,7 @@ URL = f"http://127.0.0.1:{PORT}"
 
 
 def start_server():
-    """Starts a server without rate limits, which ends with this program. Returns when it is ready."""
+    """Starts a server without rate limits, and waits until it is ready. The server ends with this program."""
     options = ["--data", WORK / "data", "--port", PORT, "--log-level", "error"]
     for rate in ["user", "address"]:
         options += [f"--rate-{rate}", 0]
@@ -108,7 +108,7 @@ def start_server():
 
 
 def drive(name, *command, **options):
-    """Runs the driver of a client with its own user."""
+    """Runs the driver of a client as a user of its own."""
     login = name.replace(" ", "-").lower()
     admin = ask("/api/authenticate", {"username": "admin", "password": ADMIN_PASSWORD})["id_token"]
     user = {"login": login, "password": PASSWORD, "role": "USER", "mustChangePassword": False}
@@ -144,7 +144,7 @@ def get_modules():
     fetch("go", "mod", "download", folder=GO)
 
 
-# Clients accept unknown fields, which later versions of Graphstead may add.
+# Makes clients accept unknown fields, which later versions of Graphstead may add.
 TOLERANT = "disallowAdditionalPropertiesIfNotPresent=false"
 
 
@@ -223,7 +223,7 @@ def drive_go(name):
 
 def go():
     openapi_generator("go", GO / "openapi-generator" / "client", TOLERANT, "packageName=client", "withGoMod=false")
-    # These empty tests would need another package.
+    # The generated tests are empty, and would need another package.
     shutil.rmtree(GO / "openapi-generator" / "client" / "test")
     drive_go("openapi-generator")
 
@@ -236,7 +236,7 @@ def oapi_codegen():
     drive_go("oapi-codegen")
 
 
-# Each client with its preparations.
+# The function that tests each client, and the preparations that it needs.
 CLIENTS = {
     "oapi-codegen": (oapi_codegen, [get_modules]),
     "openapi-python-client": (openapi_python_client, []),
@@ -251,7 +251,7 @@ CLIENTS = {
 
 
 def result_of(name, prepared):
-    """Tries a client. Returns its line."""
+    """Tests a client. Returns a line with the result."""
     client, needs = CLIENTS[name]
     started = time.monotonic()
     try:
@@ -267,7 +267,7 @@ TABLE.write_text("source,target\na,b\nb,c\n")
 shutil.copytree(DRIVERS / "go", GO)
 shutil.copytree(DRIVERS / "typescript", TYPESCRIPT / "drivers")
 start_server()
-# Two at a time, in this order, so that no client waits for a preparation that has not begun.
+# Preparations come first in the queue, so that no client waits for one that has not begun.
 with ThreadPoolExecutor(2) as pool:
     names = sys.argv[1:] or list(CLIENTS)
     needed = [

@@ -1,5 +1,5 @@
-"""Install the Debian package in a clean Debian root, start it with the command of its unit, upgrade it with data, remove and
-purge it. Needs dist/*_amd64.deb, root, and mmdebstrap, bwrap and dpkg-deb on PATH. Prints the number of passed checks."""
+"""Installs the Debian package in a clean Debian root, starts it with the command in its unit, upgrades it with data, then removes
+and purges it. Needs dist/*_amd64.deb, root, and mmdebstrap, bwrap and dpkg-deb on PATH. Prints the number of passed checks."""
 
 import atexit
 import json
@@ -34,7 +34,7 @@ def end():
 
 
 def within(*command, user=None, environment=None):
-    """The command line that runs a command in the new system, in its own process namespace."""
+    """Returns the command line that runs a command in the new system, in a separate process namespace."""
     line = ["bwrap", "--bind", SYSTEM, "/", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/run"]
     line += ["--ro-bind", pathlib.Path("/etc/resolv.conf").resolve(), "/etc/resolv.conf", "--unshare-pid", "--as-pid-1"]
     line += ["--die-with-parent", "--new-session", "--clearenv"]
@@ -48,7 +48,7 @@ def within(*command, user=None, environment=None):
 
 
 def run(*command, **options):
-    """Run a command in the new system. Return its exit code and output."""
+    """Runs a command in the new system. Returns its exit code and output."""
     outcome = subprocess.run(
         within(*command, **options), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300
     )
@@ -65,12 +65,12 @@ def place(package):
 
 
 def owner(path):
-    """The mode and the owner of a path in the new system."""
+    """Returns the mode and owner of a path in the new system."""
     return run("stat", "--format=%a %U:%G", path)[1].strip()
 
 
 def earlier(package):
-    """The same package with an older version."""
+    """Builds the same package with an older version. Returns its path."""
     folder = WORK / "earlier"
     subprocess.run(["dpkg-deb", "--raw-extract", package, folder], check=True)
     control = folder / "DEBIAN" / "control"
@@ -82,7 +82,7 @@ def earlier(package):
 
 
 def ask(url, body=None, token=None):
-    """Return status and body; the status is None without a response."""
+    """Returns the status and body of a response. If there is no response, the status is None."""
     headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
     request = urllib.request.Request(url, data=None if body is None else json.dumps(body).encode(), headers=headers)
     try:
@@ -95,7 +95,7 @@ def ask(url, body=None, token=None):
 
 
 def start():
-    """Start the service as defined by its unit. Return its address."""
+    """Starts the service as its unit defines. Returns its address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -112,12 +112,12 @@ def start():
     deadline = time.monotonic() + 30
     while ask(f"{url}/readyz")[0] != 200 and time.monotonic() < deadline:
         time.sleep(0.2)
-    check("the unit's command serves", ask(f"{url}/readyz")[0] == 200, (WORK / "server.log").read_text())
+    check("the unit's command starts the server", ask(f"{url}/readyz")[0] == 200, (WORK / "server.log").read_text())
     return url
 
 
 def stop():
-    """Stop the service as systemd does, with SIGTERM to its process, which is the child of bwrap."""
+    """Stops the service as systemd does, by sending SIGTERM to its process, the child of bwrap."""
     server = servers[-1]
     children = subprocess.run(["pgrep", "-P", str(server.pid)], capture_output=True, text=True).stdout.split()
     for child in children:
@@ -176,19 +176,19 @@ def main():
     check("an upgrade keeps the data", names_at(url) == ["Kept"], names_at(url))
     stop()
     code, said = run("graphstead", "check", "--data", data, user="graphstead")
-    check("the data is sound", code == 0, said)
+    check("the data is valid", code == 0, said)
 
     code, said = apt("remove", "graphstead")
     check("the package is removed", code == 0 and not (SYSTEM / "usr/bin/graphstead").exists(), said)
     check(
-        "settings and data stay",
+        "settings and data are kept",
         (SYSTEM / "etc/graphstead.env").exists() and (SYSTEM / data[1:] / "graphstead.db").exists(),
     )
     code, said = apt("purge", "graphstead")
     check("the package is purged", code == 0 and not (SYSTEM / "etc/graphstead.env").exists(), said)
     left = [str(path) for path in (SYSTEM / "etc/systemd").rglob("graphstead*")]
-    check("nothing of the service is left", left == [], left)
-    check("a purge reports that the data stays", data in said and (SYSTEM / data[1:] / "graphstead.db").exists(), said)
+    check("no files of the service are left", left == [], left)
+    check("a purge reports that it keeps the data", data in said and (SYSTEM / data[1:] / "graphstead.db").exists(), said)
     code, said = apt("install", place(package))
     check("the package is installed again", code == 0, said)
     url = start()

@@ -1,7 +1,7 @@
-"""Test the files of deploy/: the container's command as an unprivileged user on a read-only root (with bubblewrap instead of a
-container engine), the unit with systemd-analyze, the commands of the macOS and Windows services, nginx and Caddy in front
-of a server, and Prometheus with the alerts and every expression of the dashboard. Needs dist/graphstead, and bwrap, systemd-analyze, nginx, caddy, prometheus, promtool and
-hadolint on PATH. Prints the number of passed checks."""
+"""Tests the files of deploy/: the container's command as an unprivileged user on a read-only root (with bubblewrap instead of a
+container engine), the unit with systemd-analyze, the commands of the macOS and Windows services, nginx and Caddy in front of a
+server, and Prometheus with the alerts and every expression of the dashboard. Needs dist/graphstead, and bwrap, systemd-analyze,
+nginx, caddy, prometheus, promtool and hadolint on PATH. Prints the number of passed checks."""
 
 import atexit
 import json
@@ -59,7 +59,7 @@ trusting = ssl.create_default_context(cafile=str(ROOT / "test/tls/first.crt"))
 
 
 def ask(url, method="GET", body=None, headers=None):
-    """Return status, headers and body; the status is None without a response."""
+    """Returns the status, headers and body of a response. If there is no response, the status is None."""
     request = urllib.request.Request(
         url,
         method=method,
@@ -90,7 +90,7 @@ def token_at(url):
 
 
 def container():
-    """Run the commands of the Dockerfile without a container engine."""
+    """Runs the commands of the Dockerfile without a container engine."""
     linted = subprocess.run(["hadolint", DEPLOY / "Dockerfile"], capture_output=True, text=True)
     check("hadolint finds nothing", linted.returncode == 0, linted.stdout)
     text = re.sub(r"\\\n\s*", " ", (DEPLOY / "Dockerfile").read_text())
@@ -127,7 +127,7 @@ def container():
     server = start("container", [*root, *command])
     url = f"http://127.0.0.1:{port}"
     check("the server runs as an unprivileged user on a read-only root", wait_for(f"{url}/readyz"), said("container"))
-    # Inside a container the port is always 8080.
+    # Inside a container, the port is always 8080.
     check("the health check uses the port", "/8080" in health[-1])
     healthy = [word.replace("/8080", f"/{port}") for word in health]
     check("the health check succeeds", subprocess.run(healthy).returncode == 0)
@@ -135,7 +135,7 @@ def container():
     made = ask(f"{url}/api/graphs", "POST", {"name": "Contained"}, {"Authorization": f"Bearer {token}"})
     check("the server stores graphs in its volume", made[0] == 201 and (data / "graphstead.db").exists(), made)
     found = ask(f"{url}/api/graphs?q=contained", headers={"Authorization": f"Bearer {token}"})
-    check("searches, which run in threads, work", found[0] == 200 and "Contained" in found[2], found)
+    check("searches work, which run in threads", found[0] == 200 and "Contained" in found[2], found)
     left = sorted(entry.name for entry in data.iterdir() if not entry.name.startswith("graphstead.db"))
     check("only the keys are next to the database", left == ["audit.head", "audit.key", "token.key"], left)
     subprocess.run(["pkill", "-TERM", "-P", str(server.pid)], check=False)
@@ -166,7 +166,7 @@ def unit():
 
 
 def other_services():
-    """Start the program as launchd and WinSW would, with the arguments and environment in their files."""
+    """Starts the program as launchd and WinSW would, with the arguments and environment in their files."""
     launchd = plistlib.loads((DEPLOY / "graphstead.plist").read_bytes())
     wrapper = ElementTree.parse(DEPLOY / "graphstead-service.xml").getroot()
     services = {
@@ -198,7 +198,7 @@ def program(port, *args):
 
 def proxies():
     port = free_port()
-    check("it serves", program(port, "--trust-proxy", "loopback"))
+    check("the server is ready", program(port, "--trust-proxy", "loopback"))
     direct = f"http://127.0.0.1:{port}"
     headers = {"Authorization": f"Bearer {token_at(direct)}"}
 
@@ -217,7 +217,7 @@ def proxies():
     )
     command = ["nginx", "-p", here, "-c", here / "nginx.conf", "-e", "stderr"]
     tested = subprocess.run([*command, "-t"], capture_output=True, text=True)
-    check("nginx accepts its file", tested.returncode == 0, tested.stderr)
+    check("nginx accepts its configuration", tested.returncode == 0, tested.stderr)
     start("nginx", command)
     behind("nginx", f"https://localhost:{front}", headers)
 
@@ -226,7 +226,7 @@ def proxies():
     site = site.replace("graphs.example.org", f"https://localhost:{front}").replace(
         "127.0.0.1:8080", f"127.0.0.1:{port}"
     )
-    # A public certificate would need a public name.
+    # A public certificate would require a public hostname.
     site = site.replace("{\n\t@metrics", f"{{\n\ttls {ROOT}/test/tls/first.crt {ROOT}/test/tls/first.key\n\t@metrics")
     caddyfile = WORK / "Caddyfile"
     caddyfile.write_text("{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n}\n" + site)
@@ -239,19 +239,19 @@ def behind(name, url, headers):
     check(f"{name} serves over TLS", wait_for(f"{url}/readyz"), said(name))
     content = {"nodes": [{"id": str(index)} for index in range(20000)], "edges": []}
     made = ask(f"{url}/api/graphs", "POST", {"name": f"By {name}", "content": content}, headers)
-    check(f"{name} passes graphs on", made[0] == 201 and '"nodeCount":20000' in made[2], made[2][:300])
+    check(f"{name} forwards graphs", made[0] == 201 and '"nodeCount":20000' in made[2], made[2][:300])
     forged = ask(
         f"{url}/api/authenticate", "POST", {"username": "admin", "password": "x" * 12}, {"X-Forwarded-For": "10.9.8.7"}
     )
     check(
-        f"{name} lets refusals through",
+        f"{name} forwards refusals",
         forged[0] == 401 and "application/problem+json" in forged[1]["Content-Type"],
         forged,
     )
     trail = json.loads(ask(f"{url}/management/audits?size=1&type=AUTHENTICATION_FAILURE", headers=headers)[2])
     address = trail[0]["request"]["ip"]
     check(
-        f"behind {name} events have the address of the client, not what it says", address in ("127.0.0.1", "::1"), trail
+        f"behind {name}, events have the real address of the client", address in ("127.0.0.1", "::1"), trail
     )
     check(f"{name} hides the metrics", ask(f"{url}/metrics", headers=headers)[0] == 404)
 
@@ -259,7 +259,7 @@ def behind(name, url, headers):
 def prometheus():
     port, metrics, own = free_port(), free_port(), free_port()
     backups = WORK / "backups"
-    check("it serves", program(port, "--metrics-port", metrics, "--every", "1h", "--backups", backups))
+    check("the server is ready", program(port, "--metrics-port", metrics, "--every", "1h", "--backups", backups))
     url = f"http://127.0.0.1:{port}"
     headers = {"Authorization": f"Bearer {token_at(url)}"}
     text = ask(f"http://127.0.0.1:{metrics}/metrics")[2]
@@ -283,7 +283,7 @@ def prometheus():
         check(f"promtool accepts {file}", told.returncode == 0, told.stdout + told.stderr)
     linted = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True)
     complaints = [line for line in linted.stderr.splitlines() if not re.match(r"(nodejs|process)_", line)]
-    check("promtool has no complaints about the metrics", not complaints, complaints)
+    check("promtool finds nothing wrong with the metrics", not complaints, complaints)
     flags = [
         f"--config.file={here}/prometheus.yml",
         f"--storage.tsdb.path={here}/data",
@@ -303,9 +303,9 @@ def prometheus():
         for panel in dashboard["panels"]
         for target in panel["targets"]
     }
-    wanted["it is up"] = 'up{job="graphstead"} == 1'
+    wanted["the server is up"] = 'up{job="graphstead"} == 1'
     rules = []
-    # Sends some requests, and waits for a few scrapes.
+    # Sends requests until a few scrapes have seen them.
     for index in range(100):
         ask(f"{url}/api/graphs", "POST", {"name": f"Graph {index}"}, headers)
         ask(f"{url}/api/authenticate", "POST", {"username": "admin", "password": "x" * 12})

@@ -1,5 +1,5 @@
-# Reads a formula as Homebrew does, once for each kind of machine, and prints as JSON what it would fetch, install and start.
-# It implements only the part of Homebrew's language that the formula uses.
+# Reads a formula as Homebrew does, once for each platform, and prints what it would fetch, install and start, as JSON.
+# Implements only the part of Homebrew's DSL that the formula uses.
 
 require "json"
 require "pathname"
@@ -34,7 +34,7 @@ Installing = Struct.new(:facts) do
   def install(*names) = facts[:installs] = names
 end
 
-# The words that a block may use, each with one value.
+# Collects the settings in a block. Each allowed name takes one value.
 class Words < BasicObject
   def initialize(*words) = @words = words
 

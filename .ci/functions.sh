@@ -5,7 +5,7 @@ trap 'rm -rf "$work"' EXIT
 passed=0
 failed=0
 
-# Counts one check by name, exit code and output. Shows the output of a failed one. Numbers in brackets are seconds.
+# Counts a check, given its name, exit code and output file, and shows the output if it failed. Numbers in brackets are seconds.
 told() {
   echo "== [$SECONDS] $1"
   if [ "$2" -eq 0 ]; then
@@ -19,7 +19,7 @@ told() {
   fi
 }
 
-# Runs one check by name and command.
+# Runs a check, given its name and command.
 check() {
   local name=$1
   shift
@@ -27,7 +27,7 @@ check() {
   told "$name" $? "$work/log"
 }
 
-# Runs one check in parallel with later ones, until `together` reports its outcome.
+# Starts a check in parallel with later ones. `together` waits for it and reports the outcome.
 asides=()
 aside() {
   local name=$1 log="$work/aside-${#asides[@]}"
@@ -50,13 +50,13 @@ finish() {
   exit
 }
 
-# Installs the Debian packages of the first tier, each by the name of a program or library in it.
+# Installs the Debian packages that .ci/run needs, unless their programs or libraries exist.
 needed() {
   local missing=()
   command -v python3 > /dev/null && python3 -c 'import venv, ensurepip' 2> /dev/null || missing+=(python3 python3-venv)
   command -v gc > /dev/null && command -v gvpr > /dev/null || missing+=(graphviz)
   [ -e /usr/lib/x86_64-linux-gnu/libatomic.so.1 ] || missing+=(libatomic1)
-  # The libraries of the tests' Chromium.
+  # Chromium needs these libraries.
   ldconfig -p | grep -q libnss3.so || missing+=(libnss3)
   install curl:curl strip:binutils openssl:openssl prlimit:util-linux bwrap:bubblewrap javac:default-jdk-headless mvn:maven "${missing[@]/#/:}"
 }
@@ -79,7 +79,7 @@ install() {
     [ -n "${tool%:*}" ] && command -v "${tool%:*}" > /dev/null || missing+=("${tool#*:}")
   done
   [ ${#missing[@]} -eq 0 ] && return
-  # Keeps apt from starting these as services.
+  # Prevents apt from starting the services in these packages.
   export RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive
   as_root apt-get update && as_root apt-get install -y --no-install-recommends "${missing[@]}"
 }
@@ -89,7 +89,7 @@ as_root() {
   if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo -E "$@"; fi
 }
 
-# Installs the package in an empty folder and runs the tour with it.
+# Installs the npm package in an empty folder, and runs the tour with it.
 package() {
   mkdir "$work/elsewhere"
   (cd "$work/elsewhere" && npm init -y && npm install --no-audit --no-fund "$OLDPWD"/dist/graphstead-*.tgz && npx graphstead --version &&
@@ -98,7 +98,7 @@ package() {
     node test/run.ts --sqlite test/{commands/tour,browser/docs}.test.ts
 }
 
-# Checks that npm ci has not installed the one package known to phone home.
+# Checks that npm ci has not installed the package that phones home.
 silent() {
   ! npm ls @scarf/scarf && [ ! -e node_modules/@scarf ]
 }
@@ -107,26 +107,26 @@ judges() {
   python3 -m venv "$work/judges" && "$work/judges/bin/pip" install --quiet --disable-pip-version-check -r .ci/requirements.txt
 }
 
-# Makes a program that does not use audit/ judge the trail. Arguments: `check` or `aside`, its name, and the argument of .ci/audit.ts.
+# Has an independent program verify the audit log. Arguments: `check` or `aside`, the name, and the argument of .ci/audit.ts.
 trail() {
   local path="$PWD/node_modules/.bin:$work/judges/bin:$PATH"
   if [ "$3" = pymerkle ] || PATH="$path" command -v go > /dev/null; then
-    "$1" "the trail, by $2" env PATH="$path" node .ci/audit.ts "$3"
+    "$1" "the audit log, verified by $2" env PATH="$path" node .ci/audit.ts "$3"
   else
-    check "the trail, by $2: skipped, Go is missing" true
+    check "the audit log, verified by $2: skipped, because Go is missing" true
   fi
 }
 
-# Runs a test command, and adds up its counts.
+# Runs a test command, and adds its counts to the totals.
 tests() {
   echo "== [$SECONDS] $*"
   local code totals passes failures
   "$@" > "$work/tests" 2>&1
   code=$?
-  # The last line of the runner, such as "# { total: 10, pass: 9, fail: 1 }".
+  # The last line of the test runner, such as "# { total: 10, pass: 9, fail: 1 }".
   totals=$(grep -aE '^# \{ total: [0-9]+' "$work/tests" | tail -n 1)
   if [ -z "$totals" ] || [ "$code" -ne 0 ]; then
-    # The summary of each file and its failures.
+    # Prints the summary and the failures of each file.
     grep -avE '^ok ' "$work/tests" | grep -anE -A 40 '^ *not ok' | head -n 600
     tail -n 30 "$work/tests"
   fi

@@ -1,6 +1,6 @@
-"""Check exchange with independent programs: networkx, igraph and Graphviz have to read Graphstead's exports with the same
-counts, attributes and text, and Graphstead has to read theirs. docs/formats.md lists the exceptions.
-Needs networkx and igraph, Graphviz's gc, gvpr and nop on PATH, and Node's graphstead. Prints the number of passed checks."""
+"""Checks the exchange of files with independent programs: networkx, igraph and Graphviz have to read Graphstead's exports with the
+same counts, attributes and text, and Graphstead has to read theirs. docs/formats.md lists the exceptions.
+Needs networkx, igraph, and Graphviz's gc, gvpr and nop and Node.js on PATH. Prints the number of passed checks."""
 
 import atexit
 import csv
@@ -34,7 +34,7 @@ ids = 0
 
 
 def import_file(path, *flags):
-    """Imports the file and returns the id of its graph."""
+    """Imports a file. Returns the id of its graph."""
     global ids
     graphstead("import", path, "--owner", "judge", *flags)
     ids += 1
@@ -73,7 +73,7 @@ TEXTS = [
 
 
 def sample(directed, multi):
-    """A graph with attributes of each type, and texts that need escaping."""
+    """Returns a graph with attributes of each type, and text that needs escaping."""
     nodes = [
         {
             "id": f"n{index} {text.split()[0]}",
@@ -94,7 +94,7 @@ def sample(directed, multi):
 
 
 def facts_of(nodes, edges, directed):
-    """Return nodes and edges with their attributes in canonical order."""
+    """Returns nodes and edges with their attributes in canonical order."""
 
     def key(edge):
         return tuple(edge[:2]) if directed else tuple(sorted(edge[:2]))
@@ -142,7 +142,7 @@ EDGE = ["weight", "text"]
 
 
 def exports(name, graph, number):
-    """Make the other programs read Graphstead's files."""
+    """Checks that the other programs read Graphstead's files."""
     wanted = expected(graph, ALL, EDGE)
     loaded = nx.read_graphml(give_out(number, f"{name}.graphml"))
     compare(f"{name}: networkx reads GraphML", of_networkx(loaded, ALL, EDGE), wanted)
@@ -173,7 +173,7 @@ def exports(name, graph, number):
     ]
     compare(f"{name}: networkx reads GML", of_networkx(loaded, REST, EDGE), expected(by_label, REST, EDGE))
     loaded = nx.read_pajek(give_out(number, f"{name}.net"))
-    # Pajek has labels, and its ids are numbers.
+    # In Pajek, ids are numbers, so networkx identifies nodes by label.
     flat = json.loads(json.dumps(by_label).replace('\\"', "&#34;").replace("\\n", "&#10;"))
     compare(f"{name}: networkx reads Pajek", of_networkx(loaded, [], ["weight"]), expected(flat, [], ["weight"]))
     with open(give_out(number, f"{name}.csv"), encoding="utf-8", newline="") as file:
@@ -223,7 +223,7 @@ def exports(name, graph, number):
 
 
 def here(number, node_names, edge_names, name=lambda node, id: id):
-    """Return the graph as Graphstead stores it."""
+    """Returns the facts of a graph as Graphstead stores it."""
     graph = content(number)
 
     def value(element, key):
@@ -241,7 +241,7 @@ def here(number, node_names, edge_names, name=lambda node, id: id):
 
 
 def imports(name, graph):
-    """Make Graphstead read the other programs' files."""
+    """Checks that Graphstead reads the other programs' files."""
     wanted = expected(graph, ALL, EDGE)
     loaded = nx.node_link_graph(
         {**graph, "multigraph": len({(e["source"], e["target"]) for e in graph["edges"]}) < len(graph["edges"])},
@@ -272,7 +272,7 @@ def imports(name, graph):
     by_label = expected(graph, REST, EDGE)
     found = here(import_file(path + ".gml"), REST, EDGE, lambda node, _: node["label"])
     compare(f"{name}: GML of networkx", found, by_label)
-    # Omits quotes and line ends, which networkx does not escape in Pajek.
+    # The names contain no quotes or line breaks, which networkx does not escape in Pajek.
     simple = nx.MultiDiGraph() if graph["directed"] else nx.MultiGraph()
     simple.add_weighted_edges_from([(f"a {t}", f"b {t}", i + 0.5) for i, t in enumerate(["ä", "日本", "plain"])])
     nx.write_pajek(simple, path + ".net")
@@ -311,7 +311,7 @@ def imports(name, graph):
     def as_text(facts):
         return json.dumps(facts).lower().replace('"', "")
 
-    # Graphviz has only text values.
+    # In Graphviz, all values are text.
     found = here(import_file(canonical), ALL, EDGE)
     compare(f"{name}: DOT of Graphviz", as_text(found), as_text(wanted))
 

@@ -1,7 +1,7 @@
-"""Check the executables for other machines, built by npm run build:exe -- --target all: their sizes, formats and
-parts by LIEF; the signatures of the Macs' by our own reading, which has to accept Apple's, and by LLVM; Linux on ARM
-under qemu-user and Windows under Wine by using them. Nobody starts the Macs' here. Needs lief, qemu-aarch64 with the
-libraries of arm64, wine64, llvm-objcopy and Node.js. Prints the number of passed checks."""
+"""Checks the executables for all platforms, built by npm run build:exe -- --target all. LIEF checks their sizes, formats and parts.
+Our own verifier, which has to accept Apple's signatures, and LLVM check the signatures of the macOS files, which are not run. The
+files for Linux on ARM and for Windows run under qemu-user and Wine. Needs lief, qemu-aarch64 with the arm64 libraries, wine64,
+llvm-objcopy and Node.js. Prints the number of passed checks."""
 
 import atexit
 import hashlib
@@ -27,7 +27,7 @@ PREBUILDS = ROOT / "node_modules/better-sqlite3/prebuilds"
 EXAMPLE = ROOT / "docs/examples/les-miserables.jgf.json"
 WORK = pathlib.Path(tempfile.mkdtemp(prefix="graphstead-machines-"))
 PASSWORD = "four score and seven"
-# The executables with their addon, and LIEF's name of their processor. .ci/release.py checks their packed sizes.
+# The executables with their addon and LIEF's name for their processor. .ci/release.py checks their packed sizes.
 FILES = {
     "graphstead-linux-x64": ("linux-x64", lief.ELF.ARCH.X86_64),
     "graphstead-linux-arm64": ("linux-arm64", lief.ELF.ARCH.AARCH64),
@@ -38,7 +38,7 @@ FILES = {
 MEGABYTE = 1_000_000
 FUSE = b"NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:"
 processes = []
-# It takes the program inside for the notes of ELF.
+# LIEF mistakes the embedded program for ELF notes, and warns about it.
 lief.logging.disable()
 
 
@@ -58,23 +58,23 @@ def judge_file(name):
     check(f"{name}: at most 135 MB", len(content) <= 135 * MEGABYTE, len(content))
     print(f"{name}: {len(content) / MEGABYTE:.1f} MB")
     check(
-        f"{name}: the fuse of the program inside is set", content.count(FUSE + b"1") == 1 and FUSE + b"0" not in content
+        f"{name}: the fuse of the embedded program is set", content.count(FUSE + b"1") == 1 and FUSE + b"0" not in content
     )
-    check(f"{name}: the machine's addon is inside", (PREBUILDS / f"{addon}.node").read_bytes() in content)
+    check(f"{name}: contains the addon for its platform", (PREBUILDS / f"{addon}.node").read_bytes() in content)
     others = [
         other
         for other, *_ in FILES.values()
         if other != addon and (PREBUILDS / f"{other}.node").read_bytes() in content
     ]
-    check(f"{name}: no other addon is inside", not others, others)
+    check(f"{name}: contains no other addon", not others, others)
     check(f"{name}: no path of the building machine", b"graphstead-build-" not in content)
     for asset in (b"main.js", b"ui/index.html", b"docs-page/swagger-ui.css", b"help/index.html"):
-        check(f"{name}: {asset.decode()} is inside", asset in content)
+        check(f"{name}: contains {asset.decode()}", asset in content)
     bill = json.loads((DIST / f"{name}.cdx.json").read_text())
     [node] = [component for component in bill["components"] if component["name"] == "node"]
     parts = [node] + [part for part in node["components"] if part["name"] in ("v8", "openssl", "icu", "sqlite", "uv")]
     missing = [part["name"] for part in parts if part["version"].encode() not in content]
-    check(f"{name}: the file has the versions of its bill", len(parts) == 6 and not missing, missing)
+    check(f"{name}: contains the versions in its bill", len(parts) == 6 and not missing, missing)
     if "linux" in name:
         elf = lief.ELF.parse(str(path))
         check(f"{name}: for its processor", elf.header.machine_type == processor, elf.header.machine_type)
@@ -90,15 +90,15 @@ def judge_windows(name, path, processor):
     check(f"{name}: for its processor", pe.header.machine == processor, pe.header.machine)
     check(f"{name}: no broken signature of Node.js", not pe.has_signatures)
     addon = lief.PE.parse(str(PREBUILDS / "win32-x64.node"))
-    # Its loader treats the running program as node.exe, whatever its name.
+    # The addon's delay-load hook resolves node.exe to the running program, whatever its name.
     check(
-        f"{name}: the addon binds to the program late",
+        f"{name}: the addon loads node.exe lazily",
         [library.name for library in addon.delay_imports] == ["node.exe"],
     )
 
 
 def commands(content):
-    """Yield type and offset of each load command of a 64-bit Mach-O file."""
+    """Yields the type and offset of each load command in a 64-bit Mach-O file."""
     place = 32
     for _ in range(struct.unpack_from("<I", content, 16)[0]):
         kind, size = struct.unpack_from("<II", content, place)
@@ -107,7 +107,7 @@ def commands(content):
 
 
 def directories(content):
-    """Yield the bytes of the signature's directories with SHA-256 hashes."""
+    """Yields the start of the signature and the bytes of each of its code directories with SHA-256 hashes."""
     [(start, size)] = [
         struct.unpack_from("<II", content, place + 8) for kind, place in commands(content) if kind == 0x1D
     ]
@@ -127,7 +127,7 @@ def hashes(directory):
 
 
 def is_signed(content):
-    """Return whether a directory covers everything before the signature, and all page hashes match."""
+    """Returns whether each code directory covers everything before the signature, and all page hashes match."""
     found = list(directories(content))
     for start, directory in found:
         (limit,) = struct.unpack_from(">I", directory, 32)
@@ -139,7 +139,7 @@ def is_signed(content):
 
 
 def sections(content):
-    """Return the bytes of each section in the file by segment and name, with the fuse reset."""
+    """Returns the bytes of each section in the file by segment and name, with the fuse reset."""
     found = {}
     for kind, place in commands(content):
         if kind != 0x19:
@@ -171,16 +171,16 @@ def judge_mac(name, path, content, processor):
 
     ours, nodes = lief.MachO.parse(str(path)).at(0), lief.MachO.parse(str(WORK / "package/bin/node")).at(0)
     check(f"{name}: for its processor", ours.header.cpu_type == processor, ours.header.cpu_type)
-    check(f"{name}: LIEF finds its layout sound", *lief.MachO.check_layout(ours))
+    check(f"{name}: LIEF accepts its layout", *lief.MachO.check_layout(ours))
     exports = [sorted(symbol.name for symbol in binary.exported_symbols) for binary in (ours, nodes)]
     check(
-        f"{name}: exports what Node.js exports", exports[0] == exports[1] and len(exports[0]) > 10_000, len(exports[0])
+        f"{name}: has the exports of Node.js", exports[0] == exports[1] and len(exports[0]) > 10_000, len(exports[0])
     )
     libraries = [[library.name for library in binary.libraries] for binary in (ours, nodes)]
-    check(f"{name}: loads what Node.js loads", libraries[0] == libraries[1], libraries)
+    check(f"{name}: loads the libraries of Node.js", libraries[0] == libraries[1], libraries)
     bindings = [sorted((b.symbol.name, b.address) for b in binary.bindings if b.has_symbol) for binary in (ours, nodes)]
     check(
-        f"{name}: binds what Node.js binds", bindings[0] == bindings[1] and bindings[0], [len(all) for all in bindings]
+        f"{name}: has the bindings of Node.js", bindings[0] == bindings[1] and bindings[0], [len(all) for all in bindings]
     )
     before, after = sections(original), sections(content)
     added = set(after) - set(before)
@@ -193,7 +193,7 @@ def judge_mac(name, path, content, processor):
     flipped[len(content) // 2] ^= 1
     check(f"{name}: the signature is invalid after a changed byte", not is_signed(bytes(flipped)))
     check(f"{name}: Apple's signature of Node.js is valid by the same check", is_signed(original))
-    # LLVM signs its copies again. It orders the symbols differently, but most pages are the same.
+    # LLVM signs its copies again, and orders the symbols differently, but most pages are the same.
     subprocess.run(["llvm-objcopy", path, WORK / "graphstead"], check=True)
     copy = (WORK / "graphstead").read_bytes()
     check(f"{name}: LLVM's signature is valid by the same check", is_signed(copy))
@@ -209,7 +209,7 @@ def judge_mac(name, path, content, processor):
 
 def judge_mac_addon():
     check(
-        "the addon for Apple's processors has a signature that fits",
+        "the addon for Apple silicon has a valid signature",
         is_signed((PREBUILDS / "darwin-arm64.node").read_bytes()),
     )
 
@@ -222,7 +222,7 @@ def ask(url, body=None, token=""):
 
 
 class Machine:
-    """A program on another machine, with its command, its environment, and the path of this machine's root."""
+    """An emulated machine: the command that runs the program, its environment, and the path of the real root folder."""
 
     def __init__(self, name, command, environment, root=""):
         self.name, self.command, self.root = name, command, root
@@ -231,7 +231,7 @@ class Machine:
         self.folder.mkdir()
 
     def run(self, says, *arguments, text=""):
-        """Run a command, and check that it succeeds with this output. Wine writes only to files."""
+        """Runs a command, and checks that it succeeds and prints this text. Uses files, because Wine writes only to files."""
         with open(self.folder / "said", "w+b") as said, open(self.folder / "typed", "w+") as typed:
             typed.write(text)
             typed.seek(0)
@@ -249,7 +249,7 @@ class Machine:
         check(f"{self.name}: {' '.join(arguments)}", code == 0 and says in told, f"{code}: {told}")
 
     def serve(self):
-        """Start a server on the folder's data. Return it with its address when it is ready."""
+        """Starts a server on the folder's data, and waits until it is ready. Returns its process and its address."""
         url = f"http://127.0.0.1:{free_port()}"
         log = open(self.folder / "log", "ab")
         arguments = ["serve", "--data", "data", "--port", url.rsplit(":")[-1]]
@@ -265,7 +265,7 @@ class Machine:
                 time.sleep(0.1)
             if process.poll() is not None:
                 break
-        check(f"{self.name}: serves", process.poll() is None, (self.folder / "log").read_text())
+        check(f"{self.name}: the server is ready", process.poll() is None, (self.folder / "log").read_text())
         return process, url
 
 
@@ -281,7 +281,7 @@ def linux_on_arm(libraries):
         capture_output=True,
         text=True,
     )
-    check("linux-arm64: the README's tour", tour.returncode == 0, tour.stdout[-2000:] + tour.stderr[-2000:])
+    check("linux-arm64: the tour", tour.returncode == 0, tour.stdout[-2000:] + tour.stderr[-2000:])
 
     server = use(Machine("linux-arm64", command, {}))
     server.terminate()
@@ -289,7 +289,7 @@ def linux_on_arm(libraries):
 
 
 def use(machine):
-    """Use the program as a user would: a killed server, commands on its data, and a server with restored data."""
+    """Uses the program as a user would: runs a server and kills it, runs commands on its data, and serves restored data."""
     name, ada = machine.name, ("--role", "ADMIN", "--password-stdin", "--keep-password", "--data", "data")
     machine.run("can sign in", "user", "add", "ada", *ada, text=PASSWORD)
     machine.run("77 nodes, 254 edges", "import", f"{machine.root}{EXAMPLE}", "--owner", "ada", "--data", "data")
@@ -325,7 +325,7 @@ def use(machine):
 
 
 def served(url):
-    """Return the response, which may also be an error."""
+    """Returns the body of the response, or the text of an error."""
     try:
         return ask(url)
     except OSError as error:
@@ -333,10 +333,10 @@ def served(url):
 
 
 def windows(wine):
-    """Use the file under Wine, as far as Wine supports it.
+    """Uses the program under Wine, as far as Wine supports it.
 
-    Node.js reserves memory with VirtualAlloc2 if the system has it. Wine 8 implements it only partly, so Node.js ends.
-    Wine therefore gets a library without that function, as in older Windows. The executable is unchanged.
+    Node.js reserves memory with VirtualAlloc2 if the system has it. Wine 8 implements the function only in part, so Node.js
+    would exit. This hides the function in Wine's library, as in older versions of Windows. The executable is unchanged.
     """
     prefix = WORK / "wine"
     machine = Machine(
@@ -346,7 +346,7 @@ def windows(wine):
     subprocess.run([wine, "reg", "add", "HKCU\\Software\\Wine", "/v", "Version", "/d", "win10", "/f"], **quiet)
     library = prefix / "drive_c/windows/system32/kernelbase.dll"
     code = library.read_bytes()
-    check("win-x64: Wine's library is a known one", b"VirtualAlloc2\0" in code and b"Wine builtin DLL" in code)
+    check("win-x64: Wine's library is as expected", b"VirtualAlloc2\0" in code and b"Wine builtin DLL" in code)
     library.unlink()
     library.write_bytes(
         code.replace(b"VirtualAlloc2\0", b"VirtualAlloc1\0").replace(b"Wine builtin DLL", b"Wine patched DLL")
@@ -354,10 +354,10 @@ def windows(wine):
     machine.environment["WINEDLLOVERRIDES"] = "kernelbase=n"
     version = json.loads((ROOT / "package.json").read_text())["version"]
     machine.run(version, "--version")
-    # Wine does not pass signals on, so nothing ends the server as Ctrl-C would.
+    # Wine does not pass on signals, so Ctrl-C cannot be tested.
     use(machine).kill()
     kept = list(prefix.glob("drive_c/users/*/AppData/Local/graphstead/*"))
-    check("win-x64: one addon is kept", [file.suffix for file in kept] == [".node"], kept)
+    check("win-x64: the addon is kept", [file.suffix for file in kept] == [".node"], kept)
 
 
 for executable in FILES:

@@ -1,5 +1,6 @@
-"""Makes the official Python client of the Model Context Protocol list and call every tool of a server of this repository, in
-the 2026-07-28 protocol and the previous one. Needs the package mcp, and the packages of npm ci. Prints the number of checks."""
+"""Lists and calls every tool of a server in this repository with the official Python client of the Model Context Protocol, in
+version 2026-07-28 and the previous one. Needs the package mcp, and the packages that npm ci installs. Prints the number of
+passed checks."""
 
 import asyncio
 import pathlib
@@ -24,7 +25,7 @@ CONTENT = {
 
 
 async def drive(url, token, mode, graph):
-    """Calls each tool once, and checks its result."""
+    """Calls each tool once, and checks the results."""
     calls = {
         "search_graphs": (
             {"query": "enzyme"},
@@ -47,10 +48,10 @@ async def drive(url, token, mode, graph):
             compare(f"{mode}: tools", [tool.name for tool in listed.tools], list(calls))
             for name, (arguments, look, expected) in calls.items():
                 result = await client.call_tool(name, arguments)
-                compare(f"{mode}: {name} is no error", result.is_error, False)
+                compare(f"{mode}: {name} succeeds", result.is_error, False)
                 compare(f"{mode}: {name}", look(result.structured_content), expected)
             hidden = await client.call_tool("describe_graph", {"graph": graph + 1})
-            compare(f"{mode}: no such graph", hidden.content[0].text, "graph-not-found: Graph not found.")
+            compare(f"{mode}: a missing graph", hidden.content[0].text, "graph-not-found: Graph not found.")
 
 
 def main():

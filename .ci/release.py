@@ -1,4 +1,4 @@
-"""Check the files of npm run release -- --dry-run in dist/release: names, checksums, sizes, the content of archives,
+"""Checks the files that npm run release -- --dry-run creates in dist/release: names, checksums, sizes, the content of archives,
 packages and clients, and the recipes. Ruby reads the formula. The argument is the --url of the release, if it had one.
 Needs lintian, dpkg-deb and ruby on PATH. Prints the number of passed checks."""
 
@@ -33,7 +33,7 @@ def sha256(content):
 
 
 def clients():
-    """The names of the clients' packages, which have their own versions."""
+    """Returns the file names of the clients, which have their own versions."""
     typescript = json.loads((ROOT / "clients/typescript/package.json").read_text())["version"]
     python = re.search(r'"(.*)"', (ROOT / "clients/python/src/graphstead/_version.py").read_text()).group(1)
     return [f"graphstead-client-{typescript}.tgz", f"graphstead-{python}-py3-none-any.whl"]
@@ -78,7 +78,7 @@ def code_of_clients():
 
 
 def archive(target, name, members):
-    """Check the names, modes and contents of the files in an archive."""
+    """Checks the names, modes and contents of the files in an archive."""
     end = ".exe" if target.startswith("win-") else ""
     sources = {
         f"graphstead{end}": DIST / f"graphstead-{target}{end}",
@@ -102,7 +102,7 @@ def archives():
             members = [(entry.name, entry.mode, sha256(tar.extractfile(entry).read())) for entry in tar]
             owners = {(entry.uid, entry.gid, entry.uname) for entry in tar}
         archive(target, name, members)
-        check(f"{name}: no user of the building machine", owners == {(0, 0, "")}, owners)
+        check(f"{name}: no user of this machine", owners == {(0, 0, "")}, owners)
     with zipfile.ZipFile(RELEASE / ZIP) as packed:
         members = [
             (entry.filename, entry.external_attr >> 16 & 0o777, sha256(packed.read(entry)))
@@ -112,7 +112,7 @@ def archives():
 
 
 def listed(package):
-    """The content listing of a Debian package, without sizes and times."""
+    """Returns the mode, owner and path of each file in a Debian package."""
     lines = subprocess.check_output(["dpkg-deb", "--contents", RELEASE / package], text=True).splitlines()
     return [(line.split()[0], line.split()[1], line.split()[5]) for line in lines]
 
@@ -140,7 +140,7 @@ def debian():
 def recipes():
     command = ["ruby", "-W2", ROOT / ".ci/formula.rb", RELEASE / "graphstead.rb"]
     read = subprocess.run(command, capture_output=True, text=True)
-    check("ruby reads the formula", read.returncode == 0 and not read.stderr, read.stderr)
+    check("Ruby reads the formula", read.returncode == 0 and not read.stderr, read.stderr)
     machines = {
         "macos arm": "darwin-arm64",
         "macos intel": "darwin-x64",
@@ -148,7 +148,7 @@ def recipes():
         "linux intel": "linux-x64",
     }
     formula = json.loads(read.stdout or "{}")
-    check("the formula is for these machines", formula.keys() == machines.keys(), formula.keys())
+    check("the formula supports these platforms", formula.keys() == machines.keys(), formula.keys())
     for machine, facts in formula.items():
         name = TARBALLS[machines[machine]]
         fetched = [facts["version"], facts["url"], facts["sha256"], facts["installs"]]
@@ -156,7 +156,7 @@ def recipes():
         check(f"the formula fetches the file for {machine}", fetched == expected, fetched)
         run = ["opt_bin/graphstead", "serve", "--data", "var/graphstead"]
         check(
-            f"the formula has service and test for {machine}", facts["service"]["run"] == run and facts["test"], facts
+            f"the formula has a service and a test for {machine}", facts["service"]["run"] == run and facts["test"], facts
         )
     manifest = json.loads((RELEASE / "graphstead.json").read_text())
     fetched = [manifest["version"], manifest["architecture"]["64bit"]]

@@ -1,6 +1,5 @@
-"""Compare subgraphs and summaries with networkx: 200 random queries about real files to the API of a running server,
-each answer compared with `ego_graph`, node by node and edge by edge. Needs networkx and Node's graphstead. Prints the number of
-passed checks."""
+"""Compares subgraphs and summaries with networkx: sends 200 random queries about real files to a running server, and compares each
+response with `ego_graph`, node by node and edge by edge. Needs networkx and Node.js. Prints the number of passed checks."""
 
 import atexit
 import collections
@@ -44,7 +43,7 @@ def start():
         found = re.search(r"running at (\S+),", line)
         if found:
             return found.group(1)
-    raise RuntimeError("the server has not started")
+    raise RuntimeError("the server did not start")
 
 
 def call(method, path, body=None, token=None, content_type="application/json"):
@@ -58,7 +57,7 @@ def call(method, path, body=None, token=None, content_type="application/json"):
 
 
 def of_networkx(content):
-    """Returns the graph for networkx. Its edges have their number as the key, and undirected ones go both ways."""
+    """Returns the graph for networkx. The key of an edge contains its number, and an undirected edge becomes two edges."""
     directed = content.get("directed", True)
     graph = nx.MultiDiGraph()
     graph.add_nodes_from(node["id"] for node in content["nodes"])
@@ -90,7 +89,7 @@ for file in FILES:
         query = urllib.parse.urlencode({"node": node, "depth": depth, "direction": direction, "limit": 100000})
         part, headers = call("GET", f"/api/graphs/{record['id']}/subgraph?{query}", token=token)
         compare(f"{file}: {query}", [sorted(n["id"] for n in part["nodes"]), part["edges"]], wanted)
-        compare(f"{file}: {query} is whole", headers["Graphstead-Truncated"], None)
+        compare(f"{file}: {query} is not truncated", headers["Graphstead-Truncated"], None)
 
     summary = call("GET", f"/api/graphs/{record['id']}/summary", token=token)[0]
     components = [len(component) for component in nx.weakly_connected_components(graph)]
@@ -104,7 +103,7 @@ for file in FILES:
         [summary["degree"][name] for name in ("min", "median", "max", "mean")],
         [degrees[0], statistics.median(degrees), degrees[-1], 2 * len(content["edges"]) / len(names)],
     )
-    compare(f"{file}: nine of ten", sum(d <= summary["degree"]["p90"] for d in degrees) >= 0.9 * len(degrees), True)
+    compare(f"{file}: 90th percentile of degrees", sum(d <= summary["degree"]["p90"] for d in degrees) >= 0.9 * len(degrees), True)
     counts = collections.Counter(key for node in content["nodes"] for key in {**node, **node.get("metadata", {})})
     for attribute in summary["attributes"]["nodes"]:
         if attribute["name"] in counts and "metadata." + attribute["name"] not in counts:

@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import type { Route } from 'playwright-core'
 import { startChromium } from '../bench/chromium.ts'
 
-// Packs clients/typescript, installs the package in an empty folder, and there checks its types, runs its README as written
-// against a server of this repository, and runs the package in a browser. Needs the packages of npm ci on PATH. Prints a line for
-// each step, the output of failing steps, and their number.
+// Packs clients/typescript, and installs the package in an empty folder. There, checks its types, runs the examples in its
+// README against a server of this repository, and runs the package in a browser. Needs the packages of npm ci on PATH. Prints a
+// line for each step, the output of failing steps, and the number of passed and failed steps.
 
 const root = join(import.meta.dirname, '..')
 const client = join(root, 'clients/typescript')
@@ -19,7 +19,7 @@ const installed = join(user, 'node_modules/@graphstead/client')
 const password = 'three blind mice run'
 const counts = { passed: 0, failed: 0 }
 
-/** Runs a step, which throws if it fails. Returns whether it succeeded. */
+/** Runs a step. Returns whether it succeeded, which it does unless it throws. */
 async function step(name: string, run: () => unknown) {
   try {
     await run()
@@ -34,7 +34,7 @@ async function step(name: string, run: () => unknown) {
   }
 }
 
-/** Runs a command to its end. Returns its output, and throws if it fails. */
+/** Runs a command. Returns its output, and throws if it fails. */
 async function run(folder: string, command: string, args: string[], env: Record<string, string> = {}) {
   const options = { cwd: folder, env: { ...process.env, ...env }, timeout: 120_000 }
   return (await promisify(execFile)(command, args, options)).stdout
@@ -46,13 +46,13 @@ function expectSame(actual: unknown, expected: unknown) {
   if (is !== should) throw new Error(`${is} should be ${should}`)
 }
 
-/** The README's examples in a language. */
+/** Returns the README's examples in a language. */
 function examples(language: string) {
   const readme = readFileSync(join(client, 'README.md'), 'utf8')
   return [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, code = '']) => code)
 }
 
-/** Packs the client, and checks the names of its files. Returns the path of the package. */
+/** Packs the client, and checks the names of the packed files. Returns the path of the package. */
 async function pack() {
   const args = ['pack', '--json', '--pack-destination', work]
   const [{ filename, files }] = JSON.parse((await run(client, 'npm', args)).replace(/^[^[]*/, ''))
@@ -100,7 +100,7 @@ async function startServer() {
   return { url, server }
 }
 
-/** Sends JSON. Returns the answer's body. */
+/** Sends JSON. Returns the parsed body of the response. */
 async function post(url: string, body: object, token?: string) {
   const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -121,7 +121,7 @@ async function tokenOf(url: string, login: string): Promise<string> {
 const page = `<!doctype html><title>Client</title>
 <script type="importmap">{"imports": {"@graphstead/client": "/client/index.js", "openapi-fetch": "/openapi-fetch.mjs"}}</script>`
 
-/** Answers the browser's requests for the page and for the files of the package. */
+/** Responds to the browser's requests for the page and for the files of the package. */
 function serveFiles(route: Route) {
   const { pathname } = new URL(route.request().url())
   if (pathname === '/client/') return route.fulfill({ body: page, contentType: 'text/html' })
@@ -192,7 +192,7 @@ async function browse(url: string, token: string) {
 
 async function main() {
   let file = ''
-  const isPacked = await step('npm pack: code, types and documents only', async () => {
+  const isPacked = await step('npm pack: only code, types and documents', async () => {
     file = await pack()
   })
   if (!isPacked || !(await step('the package is installed in an empty folder', () => install(file)))) return
@@ -201,13 +201,13 @@ async function main() {
   const web = `${examples('js').join('\n')}
 import type { GraphRecord } from '@graphstead/client'
 export const rows: AsyncIterable<GraphRecord> = server.graphs()
-// @ts-expect-error: the API has no such filter.
+// @ts-expect-error: the API does not have this filter.
 server.graphs({ colour: 'red' })\n`
   writeFileSync(join(user, 'web.ts'), web)
-  await step('its types in Node.js', () =>
+  await step('the types work in Node.js', () =>
     check('readme.ts', '--module node16 --lib es2023 --types node --skipLibCheck')
   )
-  await step('its types in a bundler', () =>
+  await step('the types work in a bundler', () =>
     check('web.ts', '--module esnext --moduleResolution bundler --lib es2022,dom,dom.iterable,dom.asynciterable')
   )
   let server: ChildProcess | undefined
@@ -216,7 +216,7 @@ server.graphs({ colour: 'red' })\n`
     const { url } = started
     server = started.server
     await step(`README.md: ${examples('ts').length} examples`, async () => {
-      if (code === '') throw new Error('there are none')
+      if (code === '') throw new Error('the README has no examples')
       const token = await tokenOf(url, 'reader')
       const said = await run(user, 'node', ['readme.ts'], { GRAPHSTEAD_URL: url, GRAPHSTEAD_TOKEN: token })
       expectSame(said.trim().split('\n'), [
@@ -230,7 +230,7 @@ server.graphs({ colour: 'red' })\n`
         'line 1: node 1 has the id of an earlier node'
       ])
     })
-    await step('in a browser', async () => browse(url, await tokenOf(url, 'browser')))
+    await step('the package works in a browser', async () => browse(url, await tokenOf(url, 'browser')))
   } finally {
     if (server?.kill()) await once(server, 'exit')
   }

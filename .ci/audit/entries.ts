@@ -1,6 +1,6 @@
 import { sealEvent } from '../../audit/entry.ts'
 
-/** Returns the entry of a created graph, as the program makes it. */
+/** Returns the log entry of a GRAPH_CREATED event, as the server would seal it. */
 export function entryOf(id: number, principal = `user${id}`): Buffer {
   const salts = Buffer.alloc(48, 1)
   salts.writeUInt32BE(id)

@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Source } from './log.ts'
 
-/** Returns the bytes that a server sends instead of these. */
+/** Returns the bytes to send instead of the body. */
 export type Forgery = (body: Buffer, path: string) => Uint8Array
 
-/** Returns the bytes with the one at this offset changed. A negative offset counts from the end. */
+/** Returns a copy with one bit flipped in the byte at this offset. A negative offset counts from the end. */
 export function flip(bytes: Uint8Array, place: number): Buffer {
   const changed = Buffer.from(bytes)
   const index = place < 0 ? changed.length + place : place
@@ -13,7 +13,7 @@ export function flip(bytes: Uint8Array, place: number): Buffer {
   return changed
 }
 
-/** Runs a server that responds like the source, except for a forgery. `path` is relative to the audits. */
+/** Runs a server that forwards the source's responses, altered by the forgery, while `use` runs. */
 export async function withForger<T>(source: Source, forgery: Forgery, use: (forged: Source) => Promise<T>): Promise<T> {
   const server = createServer(async (request, reply) => {
     const { authorization = '' } = request.headers
@@ -34,7 +34,7 @@ export async function withForger<T>(source: Source, forgery: Forgery, use: (forg
   }
 }
 
-/** Makes the server listen on a free port. Returns its address. */
+/** Listens on a free port. Returns the address. */
 export async function addressOf(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -5,20 +5,20 @@ import { flip, withForger } from './forger.ts'
 import { fetchFrom } from './log.ts'
 import { type Court, installProgram, run, type Verdict } from './tally.ts'
 
-// Makes Tessera's fsck judge a log over HTTP and in a folder, at sizes around full tiles, and with one changed byte.
+// Has Tessera's fsck verify a log over HTTP and in a folder, at sizes around full tiles, both intact and with one changed byte.
 
 const FSCK = 'github.com/transparency-dev/tessera/cmd/fsck@v1.0.4'
 const SIZES = [1, 255, 256, 257, 65_536, 70_000]
 const REFUSED = /fsck failed: /
 
-/** A file of a log, and how to forge it. */
+/** A forgery of a file in the log. */
 interface Forged {
   name: string
   path: string
   forge: (bytes: Uint8Array) => Buffer
 }
 
-/** The one-byte forgeries for a log of this size: of its last entry, of the last hash on each level of tiles, and of the size. */
+/** Returns the one-byte forgeries for a log of this size: of the last entry, the last hash on each level, and the size. */
 function forgeriesOf(size: number): Forged[] {
   const levels = [0, 1, 2].filter((level) => widthOf(level, 0, size) > 0)
   const tiles = levels.map((level) => ({
@@ -42,7 +42,7 @@ function lastPath(level: Place['level'], size: number) {
 
 const flipLast = (bytes: Uint8Array) => flip(bytes, -1)
 
-/** Changes the last digit of the size, which is on the second line. */
+/** Changes the last digit of the size, on the second line. */
 function flipSize(bytes: Uint8Array) {
   const text = Buffer.from(bytes)
   return flip(text, text.indexOf('\n', text.indexOf('\n') + 1) - 1)
@@ -51,9 +51,9 @@ function flipSize(bytes: Uint8Array) {
 export async function judgeByFsck(court: Court) {
   const { tally, work, openLog } = court
   const fsck = await installProgram(court, FSCK, 'fsck')
-  /** Runs fsck with the key in a file. It always exits with 0, so the line that it prints tells whether it succeeded. */
+  /** Runs fsck. Its exit code is always 0, so success is recognized by the line that it prints. */
   async function check(url: string, size: number, key: string, token = ''): Promise<Verdict> {
-    // With one worker it hangs when a tile does not match.
+    // With one worker, fsck hangs if a tile does not match.
     const options = ['--ui=false', '--N=4', `--bearer_token=${token}`, `--storage_url=${url}`, `--public_key=${key}`]
     const { output } = await run(fsck, options, { timeout: 60_000 })
     return { succeeded: output.includes(`Successfully fsck'd log with size ${size} and root `), output }
@@ -73,9 +73,9 @@ export async function judgeByFsck(court: Court) {
         (body, asked) => (asked === `log/${path}` ? forge(body) : body),
         ({ url, token }) => check(`${url}/log/`, size, key, token)
       )
-      tally.refused(`${size} over HTTP with another byte in ${name}`, forged, REFUSED)
+      tally.refused(`${size} over HTTP with a changed byte in ${name}`, forged, REFUSED)
     }
-    // The export may record an event.
+    // Exporting may record an event.
     const folder = join(work, `tiles-${size}`)
     tally.accepted(`the export of ${size}`, await log.exportTo(folder))
     const isSameKey = (await readFile(key)).equals(await readFile(join(folder, 'key')))
@@ -85,10 +85,10 @@ export async function judgeByFsck(court: Court) {
       const bytes = await readFile(join(folder, path))
       await writeFile(join(folder, path), forge(bytes))
       const forged = await check(`file://${folder}/`, size, join(folder, 'key'))
-      tally.refused(`${size} as a folder with another byte in ${name}`, forged, REFUSED)
+      tally.refused(`${size} as a folder with a changed byte in ${name}`, forged, REFUSED)
       await writeFile(join(folder, path), bytes)
     }
-    tally.accepted(`${size} as a folder, mended,`, await check(`file://${folder}/`, size, join(folder, 'key')))
+    tally.accepted(`${size} as a folder, restored,`, await check(`file://${folder}/`, size, join(folder, 'key')))
   }
   tally.refused('a log without a token', await check(`${log.url}/log/`, 70_000, key), /fsck failed: .*401/)
   await log.close()

@@ -1,6 +1,6 @@
-"""Checks proofs of the trail with pymerkle. Reads one JSON case per line, {"proof": the text of a .tlog-proof, "entry": base64} or
-{"older": a checkpoint, "newer": a checkpoint, "hashes": [base64]}, and writes a line for each: `accepted`, or `refused` with the
-reason. Other programs check the signatures of checkpoints. Needs pymerkle 7."""
+"""Checks proofs of the audit log with pymerkle. Reads one case per line as JSON, either {"proof": the text of a .tlog-proof,
+"entry": base64} or {"older": a checkpoint, "newer": a checkpoint, "hashes": [base64]}. Prints a line for each: `accepted`, or
+`refused` with the reason. Other programs check the signatures of checkpoints. Needs pymerkle 7."""
 
 import base64
 import json
@@ -41,14 +41,14 @@ def judge_consistency(older, newer, hashes):
     if not 0 < prior_size <= size:
         raise InvalidProof("the newer tree is smaller")
     path = [base64.b64decode(hash) for hash in hashes]
-    # RFC 9162 has no hashes below the last complete subtree of the older tree, but pymerkle has them down to the leaves. Therefore
-    # pymerkle gets subtrees of this size as leaves, of which the last may be smaller.
+    # Proofs in RFC 9162 stop at the last complete subtree of the older tree, but those of pymerkle go down to the leaves. So
+    # this passes subtrees of this size to pymerkle as its leaves; the last one may be smaller.
     leaves = prior_size & -prior_size
     prior_size, size = prior_size // leaves, -(-size // leaves)
     # RFC 9162 omits the older root if it is a node of the newer tree.
     if prior_size in (1, size):
         path.insert(0, prior)
-    # pymerkle has the first two in reverse order.
+    # pymerkle expects the first two hashes in reverse order.
     path[:2] = path[1::-1]
     rule, subset, _ = _consistency_path_layout(prior_size, size)
     proof = ConsistencyProof(ALGORITHM, True, size, prior_size, rule, subset, path)

@@ -12,17 +12,17 @@ import { run } from './tally.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../src/graphstead.js')
 
-/** The longest time until a checkpoint contains the added events, in milliseconds. */
+/** How long to wait until a checkpoint contains the added events, in milliseconds. */
 const PATIENCE = 60_000
 
 const withoutLimits = ['user', 'address'].flatMap((rate) => [`--rate-${rate}`, '0'])
 
-/** The program's log. The program runs from source on its own folder. */
+/** The audit log of a server that runs from source on its own data folder. */
 export class Program implements Log {
   url = ''
   token = ''
   readonly #folder: string
-  /** The principal of the added events. */
+  /** The principal of the events that `growTo` adds. */
   readonly #principal: string
   #server: ChildProcess | undefined
 
@@ -31,7 +31,7 @@ export class Program implements Log {
     this.#principal = principal
   }
 
-  /** Starts the program on a new folder, with an auditor. The start is its first event. */
+  /** Starts a server on a new folder with an auditor. The start is the first event. */
   static async open(folder: string): Promise<Program> {
     const program = new Program(folder, 'ada')
     program.token = await prepareStore(folder)
@@ -46,7 +46,7 @@ export class Program implements Log {
       const reached = readHead(text).size
       if (reached === size) return
       if (reached > size || Date.now() - start > PATIENCE)
-        throw new Error(`the log has the size ${reached}, not ${size}`)
+        throw new Error(`the log has the size ${reached} instead of ${size}`)
     }
   }
 
@@ -72,7 +72,7 @@ export class Program implements Log {
     const server = this.#server
     this.#server = undefined
     if (!server || server.exitCode !== null || server.signalCode !== null) return
-    // On SIGTERM it would wait for clients.
+    // On SIGTERM, the server would wait for clients.
     server.kill('SIGINT')
     await once(server, 'exit')
   }
@@ -93,6 +93,6 @@ export class Program implements Log {
         return
       }
     }
-    throw new Error('the program has not started')
+    throw new Error('the server did not start')
   }
 }

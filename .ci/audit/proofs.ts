@@ -7,7 +7,7 @@ import { consistencyProof, hashLeaf, inclusionProof } from '../../audit/tree.ts'
 import { entryOf } from './entries.ts'
 import { buildVerifier, type Court, run } from './tally.ts'
 
-// Makes the verifier judge the output of audit/ for 70,000 entries: roots, proofs, checkpoints, and forks.
+// Has the verifier check the output of audit/ for 70,000 entries: roots, proofs, checkpoints, and forks.
 
 const SIZES = [1, 2, 255, 256, 257, 1000, 65_535, 65_536, 65_537, 70_000] as const
 const LAST = 70_000
@@ -15,7 +15,7 @@ const WRONG = /invalid transparency proof|invalid inputs|no verifiable signature
 
 const signer = createSigner('log.example/1')
 
-/** A tree of these entries, with its checkpoints by size, and the hashes of its tiles. */
+/** Returns the tree of these entries: the hashes in its tiles, and its roots and checkpoints at each of SIZES. */
 function treeOf(entries: readonly Uint8Array[]) {
   const tiles = new Map<string, Uint8Array>()
   const checkpoints = new Map<number, string>()
@@ -39,7 +39,7 @@ export async function judgeProofs(court: Court) {
   const { tally, work } = court
   const verifier = await buildVerifier(court)
 
-  /** Writes a file with this name. Returns its path. */
+  /** Writes a file. Returns its path. */
   function file(name: string, content: string | Uint8Array) {
     const path = join(work, name)
     writeFileSync(path, content)
@@ -54,7 +54,7 @@ export async function judgeProofs(court: Court) {
   const told = await run(verifier, ['roots', lines, ...SIZES.map(String)])
   tally.count('roots', told.output === tree.roots.map((root) => `${root}\n`).join(''), told.output)
 
-  /** Asks the verifier whether a proof connects the entry with the checkpoint. */
+  /** Asks the verifier whether the proof shows that the entry is in the checkpoint's tree. */
   const check = (proof: string, entry: Uint8Array, keyFile = key) =>
     run(verifier, ['proof', keyFile, file('proof', proof), file('entry', entry)])
 
@@ -72,7 +72,7 @@ export async function judgeProofs(court: Court) {
     }
   }
 
-  /** Asks the verifier whether one checkpoint continues the other. */
+  /** Asks the verifier whether the newer checkpoint continues the older one. */
   const compare = (older: string, newer: string, answer: object) =>
     run(verifier, [
       'consistency',
@@ -82,7 +82,7 @@ export async function judgeProofs(court: Court) {
       file('answer', JSON.stringify(answer))
     ])
 
-  // The fork has a different entry at index 700. Up to the size 257 it is the same tree.
+  // The fork differs from the tree only at index 700, so both have the same checkpoints up to size 257.
   const fork = treeOf(entries.with(700, entryOf(701, 'another')))
   for (const [at, to] of SIZES.entries()) {
     for (const from of SIZES.slice(0, at + 1)) {

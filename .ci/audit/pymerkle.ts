@@ -7,11 +7,11 @@ import { flip } from './forger.ts'
 import { fetchFrom, type Source } from './log.ts'
 import { type Court, run } from './tally.ts'
 
-// Makes pymerkle judge proofs from a server, and forged ones.
+// Has pymerkle check proofs from a server, and forged ones.
 
 const SIZES = [1, 2, 3, 255, 256, 257, 1000, 65_536, 70_000]
 
-/** The proof of an entry, or that one checkpoint continues another, as merkle.py reads it. */
+/** An inclusion or consistency proof, in the form that merkle.py reads. */
 type Case = { proof: string; entry: string } | { older: string; newer: string; hashes: string[] }
 
 interface Growth {
@@ -19,7 +19,7 @@ interface Growth {
   checkpoint: string
 }
 
-/** Fetches the proof of an event, and its entry. */
+/** Fetches the proof of an event and its log entry. */
 async function fetchProof(log: Source, id: number) {
   const proof = `${await fetchFrom(log, `${id}/proof`)}`
   const { index, checkpoint } = readProof(proof)
@@ -35,7 +35,7 @@ async function fetchGrowth(log: Source, from: number): Promise<Growth> {
   return JSON.parse(`${await fetchFrom(log, `log/consistency?from=${from}`)}`)
 }
 
-/** Returns base64 of different bytes. */
+/** Returns the base64 of bytes that differ in the last one. */
 const forge = (text: string) => flip(Buffer.from(text, 'base64'), -1).toString('base64')
 
 export async function judgeByPymerkle(court: Court) {
@@ -56,7 +56,7 @@ export async function judgeByPymerkle(court: Court) {
     })
     if (size === 1) return
     const [last = ''] = /\S+(?=\n\n)/.exec(sound.proof) ?? []
-    expect(`${name}, by another hash,`, false, { ...sound, proof: sound.proof.replace(last, forge(last)) })
+    expect(`${name}, with another hash,`, false, { ...sound, proof: sound.proof.replace(last, forge(last)) })
   }
 
   /** Adds the proof that the log continues a checkpoint, and forgeries of it. */
@@ -66,10 +66,10 @@ export async function judgeByPymerkle(court: Court) {
     const root = older.split('\n')[2] ?? ''
     expect(name, true, { older, newer, hashes })
     expect(`${name}, after another root,`, false, { older: older.replace(root, forge(root)), newer, hashes })
-    expect(`${name}, with a hash more,`, false, { older, newer, hashes: [...hashes, root] })
+    expect(`${name}, with an additional hash,`, false, { older, newer, hashes: [...hashes, root] })
     const [first, ...others] = hashes
     if (first !== undefined)
-      expect(`${name}, by another hash,`, false, { older, newer, hashes: [forge(first), ...others] })
+      expect(`${name}, with another hash,`, false, { older, newer, hashes: [forge(first), ...others] })
   }
 
   const log = await openLog(join(work, 'log'))
@@ -83,7 +83,7 @@ export async function judgeByPymerkle(court: Court) {
   }
   await log.close()
 
-  /** Adds the growth of a copy of the log, which is a fork of it. */
+  /** Adds consistency proofs from a fork of the log. */
   async function addFork(size: number) {
     const fork = await log.fork()
     await fork.growTo(400)
@@ -100,7 +100,7 @@ export async function judgeByPymerkle(court: Court) {
   await writeFile(file, cases.map(({ given }) => `${JSON.stringify(given)}\n`).join(''))
   const judge = join(import.meta.dirname, 'merkle.py')
   const { succeeded, output } = await run('sh', ['-c', `exec python "$0" < "$1"`, judge, file])
-  if (!succeeded) throw new Error(`pymerkle has judged nothing:\n${output}`)
+  if (!succeeded) throw new Error(`pymerkle failed:\n${output}`)
   const verdicts = output.split('\n')
   for (const [index, { name, isSound }] of cases.entries()) {
     const verdict = verdicts[index] ?? ''

@@ -12,10 +12,10 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-// A tile has 2^8 hashes.
+// The height of a tile, which has 2^8 hashes.
 const height, width = 8, 1 << 8
 
-// The audits of a server. The log is under `log/` (c2sp.org/tlog-tiles).
+// server is the audit API of a server. The log is under `log/` (c2sp.org/tlog-tiles).
 type server struct {
 	url, token string
 }
@@ -37,7 +37,7 @@ func (s server) get(path string) ([]byte, error) {
 	return io.ReadAll(answer.Body)
 }
 
-// The path of a tile. x/mod puts its height in front, and uses "data" for the entries.
+// pathOf returns the path of a tile. x/mod begins it with the height, and uses "data" for the entries.
 func pathOf(tile tlog.Tile) string {
 	path := strings.Replace(tile.Path(), fmt.Sprintf("tile/%d/", height), "log/tile/", 1)
 	return strings.Replace(path, "/data/", "/entries/", 1)
@@ -59,7 +59,7 @@ func (s server) ReadTiles(tiles []tlog.Tile) ([][]byte, error) {
 
 func (s server) SaveTiles([]tlog.Tile, [][]byte) {}
 
-// Fetches a bundle of entries, each preceded by its length.
+// entries fetches a bundle of entries, each of which is preceded by its length.
 func (s server) entries(index, count int64) ([][]byte, error) {
 	bundle, err := s.get(pathOf(tlog.Tile{H: height, L: -1, N: index, W: int(count)}))
 	if err != nil {
@@ -68,7 +68,7 @@ func (s server) entries(index, count int64) ([][]byte, error) {
 	var entries [][]byte
 	for len(bundle) > 0 {
 		if len(bundle) < 2 || len(bundle) < 2+int(binary.BigEndian.Uint16(bundle)) {
-			return nil, fmt.Errorf("bundle %d breaks off", index)
+			return nil, fmt.Errorf("bundle %d is truncated", index)
 		}
 		end := 2 + int(binary.BigEndian.Uint16(bundle))
 		entries = append(entries, bundle[2:end])
@@ -80,7 +80,7 @@ func (s server) entries(index, count int64) ([][]byte, error) {
 	return entries, nil
 }
 
-// Checks the hashes of a bundle's entries against the tiles, and the server's proof of the last entry.
+// checkBundle checks the hashes of a bundle's entries against the tiles, and the server's proof of the last entry.
 func checkBundle(key note.Verifier, s server, index int64, tree head, reader tlog.HashReader) error {
 	first := index * width
 	count := min(width, tree.size-first)
@@ -104,7 +104,7 @@ func checkBundle(key note.Verifier, s server, index int64, tree head, reader tlo
 	return checkEvent(key, s, first+count-1, tree.size, entries[count-1])
 }
 
-// Checks the server's proof of the entry's event.
+// checkEvent checks the server's proof of the entry's event.
 func checkEvent(key note.Verifier, s server, index, size int64, entry []byte) error {
 	var event struct{ ID int64 }
 	if err := json.Unmarshal(entry, &event); err != nil {
@@ -120,12 +120,12 @@ func checkEvent(key note.Verifier, s server, index, size int64, entry []byte) er
 	}
 	// The log may have grown since its checkpoint was fetched.
 	if proved != index || of < size {
-		return fmt.Errorf("event %d is proved at %d of %d, and not at %d of %d", event.ID, proved, of, index, size)
+		return fmt.Errorf("event %d is proved at %d of %d instead of %d of %d", event.ID, proved, of, index, size)
 	}
 	return nil
 }
 
-// Checks that the log continues a checkpoint, by the tiles and by the server's proof.
+// checkContinues checks against the tiles and the server's proof that the log continues a checkpoint.
 func checkContinues(key note.Verifier, s server, checkpoint []byte, reader tlog.HashReader) error {
 	older, err := open(checkpoint, key)
 	if err != nil {
@@ -156,7 +156,7 @@ func checkContinues(key note.Verifier, s server, checkpoint []byte, reader tlog.
 	return nil
 }
 
-// Checks a whole log. The reader verifies each tile against the root of the checkpoint.
+// checkServer checks a whole log. The reader verifies each tile against the root of the checkpoint.
 func checkServer(key note.Verifier, s server, older [][]byte) error {
 	checkpoint, err := s.get("log/checkpoint")
 	if err != nil {

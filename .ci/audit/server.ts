@@ -5,12 +5,12 @@ import { type Forgery, flip, withForger } from './forger.ts'
 import { fetchFrom, type Source } from './log.ts'
 import { buildVerifier, type Court, run } from './tally.ts'
 
-// Makes the verifier judge a server's whole log: its tiles, entries and proofs, whether it continues saved checkpoints, and its
+// Has the verifier check a server's whole log: its tiles, entries and proofs, whether it continues saved checkpoints, and
 // forgeries.
 
 const SIZES = [1, 2, 255, 256, 257, 1000, 65_536, 70_000]
 
-/** The response with the forgery, the change, and the verifier's expected reason for refusal. */
+/** A forged response, and the verifier's expected reason for refusing it. */
 interface Forged {
   name: string
   path: RegExp
@@ -20,13 +20,13 @@ interface Forged {
 
 const forgeries: Forged[] = [
   {
-    name: 'another byte in an entry',
+    name: 'a changed byte in an entry',
     path: /^log\/tile\/entries\//,
     forge: (body) => flip(body, -1),
     reason: /entry \d+ has a different hash than its leaf/
   },
   {
-    name: 'another byte in a tile',
+    name: 'a changed byte in a tile',
     path: /^log\/tile\/0\//,
     forge: (body) => flip(body, -1),
     reason: /downloaded inconsistent tile/
@@ -57,7 +57,7 @@ export async function judgeServer(court: Court) {
   const key = join(work, 'key')
   const kept: string[] = []
 
-  /** Asks the verifier whether the log is sound, and continues the checkpoints. */
+  /** Asks the verifier whether the log is valid and continues the checkpoints. */
   const check = ({ url, token }: Source, older: readonly string[], keyFile = key) =>
     run(verifier, ['server', keyFile, url, ...older], { env: { AUDIT_TOKEN: token } })
 
@@ -87,7 +87,7 @@ export async function judgeServer(court: Court) {
   tally.refused('a server without a token', await check({ ...small, token: '' }, []), /log\/checkpoint: 401/)
   const stranger = join(work, 'stranger')
   await writeFile(stranger, verifierText(createSigner('log.example/1').verifier))
-  tally.refused('a server by another key', await check(small, [], stranger), /no verifiable signatures/)
+  tally.refused('a server with another key', await check(small, [], stranger), /no verifiable signatures/)
   for (const { name, path, forge, reason } of forgeries) {
     const outcome = await withForger(
       small,

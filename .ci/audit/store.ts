@@ -5,12 +5,12 @@ import { openSqlite } from '../../db/engine/sqlite/store.ts'
 import { hashOfToken, newTokenText } from '../../db/users/token-text.ts'
 import { startThread } from '../../src/system/assets.ts'
 
-// A store of the program, filled directly as the owner of its file could, so that the log gets the sizes that judges need.
+// A store filled by writing to the database file directly, so that the log gets the sizes that the checks need.
 
 /** The database file in a data folder. */
 export const FILE = 'graphstead.db'
 
-/** Makes a store without events in a new folder. Returns an auditor's token. */
+/** Creates a store without events in a new folder. Returns an auditor's token. */
 export async function prepareStore(folder: string): Promise<string> {
   mkdirSync(folder, { mode: 0o700 })
   const file = join(folder, FILE)
@@ -27,7 +27,7 @@ export async function prepareStore(folder: string): Promise<string> {
   return token
 }
 
-/** Adds events up to this number: some about a graph, and some without a target or request. */
+/** Adds events until there are `size`, some about a graph, and some without a target or request. */
 export function insertEvents(file: string, size: number, principal: string) {
   const db = new Database(file, { fileMustExist: true })
   const count = db.prepare('SELECT count(*) FROM "auditEvent"').pluck()

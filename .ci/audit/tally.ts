@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Log, Outcome } from './log.ts'
 
-/** Whether an outsider accepted something, and its output. */
+/** Whether an independent program accepted its input, and its output. */
 export type Verdict = Omit<Outcome, 'printed'>
 
-/** Counts judgements, and prints wrong ones. */
+/** Counts verdicts, and prints wrong ones. */
 export class Tally {
   right = 0
   wrong = 0
 
-  /** Counts one judgement by name, and whether it is right. */
+  /** Counts a verdict, and prints its name and output if it is wrong. */
   count(name: string, isRight: boolean, output = '') {
     if (isRight) this.right++
     else {
@@ -20,18 +20,18 @@ export class Tally {
     }
   }
 
-  /** Counts whether an outsider accepted something. */
+  /** Counts a verdict that is right if the program accepted its input. */
   accepted(name: string, { succeeded, output }: Verdict) {
     this.count(`${name} is accepted`, succeeded, output)
   }
 
-  /** Counts whether an outsider refused something for this reason. */
+  /** Counts a verdict that is right if the program refused its input for this reason. */
   refused(name: string, { succeeded, output }: Verdict, reason: RegExp) {
     this.count(`${name} is refused`, !succeeded && reason.test(output), output)
   }
 }
 
-/** A judge's tools: its own folder, and logs, each in a new folder. */
+/** The environment of a judge: its own folder, and a function that opens a log in a new folder. */
 export interface Court {
   tally: Tally
   work: string
@@ -40,7 +40,7 @@ export interface Court {
 
 const MINUTE = 60_000
 
-/** Runs a command to its end, for at most five minutes. */
+/** Runs a command, and kills it after `timeout` milliseconds. */
 export async function run(
   command: string,
   args: readonly string[],
@@ -56,21 +56,21 @@ export async function run(
   }
 }
 
-/** The properties of a failure of execFile. */
+/** The additional properties of an error of execFile. */
 interface Ended {
   stdout?: string
   stderr?: string
   killed?: boolean
 }
 
-/** Runs a Go command that fetches modules, and retries it once. */
+/** Runs a Go command that downloads modules, and retries it once. */
 async function runGo(args: readonly string[], env: Record<string, string> = {}) {
   const options = { env, folder: import.meta.dirname }
   const first = await run('go', args, options)
   return first.succeeded ? first : run('go', args, options)
 }
 
-/** Builds the verifier in the folder. Returns its path. */
+/** Builds the verifier in the judge's folder. Returns its path. */
 export async function buildVerifier({ work }: Court): Promise<string> {
   const path = join(work, 'verifier')
   const { succeeded, output } = await runGo(['build', '-o', path, '.'])
@@ -78,7 +78,7 @@ export async function buildVerifier({ work }: Court): Promise<string> {
   return path
 }
 
-/** Builds a module's program in the folder. Returns its path. */
+/** Installs the program of a Go module in the judge's folder. Returns its path. */
 export async function installProgram({ work }: Court, module: string, name: string): Promise<string> {
   const { succeeded, output } = await runGo(['install', module], { GOBIN: work })
   if (!succeeded) throw new Error(`${module} was not installed:\n${output}`)

@@ -1,4 +1,4 @@
-// Verifies the proofs of Graphstead's trail with golang.org/x/mod, and none of Graphstead's own code.
+// Verifier verifies proofs of Graphstead's audit log with golang.org/x/mod, without any of Graphstead's own code.
 //
 //	verifier proof KEY PROOF ENTRY
 //	verifier consistency KEY OLD NEW ANSWER
@@ -7,15 +7,16 @@
 //	verifier cosigned KEY WITNESS CHECKPOINT
 //	verifier witness KEY
 //
-// The files contain: KEY a verifier key, PROOF a proof (c2sp.org/tlog-proof), ENTRY the bytes of an entry, OLD and NEW
-// checkpoints, and ANSWER the JSON {"from", "to", "hashes"} of a consistency proof. It exits with 0 if the proof holds and with 1 if it does not. The third form
-// prints the root of the tree of the first SIZE lines of ENTRIES, for each SIZE.
+// All arguments except URL and SIZE name files: KEY contains a verifier key, PROOF a proof (c2sp.org/tlog-proof), ENTRY the bytes
+// of an entry, OLD and NEW checkpoints, and ANSWER a consistency proof as JSON {"from", "to", "hashes"}. The exit code is 0 if
+// the proof is valid, and 1 if it is not. The third form prints, for each SIZE, the root of the tree of the first SIZE lines of
+// ENTRIES.
 //
-// The fourth form verifies a server's log, under the address of its audits: tiles, entries, proofs of some entries, and that
+// The fourth form verifies the log of a server, given the URL of its audit API: tiles, entries, proofs of some entries, and that
 // the log continues each OLD. It sends the token in the environment variable AUDIT_TOKEN.
 //
-// The fifth form verifies that the log, and the witness whose verifier key is in WITNESS, have signed CHECKPOINT. The last form is a
-// witness: see witness.go.
+// The fifth form verifies that CHECKPOINT is signed by the log and by the witness whose verifier key is in WITNESS. The last
+// form runs a witness: see witness.go.
 package main
 
 import (
@@ -39,7 +40,7 @@ type head struct {
 	root tlog.Hash
 }
 
-// Reads a decimal number without leading zeros.
+// number parses a decimal number without leading zeros.
 func number(text string) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 0 || strconv.FormatInt(n, 10) != text {
@@ -48,11 +49,11 @@ func number(text string) (int64, error) {
 	return n, nil
 }
 
-// Reads the text of a checkpoint of the log with this origin.
+// readHead parses the text of a checkpoint of the log with this origin.
 func readHead(text, origin string) (head, error) {
 	lines := strings.Split(text, "\n")
 	if len(lines) < 4 || lines[0] != origin {
-		return head{}, fmt.Errorf("the checkpoint is not of the log %s", origin)
+		return head{}, fmt.Errorf("the checkpoint does not belong to the log %s", origin)
 	}
 	size, err := number(lines[1])
 	if err != nil {
@@ -62,7 +63,7 @@ func readHead(text, origin string) (head, error) {
 	return head{size, root}, err
 }
 
-// Opens a checkpoint that the key has signed under its own name.
+// open verifies and parses a checkpoint whose signer and origin are the name of the key.
 func open(checkpoint []byte, key note.Verifier) (head, error) {
 	opened, err := note.Open(checkpoint, note.VerifierList(key))
 	if err != nil {
@@ -83,7 +84,7 @@ func hashes(lines []string) ([]tlog.Hash, error) {
 	return read, nil
 }
 
-// Checks the proof of an entry. Returns its index, and the size of the tree that it is in.
+// checkProof checks the proof of an entry. It returns the entry's index and the size of the tree.
 func checkProof(key note.Verifier, proof, entry []byte) (int64, int64, error) {
 	begin, checkpoint, found := bytes.Cut(proof, []byte("\n\n"))
 	lines := strings.Split(string(begin), "\n")
@@ -112,7 +113,7 @@ func checkProof(key note.Verifier, proof, entry []byte) (int64, int64, error) {
 	return index, tree.size, tlog.CheckRecord(path, tree.size, tree.root, index, tlog.RecordHash(entry))
 }
 
-// A consistency proof as returned by a server.
+// growth is a consistency proof as returned by a server.
 type growth struct {
 	From, To   int64
 	Hashes     []string
@@ -146,7 +147,7 @@ func checkConsistency(key note.Verifier, from, to, answer []byte) error {
 	return checkGrowth(older, newer, proof)
 }
 
-// Prints the roots of the trees of the first lines.
+// roots prints the root of the tree of the first lines, for each size.
 func roots(entries []byte, sizes []string) error {
 	var stored []tlog.Hash
 	reader := tlog.HashReaderFunc(func(indexes []int64) ([]tlog.Hash, error) {

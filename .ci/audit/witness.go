@@ -20,7 +20,7 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-// The type of witness keys (c2sp.org/tlog-cosignature).
+// The signature type of witness keys (c2sp.org/tlog-cosignature).
 const cosignature = 4
 
 // The maximum number of hashes in a consistency proof (c2sp.org/tlog-witness).
@@ -31,23 +31,23 @@ func keyID(name string, key ed25519.PublicKey) []byte {
 	return id[:4]
 }
 
-// Returns the text that a witness signs.
+// witnessed returns the text that a witness signs.
 func witnessed(seconds uint64, text string) []byte {
 	return fmt.Appendf(nil, "cosignature/v1\ntime %d\n%s", seconds, text)
 }
 
-// A witness of one log, for tests (c2sp.org/tlog-witness). It keeps the last signed tree only in memory.
+// witness is a witness of one log, for tests (c2sp.org/tlog-witness). It keeps the last signed tree only in memory.
 type witness struct {
 	name   string
 	key    ed25519.PrivateKey
 	log    note.Verifier
 	mutex  sync.Mutex
 	signed head
-	// The statuses of its responses.
+	// The statuses of its responses since the last query.
 	given []string
 }
 
-// A response of add-checkpoint.
+// answer is a response of add-checkpoint.
 type answer struct {
 	status int
 	body   string
@@ -55,7 +55,7 @@ type answer struct {
 
 func refuse(status int, reason string) answer { return answer{status, reason + "\n"} }
 
-// Reads the body of add-checkpoint: the old size, the hashes and the checkpoint.
+// readRequest parses the body of add-checkpoint: the old size, the hashes and the checkpoint.
 func readRequest(body []byte) (old int64, path []tlog.Hash, checkpoint []byte, err error) {
 	begin, checkpoint, found := bytes.Cut(body, []byte("\n\n"))
 	lines := strings.Split(string(begin), "\n")
@@ -69,7 +69,7 @@ func readRequest(body []byte) (old int64, path []tlog.Hash, checkpoint []byte, e
 	return old, path, checkpoint, err
 }
 
-// Judges one request at a time, in the order of the standard, and signs its checkpoint.
+// judge checks a request in the order that the standard specifies, and signs its checkpoint. Calls must not overlap.
 func (w *witness) judge(body []byte) answer {
 	old, path, checkpoint, err := readRequest(body)
 	if err != nil {
@@ -96,7 +96,7 @@ func (w *witness) judge(body []byte) answer {
 	return answer{http.StatusOK, w.sign(opened.Text)}
 }
 
-// Checks that the tree continues the last signed one.
+// check checks that the tree continues the last signed one.
 func (w *witness) check(newer head, path []tlog.Hash) error {
 	if w.signed.size > 0 {
 		return tlog.CheckTree(path, newer.size, newer.root, w.signed.size, w.signed.root)
@@ -107,7 +107,7 @@ func (w *witness) check(newer head, path []tlog.Hash) error {
 	return nil
 }
 
-// Returns a signature line.
+// sign returns a signature line.
 func (w *witness) sign(text string) string {
 	seconds := uint64(time.Now().Unix())
 	line := keyID(w.name, w.key.Public().(ed25519.PublicKey))
@@ -118,7 +118,7 @@ func (w *witness) sign(text string) string {
 
 func (w *witness) ServeHTTP(reply http.ResponseWriter, request *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(reply, request.Body, 1<<20))
-	given := refuse(http.StatusBadRequest, "the request is too long, or broken off")
+	given := refuse(http.StatusBadRequest, "the request is too long or truncated")
 	w.mutex.Lock()
 	if err == nil {
 		given = w.judge(body)
@@ -134,7 +134,7 @@ func (w *witness) ServeHTTP(reply http.ResponseWriter, request *http.Request) {
 	io.WriteString(reply, given.body)
 }
 
-// Returns the statuses of its responses since the last query, for tests.
+// tell returns the statuses of the responses since the last query, for tests.
 func (w *witness) tell(reply http.ResponseWriter, _ *http.Request) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -142,7 +142,7 @@ func (w *witness) tell(reply http.ResponseWriter, _ *http.Request) {
 	w.given = nil
 }
 
-// Serves a new witness of the log until standard input ends. Prints its address and its verifier key.
+// serveWitness runs a new witness of the log until standard input ends. It prints the address and the verifier key.
 func serveWitness(log note.Verifier) error {
 	public, private, err := ed25519.GenerateKey(nil)
 	if err != nil {
@@ -165,7 +165,7 @@ func serveWitness(log note.Verifier) error {
 	return http.Serve(listener, routes)
 }
 
-// A verifier of a witness. x/mod supports only the keys of logs.
+// cosigner verifies the signatures of a witness. x/mod supports only the keys of logs.
 type cosigner struct {
 	name string
 	key  ed25519.PublicKey
@@ -182,7 +182,7 @@ func (c cosigner) Verify(text, signature []byte) bool {
 	return ed25519.Verify(c.key, witnessed(seconds, string(text)), signature[8:])
 }
 
-// Reads the verifier key of a witness.
+// readCosigner parses the verifier key of a witness.
 func readCosigner(text string) (cosigner, error) {
 	parts := strings.SplitN(strings.TrimSpace(text), "+", 3)
 	if len(parts) != 3 {
@@ -199,7 +199,7 @@ func readCosigner(text string) (cosigner, error) {
 	return read, nil
 }
 
-// Checks that the log and the witness have signed the checkpoint.
+// checkCosigned checks that both the log and the witness have signed the checkpoint.
 func checkCosigned(log note.Verifier, witnessKey, checkpoint []byte) error {
 	by, err := readCosigner(string(witnessKey))
 	if err != nil {
@@ -213,7 +213,7 @@ func checkCosigned(log note.Verifier, witnessKey, checkpoint []byte) error {
 		return err
 	}
 	if len(opened.Sigs) != 2 {
-		return fmt.Errorf("the log and the witness have not both signed the checkpoint")
+		return fmt.Errorf("the checkpoint is not signed by both the log and the witness")
 	}
 	return nil
 }

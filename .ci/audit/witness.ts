@@ -9,7 +9,7 @@ import { flip } from './forger.ts'
 import { fetchFrom, type Source } from './log.ts'
 import { buildVerifier, type Court, run } from './tally.ts'
 
-// Makes the witness of witness.go judge a log, its forks, and requests of others.
+// Tests the program with the witness in witness.go: a log, its forks, and invalid requests.
 
 /** A witness process, and the statuses of its responses since the last query. */
 interface Witness {
@@ -29,7 +29,7 @@ async function startWitness(program: string, key: string): Promise<Witness> {
   return { url, key: vkey, process, statuses }
 }
 
-/** Returns a request with a log's last checkpoint, and the proof from this size. */
+/** Returns a witness request with the log's last checkpoint and the consistency proof from the size `old`. */
 async function requestOf(log: Source, old: number) {
   const checkpoint = `${await fetchFrom(log, 'log/checkpoint')}`
   const { size } = readHead(splitNote(checkpoint).text)
@@ -49,7 +49,7 @@ export async function judgeByWitness(court: Court) {
   const vkey = join(work, 'witness')
   await writeFile(vkey, witness.key)
 
-  /** Counts whether the witness responds with these statuses to a request. */
+  /** Counts whether the witness responds to a request with this status and text. */
   async function answers(name: string, body: string, status: number, text: RegExp, type = 'text/plain; charset=utf-8') {
     const answer = await fetch(`${witness.url}/add-checkpoint`, { method: 'POST', body })
     const got = `${answer.status} ${answer.headers.get('content-type')} ${await answer.text()}`
@@ -57,11 +57,11 @@ export async function judgeByWitness(court: Court) {
     await witness.statuses()
   }
 
-  /** Counts whether the program gets its last checkpoint signed, with these responses of the witness. */
+  /** Counts whether the witness signs the program's last checkpoint, and responds with these statuses. */
   async function isSigned(name: string, statuses: RegExp, size: number) {
     const { succeeded, printed, output } = await log.witness(witness.url, witness.key)
     const seen = await witness.statuses()
-    tally.count(`${name}: the witness answers ${seen}`, statuses.test(seen), output)
+    tally.count(`${name}: the witness responds with ${seen}`, statuses.test(seen), output)
     tally.count(
       `${name}: the checkpoint has the size ${size}`,
       succeeded && printed.split('\n')[1] === `${size}`,
@@ -79,17 +79,17 @@ export async function judgeByWitness(court: Court) {
   const { text } = splitNote(first.checkpoint)
   const other = signNote(text.replace(/.*/, 'other.example/1'), [createSigner('other.example/1')])
   const stranger = signNote(text, [createSigner(readHead(text).origin)])
-  await answers('no request', 'new 0\n\n', 400, /not a request/)
+  await answers('an invalid request', 'new 0\n\n', 400, /not a request/)
   await answers('an unknown origin', witnessText({ ...first, checkpoint: other }), 404, /unknown/)
   await answers(
-    'another key than that of the log',
+    'a signature by another key',
     witnessText({ ...first, checkpoint: stranger }),
     403,
     /no verifiable signatures/
   )
-  await answers('an old size above the size', witnessText({ ...first, old: 6 }), 400, /old size/)
+  await answers('an old size above the new size', witnessText({ ...first, old: 6 }), 400, /old size/)
   await answers(
-    'another size than the witness has',
+    'an old size other than that of the witness',
     witnessText(await requestOf(log, 3)),
     409,
     / 0\n$/,
@@ -100,18 +100,18 @@ export async function judgeByWitness(court: Court) {
 
   const fork = await log.fork()
   await log.growTo(200)
-  await answers('a size that the program does not know of', witnessText(await requestOf(log, 5)), 200, /— witness/)
+  await answers('a checkpoint signed without the program', witnessText(await requestOf(log, 5)), 200, /— witness/)
   await log.growTo(300)
   await isSigned('a log that grew', /^409,200$/, 300)
   await isSigned('the same size again', /^(?:409,)?200$/, 300)
   await log.growTo(301)
-  await answers('the size before', witnessText(await requestOf(log, 5)), 409, / 300\n$/, 'text/x.tlog.size')
+  await answers('the previous size', witnessText(await requestOf(log, 5)), 409, / 300\n$/, 'text/x.tlog.size')
   const next = await requestOf(log, 300)
   const hashes = next.hashes.map((hash: Buffer) => flip(hash, -1))
   await answers('a forged proof', witnessText({ ...next, hashes }), 422, /invalid transparency proof/)
-  await answers('a proof that is missing', witnessText({ ...next, hashes: [] }), 422, /invalid transparency proof/)
+  await answers('a missing proof', witnessText({ ...next, hashes: [] }), 422, /invalid transparency proof/)
 
-  /** Counts whether the witness refuses a fork with these responses, and the program reports it. */
+  /** Counts whether the witness refuses a fork with these statuses and the program reports the failure. */
   async function isFork(name: string, size: number, statuses: RegExp) {
     await fork.growTo(size)
     const { succeeded, output } = await fork.witness(witness.url, witness.key)
@@ -119,7 +119,8 @@ export async function judgeByWitness(court: Court) {
     tally.count(`${name} is refused by ${seen}`, !succeeded && statuses.test(seen), output)
   }
 
-  // The fork is smaller than the signed log, equally large, and larger. No proof leads from one to the other.
+  // The fork is first smaller than the signed log, then of the same size, then larger. There is no proof from the log to the
+  // fork.
   await isFork('a smaller fork', 250, /^409$/)
   await isFork('a fork of the same size', 300, /^409(?:,409)?$/)
   await isFork('a larger fork', 400, /^409,422$/)

@@ -19,7 +19,7 @@ import org.openapitools.client.model.ImportResult;
 import org.openapitools.client.model.Node;
 import org.openapitools.client.model.Problem;
 
-/** Drives the client of openapi-generator's `java`. */
+/** Tests the client of openapi-generator's `java`. */
 public class Drive {
   static ApiClient client(String token) {
     var client = new ApiClient().setBasePath(System.getenv("URL"));
@@ -72,8 +72,8 @@ public class Drive {
     graphs.patchGraph(graph.getId(), new GraphPatch().name("Two"), answer.getHeaders().get("etag").get(0));
     var changes = history.diffVersions(graph.getId(), null, null, null).getFields();
     expect("differences of versions", changes.size(), 1);
-    expect("its field", changes.get(0).getPointer(), "#/name");
-    expect("its values", List.of(changes.get(0).getFrom(), changes.get(0).getTo()), List.of("Pair", "Two"));
+    expect("the changed field", changes.get(0).getPointer(), "#/name");
+    expect("the changed values", List.of(changes.get(0).getFrom(), changes.get(0).getTo()), List.of("Pair", "Two"));
     var compared = history.compareFile(graph.getId(), file, null, null, null, null, null, null).getDiff();
     expect("nodes that a file adds", compared.getNodes().getAdded().getCount(), 1);
 

@@ -1,4 +1,4 @@
-"""Runs the client of openapi-python-client."""
+"""Tests the client of openapi-python-client."""
 
 import io
 import os
@@ -72,6 +72,6 @@ assert isinstance(compared, FileDiff) and not isinstance(compared.diff, Unset), 
 assert compared.diff.nodes.added.count == 1, compared
 events = list_audits.sync(client=caller(admin), principal=login)
 assert isinstance(events, list) and sum(event.type_ == "GRAPH_CREATED" for event in events) == 2, events
-# The client uses one token for all operations that need one.
+# The client cannot call operations that require a token without one.
 assert refusal("nobody") == (401, "token-invalid")
 assert refusal(token) == (403, "forbidden")

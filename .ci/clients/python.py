@@ -1,4 +1,4 @@
-"""Runs the client of openapi-generator's `python`."""
+"""Tests the client of openapi-generator's `python`."""
 
 import os
 

@@ -16,12 +16,12 @@ export interface Tour {
   create(token: string, name: string, content: typeof pair): Promise<{ graph: Created; etag: string | null }>
   list(token: string): Promise<{ name: string }[]>
   import(token: string, file: File, name: string, dryRun: boolean): Promise<{ id?: number; nodeCount: number }>
-  /** Renames the graph if it is still in the state named by `etag`. */
+  /** Renames the graph if its ETag is still `etag`. */
   rename(token: string, id: number, etag: string, name: string): Promise<unknown>
   diff(token: string, id: number): Promise<{ fields: { pointer: string }[] }>
   compare(token: string, id: number, file: File): Promise<{ diff?: { nodes: { added: { count: number } } } }>
   audits(token: string, principal: string): Promise<{ type: string; principal: string }[]>
-  /** Lists users, which is refused. Returns the status and code of the problem. */
+  /** Tries to list users. Returns the status and code of the refusal. */
   refusal(token: string | undefined): Promise<{ status: number; code: string }>
 }
 
@@ -30,7 +30,7 @@ function expect(name: string, actual: unknown, expected: unknown) {
   if (is !== wanted) throw new Error(`${name}: ${is} instead of ${wanted}`)
 }
 
-/** Takes the tour. Throws at the first unexpected response. */
+/** Runs the operations in order. Throws on the first unexpected response. */
 export async function go(tour: Tour) {
   const { ADMIN_PASSWORD = '', LOGIN = '', PASSWORD = '' } = process.env
   const admin = await tour.logIn('admin', ADMIN_PASSWORD)

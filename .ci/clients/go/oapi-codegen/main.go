@@ -1,4 +1,4 @@
-// Runs the client of oapi-codegen.
+// Tests the client of oapi-codegen.
 package main
 
 import (
@@ -15,7 +15,7 @@ const anyFile = "application/octet-stream"
 
 var background = context.Background()
 
-// Returns the value. Ends the program if there is an error.
+// must returns the value, and panics if there is an error.
 func must[T any](value T, err error) T {
 	if err != nil {
 		panic(err)
@@ -90,7 +90,7 @@ func main() {
 	expect("renamed", patched.StatusCode(), 200)
 	changes := must(api.DiffVersionsWithResponse(background, graph.Id, nil)).JSON200.Fields
 	expect("differences of versions", len(changes), 1)
-	expect("its values", []any{changes[0].Pointer, changes[0].From, changes[0].To}, []any{"#/name", "Pair", "Two"})
+	expect("the changed values", []any{changes[0].Pointer, changes[0].From, changes[0].To}, []any{"#/name", "Pair", "Two"})
 	compared := must(api.CompareFileWithBodyWithResponse(background, graph.Id, nil, anyFile, open())).JSON200
 	expect("nodes that a file adds", compared.Diff.Nodes.Added.Count, 1)
 

@@ -1,4 +1,4 @@
-// Runs the client of openapi-generator's `go`.
+// Tests the client of openapi-generator's `go`.
 package main
 
 import (
@@ -25,7 +25,7 @@ func as(token string) context.Context {
 	return context.WithValue(context.Background(), client.ContextAccessToken, token)
 }
 
-// Returns the value. Ends the program if there is an error.
+// must returns the value, and panics if there is an error.
 func must[T any](value T, _ *http.Response, err error) T {
 	if err != nil {
 		panic(err)
@@ -57,7 +57,7 @@ func refusal(token string) string {
 	return fmt.Sprint(response.StatusCode, " ", problem.Code)
 }
 
-// Opens the file again, because the client closes it.
+// open opens the file for each request, because the client closes it.
 func open(path string) *os.File {
 	file, err := os.Open(path)
 	return must(file, nil, err)
@@ -96,7 +96,7 @@ func main() {
 	must(rename.Execute())
 	changes := must(api.HistoryAPI.DiffVersions(as(token), graph.Id).Execute()).Fields
 	expect("differences of versions", len(changes), 1)
-	expect("its values", []any{changes[0].Pointer, changes[0].From, changes[0].To}, []any{"#/name", "Pair", "Two"})
+	expect("the changed values", []any{changes[0].Pointer, changes[0].From, changes[0].To}, []any{"#/name", "Pair", "Two"})
 	compared := must(api.HistoryAPI.CompareFile(as(token), graph.Id).Body(open(path)).Execute())
 	expect("nodes that a file adds", compared.Diff.Nodes.Added.Count, 1)
 
