@@ -348,7 +348,7 @@ t.test('the token appears neither in errors nor in inspected objects', async (t)
   t.notMatch(said, secret)
   for (const token of [`${secret}\nx`, `${secret} x`, '']) {
     const make = () => new Graphstead('http://127.0.0.1:1', { token })
-    t.throws(make, { message: 'This is not a token.' })
+    t.throws(make, { message: 'The token is empty or contains invalid characters.' })
   }
 })
 

@@ -2,7 +2,7 @@
 
     python bench/bench.py [edges]
 
-It starts a server of this repository, and prints the medians of five rounds and their ratio.
+Starts a server from this repository, and prints the medians of five rounds and their ratio.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ROUNDS = 5
 
 
 def graph_of(edges: int, seed: int) -> Any:
-    """Returns a graph of weighted edges and a fifth as many nodes, each with a label and a number."""
+    """Returns a graph with weighted edges, and a fifth as many nodes, each with a label and a number."""
     chance = random.Random(seed)
     graph = networkx.gnm_random_graph(edges // 5, edges, seed=seed)
     for id, record in graph.nodes(data=True):
@@ -52,7 +52,7 @@ def main() -> None:
         with Graphstead(server.url, server.user(), timeout=120) as client:
             times: dict[str, list[float]] = {"write": [], "read": [], "push": [], "pull": []}
             for seed in range(ROUNDS):
-                # A new graph in each round, since the server does nothing for an identical one.
+                # Each round needs a new graph, because the server does nothing for an identical one.
                 graph = graph_of(edges, seed)
 
                 def write() -> None:

@@ -1,4 +1,4 @@
-"""A server of this repository that runs for the whole session, and clients for it."""
+"""A server from this repository that runs for the whole session, and clients for it."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def connect(server: Server) -> Iterator[Callable[[str], Graphstead]]:
-    """Makes a client with a token, and closes it after the test."""
+    """Returns a function that creates a client with a token. Closes the clients after the test."""
     with ExitStack() as clients:
         yield lambda token: clients.enter_context(Graphstead(server.url, token))
 
 
 @pytest.fixture
 def client(server: Server) -> Iterator[Graphstead]:
-    """A client of a new user, who has no graphs."""
+    """A client for a new user without graphs."""
     with Graphstead(server.url, server.user()) as client:
         yield client
 
 
 @pytest.fixture
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Records the pauses between attempts, which take no time here."""
+    """Records the pauses between attempts instead of waiting."""
     waits: list[float] = []
     monkeypatch.setattr(time, "sleep", waits.append)
     return waits

@@ -1,4 +1,4 @@
-"""Random graphs of every networkx class, with ids and attributes of many types. The same seed gives the same graph."""
+"""Random graphs of every networkx class, with ids and attributes of many types. The same seed produces the same graph."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def hashable(random: random.Random) -> Hashable:
 
 def record(random: random.Random, names: list[Hashable]) -> dict[Any, Any]:
     chosen = random.sample(names, random.randrange(min(4, len(names)) + 1))
-    # Most attributes of real graphs have one type throughout.
+    # In real graphs, most attributes have the same type throughout.
     plain: dict[Any, Any] = {
         "weight": float(random.randrange(9)),
         "x": random.random(),
@@ -134,7 +134,7 @@ def record(random: random.Random, names: list[Hashable]) -> dict[Any, Any]:
 
 
 def random_graph(kind: Any, seed: int) -> Any:
-    """Returns a graph of this class."""
+    """Returns a random graph of this class."""
     chance = random.Random(seed)
     graph = kind()
     names = chance.sample(NAMES, chance.randrange(1, 8))

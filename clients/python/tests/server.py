@@ -1,4 +1,4 @@
-"""Runs a server of this repository for tests and examples. Needs only Python."""
+"""Runs a server from this repository for tests and examples. Needs only Python's standard library."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Server:
             return json.loads(answer.read() or "null")
 
     def user(self, scopes: Sequence[str] = ("write:graphs",)) -> str:
-        """Returns a token for a new user, who has no graphs."""
+        """Returns a token for a new user without graphs."""
         self._admin = self._admin or self._log_in("admin")
         login = f"u{secrets.token_hex(6)}"
         body = {"login": login, "password": PASSWORD, "role": "USER", "mustChangePassword": False}
@@ -54,7 +54,7 @@ class Server:
 
 @contextmanager
 def running_server(folder: Path) -> Iterator[Server]:
-    """Yields a new server without rate limits, whose data and log are in the folder. It ends with the context."""
+    """Runs a new server without rate limits, with its data and log in the folder, until the context ends."""
     port = _free_port()
     options = ["--data", str(folder / "data"), "--port", str(port), "--log-level", "error"]
     for rate in ("user", "address"):
@@ -90,7 +90,7 @@ def _wait(server: Server, process: subprocess.Popen[bytes]) -> None:
             return
         except OSError:
             time.sleep(0.1)
-    raise RuntimeError(f"The server does not start:\n{server.log.read_text()}")
+    raise RuntimeError(f"The server did not start:\n{server.log.read_text()}")
 
 
 def _free_port() -> int:

@@ -1,4 +1,4 @@
-"""Files streamed to a real server and back."""
+"""Files that are streamed to a real server and back."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_large_file_is_streamed_and_a_retry_starts_from_its_beginning(tmp_path
 
 
 class Pieces(httpx.BaseTransport):
-    """A transport that records the pieces of bodies, and is busy at first."""
+    """A transport that records the pieces of bodies, and first responds that the server is busy."""
 
     def __init__(self) -> None:
         self.bodies: list[list[bytes]] = []

@@ -1,4 +1,4 @@
-"""igraph graphs pushed to a real server and pulled again."""
+"""igraph graphs that are pushed to a real server and pulled back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""networkx graphs pushed to a real server and pulled again."""
+"""networkx graphs that are pushed to a real server and pulled back."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def exact(value: Any) -> Any:
 
 
 def parts(graph: Any) -> dict[str, Any]:
-    """Returns everything about a graph in a form that compares exactly. Undirected edges have no first end."""
+    """Returns everything about a graph in a form that compares exactly. The endpoints of undirected edges have no order."""
 
     def edge(source: Hashable, target: Hashable, *rest: Any) -> str:
         ends = [repr(exact(source)), repr(exact(target))]
@@ -59,7 +59,7 @@ def test_200_random_graphs_come_back_exactly_as_they_were(client: Graphstead, ki
 
 
 def back(client: Graphstead, graph: Any, **options: Any) -> Any:
-    """Returns a graph as it comes back from the server."""
+    """Pushes a graph and returns it as pulled from the server."""
     return client.pull(client.push(graph, key="graph", **options).id, on_change="error")
 
 

@@ -1,4 +1,4 @@
-"""Data frames of edges pushed to a real server and pulled again."""
+"""Data frames of edges that are pushed to a real server and pulled back."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_list_of_edges_comes_back_as_it_was(client: Graphstead, rows: int) -> 
     record = client.push(edges, "edges", source="from", target="to", on_change="error")
     assert record.edge_count == rows
     pulled = client.pull("edges", "pandas", on_change="error")
-    # A column of categories without rows has no type.
+    # A categorical column without rows has no category type.
     same = {"check_index_type": False, "check_column_type": False, "check_categorical": rows > 0}
     pandas.testing.assert_frame_equal(pulled, edges, **same)
     assert pulled.attrs == {"title": ("Edges", 1.0)}

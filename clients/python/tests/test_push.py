@@ -1,4 +1,4 @@
-"""Pushes with and without a key: records, conditions, and retried requests."""
+"""Pushes with and without a key: records, conditions and retries."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def test_a_graph_is_named_after_itself_or_its_key(client: Graphstead) -> None:
 
 @pytest.mark.parametrize("key", ["", "\ud800"])
 def test_an_invalid_key_is_refused(client: Graphstead, key: str) -> None:
-    with pytest.raises(ConfigurationError, match="A key is a text"):
+    with pytest.raises(ConfigurationError, match="A key must be text"):
         client.push(networkx.Graph(), key)
-    with pytest.raises(ConfigurationError, match="A key is a text"):
+    with pytest.raises(ConfigurationError, match="A key must be text"):
         client.pull(key)
 
 

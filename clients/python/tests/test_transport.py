@@ -1,4 +1,4 @@
-"""Refusals, retries, redirects and the secrecy of the token, with responses made up here."""
+"""Refusals, retries, redirects and the secrecy of the token, with mocked responses."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def test_an_unreachable_server_is_an_error_without_the_token(waits: list[float])
 
 
 class Cut(httpx.SyncByteStream):
-    """A response that breaks off."""
+    """A response body that is cut off."""
 
     def __iter__(self) -> Iterator[bytes]:
         yield b'{"id":'

@@ -21,36 +21,36 @@ import type {
 } from './schemas.ts'
 import { createTransport, type GraphsteadOptions, type Send } from './transport.ts'
 
-/** A graph in a format, and the losses of its conversion by code. */
+/** A graph as a file, with the losses of its conversion by code. */
 export interface GraphFile {
   text: string
   mediaType: string
   losses: Record<string, number>
 }
 
-/** Content as an object, or a file in a format of the server, which may be packed with gzip, zstd or zip. */
+/** Content as an object, or a file in any format that the server reads, which may be compressed with gzip, zstd or zip. */
 export type Pushable = GraphContent | Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | string
 
-/** Settings of a push. The format is detected by default. Name, type, description and `shared` apply to a new graph. */
+/** Settings of a push. By default, the format is detected. `name`, `type`, `description` and `shared` apply to a new graph. */
 export interface PushOptions extends PushQuery, ListOptions {
-  /** Refuses the push (412) unless the graph is in this state, an `etag` from an earlier response. */
+  /** The `etag` from an earlier response. The push is refused (412) if the graph has changed since. */
   ifMatch?: string
   /** The timeout of this push in milliseconds, instead of the client's. */
   timeout?: number
 }
 
-/** The record of a graph without its content. */
+/** The record of a graph, without the content. */
 export interface Found {
   graph: GraphRecord
-  /** Identifies the state of the graph, for `ifMatch`. */
+  /** The state of the graph, for `ifMatch`. */
   etag: string
 }
 
-/** The result of a push: the graph after it. */
+/** The result of a push. */
 export interface Pushed extends Found {
   /** Whether the push created the graph. */
   created: boolean
-  /** The number of things in the file that a graph cannot hold, by code. */
+  /** The number of losses when the file was converted to a graph, by code. */
   losses: Record<string, number>
 }
 
@@ -62,11 +62,13 @@ export class Graphstead {
   readonly api: Client<paths>
   readonly #send: Send
 
-  /** Takes the address of the server, such as `https://graphs.example.org`. */
+  /** `url` is the address of the server, such as `https://graphs.example.org`. */
   constructor(url: string | URL, options: GraphsteadOptions = {}) {
     const { protocol, origin, pathname, username, password } = new URL(url)
-    if (!/^https?:$/.test(protocol)) throw new TypeError('The address of a server begins with https:// or http://.')
-    if (username || password) throw new TypeError('The address of a server has no password: give a token instead.')
+    if (!/^https?:$/.test(protocol))
+      throw new TypeError('The address of the server must begin with https:// or http://.')
+    if (username || password)
+      throw new TypeError('The address of the server must not contain a username or password: use a token.')
     this.url = `${origin}${pathname}`.replace(/\/+$/, '')
     const send = createTransport(this.url, options)
     this.#send = send
@@ -81,10 +83,7 @@ export class Graphstead {
     })
   }
 
-  /**
-   * Stores a graph under a key: creates the user's graph with this key, or replaces its content. Pushing identical content
-   * changes nothing.
-   */
+  /** Creates the user's graph with this key, or replaces its content. Pushing identical content has no effect. */
   async push(key: string, file: Pushable, options: PushOptions = {}): Promise<Pushed> {
     const { ifMatch, signal, timeout, ...query } = options
     const settings = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]]))
@@ -94,7 +93,7 @@ export class Graphstead {
         method: 'PUT',
         headers: { 'content-type': 'application/octet-stream', ...(ifMatch !== undefined && { 'if-match': ifMatch }) },
         body: isContent(file) ? JSON.stringify(file) : file,
-        // A retry after a successful push would fail its own condition.
+        // If a conditional push succeeded, a retry would fail its condition.
         isIdempotent: ifMatch === undefined,
         signal,
         timeout
@@ -104,14 +103,14 @@ export class Graphstead {
     return { graph, created: response.status === 201, losses: lossesOf(response), etag: etagOf(response) }
   }
 
-  /** Returns the record of the user's graph with a key. */
+  /** Returns the record of the user's graph with this key. */
   async find(key: string, options: ListOptions = {}): Promise<Found> {
     const params = { path: { key } }
     const { data, response } = await this.api.GET('/api/account/graphs/{key}', { params, ...options })
     return { graph: expectBody(data), etag: etagOf(response) }
   }
 
-  /** Returns the content of a graph, or its file in a `format`. The graph is given by its id or the user's key. */
+  /** Returns the content of a graph, or a file in `format`, given the graph's id or the user's key. */
   pull(idOrKey: number | string, options?: ListOptions): Promise<GraphContent>
   pull(idOrKey: number | string, options: ListOptions & { format: WrittenFormat }): Promise<GraphFile>
   async pull(idOrKey: number | string, { format, ...options }: ListOptions & { format?: WrittenFormat } = {}) {
@@ -138,7 +137,7 @@ export class Graphstead {
     return walk((cursor) => this.api.GET('/api/trash', { params: { query: { ...filters, cursor } }, ...options }))
   }
 
-  /** Yields the versions of a graph, given by its id or the user's key. */
+  /** Yields the versions of a graph, given its id or the user's key. */
   async *versions(
     idOrKey: number | string,
     query: VersionQuery = {},
@@ -164,13 +163,13 @@ export class Graphstead {
     return walk((cursor) => this.api.GET('/api/groups', { params: { query: { ...filters, cursor } }, ...options }))
   }
 
-  /** Yields all users, for administrators. */
+  /** Yields all users. Requires an administrator. */
   users(query: UserQuery = {}, options: ListOptions = {}): AsyncGenerator<User, void> {
     const filters = { size: PAGE_SIZE, ...query }
     return walk((cursor) => this.api.GET('/api/users', { params: { query: { ...filters, cursor } }, ...options }))
   }
 
-  /** Yields audit events, for auditors and administrators. */
+  /** Yields audit events. Requires an auditor or administrator. */
   audits(query: AuditQuery = {}, options: ListOptions = {}): AsyncGenerator<AuditEvent, void> {
     const filters = { size: PAGE_SIZE, ...query }
     return walk((cursor) =>
@@ -183,28 +182,28 @@ export class Graphstead {
   }
 }
 
-/** Writes tags as the API's list. */
+/** Returns the query parameter for tags, which the API expects as a comma-separated list. */
 function tagFilter(tags: GraphQuery['tags']) {
   return tags === undefined ? {} : { tags: typeof tags === 'string' ? tags : tags.join() }
 }
 
-/** Reads the header that counts the losses of a conversion. */
+/** Returns the number of losses by code, from the header of the response. */
 function lossesOf({ headers }: Response): Record<string, number> {
   const losses = (headers.get('graphstead-loss') ?? '').matchAll(/([\w-]+);n=(\d+)/g)
   return Object.fromEntries([...losses].map(([, code, count]) => [code, Number(count)]))
 }
 
-/** Reads the header that identifies the state of a graph. */
+/** Returns the ETag of the response, or an empty string. */
 function etagOf({ headers }: Response) {
   return headers.get('etag') ?? ''
 }
 
-/** Returns whether the value is content and not a file. */
+/** Returns whether the value is content, and not a file. */
 function isContent(file: Pushable): file is GraphContent {
   return typeof file === 'object' && 'nodes' in file
 }
 
-/** Returns the body of a successful response. */
+/** Returns the body of a successful response. Throws if it is missing. */
 function expectBody<Body>(body: Body | undefined): Body {
   if (body === undefined) throw new TypeError('The response is empty.')
   return body

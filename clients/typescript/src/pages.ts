@@ -1,13 +1,15 @@
-/** Settings of one list. */
+/** Settings of a call. */
 export interface ListOptions {
-  /** Ends the list early. */
+  /** Aborts the call. */
   signal?: AbortSignal
 }
 
-/** The number of rows that each request for a list asks for, unless its query sets another. */
+/** The number of rows per page, unless the query sets `size`. */
 export const PAGE_SIZE = 200
 
-/** Yields the rows of all pages of a list. The function fetches the page after a cursor; the first page has the cursor ''. */
+/**
+ * Yields the rows of all pages of a list. `fetchPage` fetches the page after a cursor; for the first page, the cursor is empty.
+ */
 export async function* walk<Row>(
   fetchPage: (cursor: string) => Promise<{ data?: Row[] | undefined; response: Response }>
 ): AsyncGenerator<Row, void, undefined> {

@@ -3,25 +3,25 @@ import type { components } from './generated.ts'
 type Schemas = components['schemas']
 export type Fault = Schemas['Fault']
 
-/** The server refused a request, or failed: a response with status 400 or more, as described by RFC 9457. */
+/** The error for a response with a status of 400 or more, or a redirect: a problem as described by RFC 9457. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError'
   /** The HTTP status. */
   readonly status: number
-  /** The stable code to compare, such as `graph-not-found`; `unknown` if the response is not from Graphstead. */
+  /** A stable code to compare, such as `graph-not-found`, or `unknown` if the response is not from Graphstead. */
   readonly code: string
   /** An explanation for people. */
   readonly detail: string
-  /** The first faults of a refused file or body, each with its place. */
+  /** The first faults in a refused file or body, each with its location. */
   readonly errors: Fault[]
   /** The id of the request in the server's log and events. */
   readonly requestId: string | undefined
-  /** The seconds after which the request may be sent again. */
+  /** The number of seconds after which to retry. */
   readonly retryAfter: number | undefined
 
-  /** Takes the response's status and headers, and its body if it is a problem. */
+  /** `problem` is the body of the response if it is a problem document. */
   constructor({ status, headers }: Pick<Response, 'status' | 'headers'>, problem: Partial<Schemas['Problem']> = {}) {
-    const { code = 'unknown', detail = problem.title ?? 'The answer has no explanation.', errors = [] } = problem
+    const { code = 'unknown', detail = problem.title ?? 'The response has no explanation.', errors = [] } = problem
     super(`${status} ${code}: ${detail}`)
     this.status = status
     this.code = code
@@ -32,20 +32,20 @@ export class ProblemError extends Error {
   }
 }
 
-/** Reads `Retry-After`, which is in seconds or a date. Returns seconds. */
+/** Returns `Retry-After`, which may also be a date, in seconds. */
 function secondsOf(header: string | null) {
   if (header === null) return undefined
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
-/** Reads the problem in an unsuccessful response. */
+/** Returns the error for an unsuccessful response. */
 export async function readProblem(response: Response): Promise<ProblemError> {
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
     await response.body?.cancel()
     return new ProblemError(response, {
       code: 'redirected',
-      detail: 'The server redirects to another address, which the client does not follow: it would get the token.'
+      detail: 'The server sent a redirect, which the client does not follow because that would forward the token.'
     })
   }
   const body: unknown = await response.json().catch(() => undefined)

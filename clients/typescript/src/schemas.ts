@@ -11,13 +11,13 @@ export type TagCount = Schemas['TagCount']
 export type TrashedGraph = Schemas['TrashedGraph']
 export type User = Schemas['User']
 
-/** The parameters of a list, except those that the client uses for paging. */
+/** The query parameters of a list, except those for paging and tags. */
 type Filters<Operation extends keyof operations> = Omit<
   NonNullable<operations[Operation]['parameters']['query']>,
   'page' | 'cursor' | 'tags'
 >
 
-/** The filters of graphs. A graph must have all of the tags. */
+/** The filters of lists of graphs. A graph matches if it has all of the tags. */
 export interface GraphQuery extends Filters<'listGraphs'> {
   tags?: string | readonly string[] | undefined
 }
@@ -27,7 +27,7 @@ export type TagQuery = Filters<'listTags'>
 export type UserQuery = Filters<'listUsers'>
 export type VersionQuery = Filters<'listVersions'>
 
-/** The settings of a pushed file, and those of a graph that it creates. */
+/** The settings of a pushed file, and of the graph that it creates. */
 export type PushQuery = Omit<NonNullable<operations['putMyGraphContent']['parameters']['query']>, 'dryRun'>
 
 /** The formats that the server writes. */

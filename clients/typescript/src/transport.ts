@@ -2,26 +2,26 @@ import { ProblemError, readProblem } from './problem.ts'
 
 /** Settings of a client. */
 export interface GraphsteadOptions {
-  /** An API token from the Account page. Without one, a page of the server itself sends its session. */
+  /** An API token. A page on the server's own origin does not need one, because it uses the session of the web app. */
   token?: string | undefined
-  /** Sends the requests instead of the global `fetch`. */
+  /** A replacement for the global `fetch`. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
-  /** The timeout in milliseconds until the response to an attempt is read completely: 60,000 by default, 0 for no limit. */
+  /** The time limit for each attempt, including reading the response, in milliseconds: 60,000 by default, 0 for no limit. */
   timeout?: number | undefined
-  /** How often a request may be retried after 429 or 503: 4 by default. */
+  /** The maximum number of retries after 429 or 503: 4 by default. */
   retries?: number | undefined
-  /** The milliseconds before the first retry, which double each time: 500 by default. A longer `Retry-After` takes precedence. */
+  /** The delay before the first retry, in milliseconds: 500 by default. It doubles each time; a longer `Retry-After` wins. */
   retryDelay?: number | undefined
 }
 
-/** A request that can be sent again, because its body is not a stream. */
+/** A request that can be repeated, because its body is not a stream. */
 export interface Sending {
   method: string
   headers?: Headers | Record<string, string>
   body?: string | Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | undefined
   signal?: AbortSignal | undefined
   timeout?: number | undefined
-  /** Whether the request may run twice with the same result. */
+  /** Whether sending the request twice has the same effect as once. */
   isIdempotent: boolean
 }
 
@@ -31,21 +31,22 @@ export interface Sending {
  */
 export type Send = (url: string, sending: Sending) => Promise<Response>
 
-/** The longest wait in milliseconds. The client gives up if the server asks for more. */
+/** The longest pause in milliseconds. The client gives up if the server asks for a longer one. */
 const LONGEST_PAUSE = 60_000
 
-/** Makes the function that sends all requests of a client to the server at this address. */
+/** Returns the function that sends all requests of a client to the server at `base`. */
 export function createTransport(base: string, options: GraphsteadOptions): Send {
   const { fetch = globalThis.fetch, timeout = 60_000, retries = 4, retryDelay = 500 } = options
   const token = options.token?.trim()
-  // An error of `fetch` would quote it.
-  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) throw new TypeError('This is not a token.')
+  // An error from `fetch` would quote an invalid token.
+  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
+    throw new TypeError('The token is empty or contains invalid characters.')
 
   return async (url, { headers: own, signal, isIdempotent, timeout: limit = timeout, ...init }) => {
-    if (!url.startsWith(`${base}/`)) throw new TypeError(`${url} is not an address of ${base}.`)
+    if (!url.startsWith(`${base}/`)) throw new TypeError(`${url} is not an address under ${base}.`)
     const headers = new Headers(own)
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
-    // A token may belong to another user than the session of the page.
+    // The token and the page's session may belong to different users.
     const credentials = token === undefined ? 'same-origin' : 'omit'
     for (let attempt = 0; ; attempt++) {
       const limited = limit > 0 ? [AbortSignal.timeout(limit)] : []
@@ -58,28 +59,28 @@ export function createTransport(base: string, options: GraphsteadOptions): Send 
         signal: AbortSignal.any([...limited, ...(signal ? [signal] : [])])
       })
       if (response.ok && response.headers.get('content-type')?.startsWith('text/html')) {
-        const detail = 'A web page answered instead of the API: check the address of the server.'
+        const detail = 'The response is a web page: check the address of the server.'
         throw new ProblemError(response, { code: 'not-graphstead', detail })
       }
       if (response.ok || response.status === 304) return response
       const problem = await readProblem(response)
       const pause = Math.max((problem.retryAfter ?? 0) * 1000, retryDelay * 2 ** attempt)
       if (attempt >= retries || pause > LONGEST_PAUSE || !mayRepeat(problem, isIdempotent)) throw problem
-      // The jitter keeps clients that were refused together from returning together.
+      // The jitter spreads the retries of clients that were refused at the same time.
       await sleep(pause * (1 + Math.random() / 4), signal)
     }
   }
 }
 
-/** Returns whether a request may be sent again: it has changed nothing, or running it twice is the same as once. */
+/** Returns whether to repeat a request: if the server has not processed it, or if it is idempotent. */
 function mayRepeat({ status, code }: ProblemError, isIdempotent: boolean) {
   if (status === 429) return true
-  // A proxy does not know whether the server has accepted the request.
+  // A proxy, whose responses have no code, does not know whether the server has processed the request.
   const hasRun = code === 'outcome-unknown' || code === 'unknown'
   return status === 503 && (isIdempotent || !hasRun)
 }
 
-/** Waits for this many milliseconds. Throws the signal's reason if it is aborted first. */
+/** Waits for this many milliseconds. Throws the signal's reason if the signal is aborted first. */
 function sleep(milliseconds: number, signal?: AbortSignal) {
   return new Promise<void>((resolve, reject) => {
     signal?.throwIfAborted()

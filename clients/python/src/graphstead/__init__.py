@@ -1,4 +1,4 @@
-"""Pushes graphs to a Graphstead server, and pulls them from it."""
+"""Pushes graphs to a Graphstead server, and pulls them back."""
 
 from ._version import __version__
 from .changes import Change, ConversionError, ConversionWarning

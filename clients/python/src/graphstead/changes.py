@@ -14,7 +14,7 @@ OnChange = Literal["warn", "error", "ignore"]
 
 @dataclass(frozen=True)
 class Change:
-    """A kind of change made by a conversion, with its number and an example."""
+    """A kind of change made by a conversion, with the number of changes and an example."""
 
     code: str
     count: int
@@ -27,7 +27,7 @@ class Change:
 
 
 class ConversionWarning(UserWarning):
-    """A conversion changed something. `changes` lists it."""
+    """A conversion changed something. `changes` lists the changes."""
 
     def __init__(self, changes: tuple[Change, ...]) -> None:
         self.changes = changes
@@ -50,7 +50,7 @@ class Changes:
         self._examples: dict[tuple[str, str], str] = {}
 
     def add(self, code: str, detail: str, example: object, count: int = 1) -> None:
-        """Counts a change. The detail is a sentence for people; the example may be None."""
+        """Counts a change. `detail` describes it for people. `example` may be None."""
         kind = (code, detail)
         self._counts[kind] += count
         if kind not in self._examples:
@@ -58,13 +58,13 @@ class Changes:
             self._examples[kind] = text if len(text) <= 60 else text[:59] + "…"
 
     def tell(self, on_change: OnChange) -> tuple[Change, ...]:
-        """Returns the changes, and warns about them or raises an error if the caller wants that."""
+        """Returns the changes. Depending on `on_change`, warns about them or raises an error."""
         changes = tuple(
             Change(code, n, detail, self._examples[code, detail]) for (code, detail), n in self._counts.items()
         )
         if changes and on_change == "error":
             raise ConversionError("; ".join(map(str, changes)), changes)
         if changes and on_change == "warn":
-            # The caller of push or pull, which call this function indirectly.
+            # Attributes the warning to the caller of the client's method.
             warnings.warn(ConversionWarning(changes), stacklevel=3)
         return changes

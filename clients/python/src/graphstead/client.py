@@ -1,4 +1,4 @@
-"""The client, which pushes graphs to a server and pulls them."""
+"""The client, which pushes graphs to a server and pulls them back."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Graphstead:
 
     `url` and `token` default to `GRAPHSTEAD_URL` and `GRAPHSTEAD_TOKEN`, or the file in `GRAPHSTEAD_TOKEN_FILE`.
     `timeout` is in seconds, for each connection, read and write. Requests that the server refuses with 429 or 503, and
-    those that are safe to repeat, are retried up to `retries` times, with growing pauses. `transport` replaces the
-    network.
+    those that are safe to repeat, are retried up to `retries` times with exponential backoff. `transport` replaces
+    httpx's own transport, for tests.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Graphstead:
     ) -> None:
         url = url or os.environ.get("GRAPHSTEAD_URL")
         if not url:
-            raise ConfigurationError("Give the URL of the server, or set GRAPHSTEAD_URL.")
+            raise ConfigurationError("Pass the URL of the server, or set GRAPHSTEAD_URL.")
         self._http = Transport(url, token or _token(), timeout, retries, transport)
 
     @property
@@ -87,15 +87,15 @@ class Graphstead:
         target: str = "target",
         directed: bool = True,
     ) -> GraphRecord:
-        """Stores a graph under a key, and returns its record.
+        """Stores a graph under a key of your choice. Returns its record.
 
-        You choose the key. The first push creates the graph, and later ones replace its content. Identical content
-        makes no new version. Without a key, each push creates another graph.
+        The first push creates the graph, and later pushes replace its content. Identical content does not create a new
+        version. A push without a key always creates a new graph.
         `name`, `type`, `description` and `shared` apply to a new graph, and `message` to the history. With `if_match`,
         the `etag` of a record, the push is refused if somebody has changed the graph in the meantime.
-        `on_change` decides what happens if parts of the graph cannot come back unchanged: the warning
-        `ConversionWarning`, the error `ConversionError` before anything is sent, or nothing. The record lists these
-        parts in `changes`. `source`, `target` and `directed` apply to a data frame, whose rows are edges.
+        `on_change` sets what happens if parts of the graph cannot be restored exactly: `warn` issues a
+        `ConversionWarning`, `error` raises a `ConversionError` before anything is sent, and `ignore` only lists them in
+        `changes` of the record. `source`, `target` and `directed` apply to a data frame, whose rows are edges.
         """
         changes = Changes()
         with collection_paused():
@@ -154,11 +154,11 @@ class Graphstead:
         version: int | None = None,
         on_change: OnChange = "warn",
     ) -> Any:
-        """Returns a graph by its id (a number) or key (text), in its current version or another one.
+        """Returns a graph by its id (a number) or key (text), in its current version or in `version`.
 
-        A networkx graph has the class that was pushed, or the simplest class that can hold a graph from elsewhere.
-        With `as_="pandas"` the rows are edges. `on_change` decides what happens if the library cannot hold the whole
-        graph.
+        A networkx graph has the class that was pushed. If it was not pushed from networkx, it has the simplest class that
+        can hold it. With `as_="pandas"`, each row is an edge. `on_change` sets what happens if the library cannot hold
+        the whole graph.
         """
         changes = Changes()
         path = f"/api/graphs/{self._id(graph)}" + ("" if version is None else f"/versions/{version}")
@@ -184,10 +184,10 @@ class Graphstead:
         if_match: str | None = None,
         on_change: OnChange = "warn",
     ) -> GraphRecord:
-        """Stores the graph of a file in any format that Graphstead reads, as `push` does. The file is streamed.
+        """Stores the graph in a file, as `push` does. The file may be in any format that Graphstead reads, and is streamed.
 
-        `format` is its name in `docs/formats.md`; by default the server detects the format. With
-        `on_change="error"` the file is sent twice: first only to find the losses, without storing anything.
+        `format` is the name of the format in `docs/formats.md`; by default, the server detects it. With
+        `on_change="error"`, the file is sent twice: first as a dry run, which only reports losses.
         """
         path = Path(path)
         query: dict[str, object] = {"format": format, "name": name, "type": type, "message": message}
@@ -210,7 +210,7 @@ class Graphstead:
         version: int | None = None,
         on_change: OnChange = "warn",
     ) -> None:
-        """Writes a graph to a file in a format such as `graphml`. The file is replaced completely or not at all."""
+        """Writes a graph to a file in a format such as `graphml`. Replaces the file atomically."""
         part = "/content" if version is None else f"/versions/{version}/content"
         address = f"/api/graphs/{self._id(graph)}{part}"
         with self._http.open("GET", address, query={"format": format}, repeatable=True) as answer:
@@ -221,7 +221,7 @@ class Graphstead:
                 raise broken(error, may_have_happened=False) from None
 
     def get(self, graph: int | str | GraphRecord) -> GraphRecord:
-        """Returns the record of a graph by its id (a number), or by the key of the token's user (text)."""
+        """Returns the record of a graph, given its id (a number) or the user's key (text)."""
         path = f"/api/account/graphs/{_segment(graph)}" if isinstance(graph, str) else f"/api/graphs/{_id(graph)}"
         answer = self._http.ask("GET", path, repeatable=True)
         return record_of(json_of(answer), self.url, etag=answer.headers.get("ETag"))
@@ -236,7 +236,7 @@ class Graphstead:
         shared: bool | None = None,
         access: str | None = None,
     ) -> Iterator[GraphRecord]:
-        """Yields every graph that the user may read, or those that match all given filters."""
+        """Yields every graph that the user may read and that matches all given filters."""
         query = {"q": q, "type": type, "owner": owner, "shared": shared, "access": access}
         if tags is not None:
             query["tags"] = ",".join([tags] if isinstance(tags, str) else tags)
@@ -256,7 +256,7 @@ class Graphstead:
         *,
         limit: int | None = None,
     ) -> Diff:
-        """Returns the difference between two versions, by default the previous and the current one."""
+        """Returns the difference between two versions, by default the previous and the current version."""
         query = {"from": from_, "to": to, "limit": limit}
         path = f"/api/graphs/{self._id(graph)}/diff"
         answer: Diff = json_of(self._http.ask("GET", path, query=query, repeatable=True))
@@ -265,7 +265,7 @@ class Graphstead:
     def _send(
         self, key: str | None, query: Mapping[str, Any], body: Body, headers: Mapping[str, str | None]
     ) -> httpx.Response:
-        """Sends the content of a graph. A push by key can be retried unless it is conditional."""
+        """Sends the content of a graph. A push by key is safe to repeat unless it is conditional."""
         if key is None:
             path = "/api/graphs/import"
             return self._http.ask("POST", path, query=query, body=body, headers=headers, repeatable=False)
@@ -293,8 +293,8 @@ def _token() -> str:
         try:
             return Path(file).read_text().strip()
         except (OSError, UnicodeDecodeError):
-            raise ConfigurationError(f"The file {file}, which GRAPHSTEAD_TOKEN_FILE names, cannot be read.") from None
-    raise ConfigurationError("Give a token, or set GRAPHSTEAD_TOKEN or GRAPHSTEAD_TOKEN_FILE.")
+            raise ConfigurationError(f"The file {file} in GRAPHSTEAD_TOKEN_FILE cannot be read.") from None
+    raise ConfigurationError("Pass a token, or set GRAPHSTEAD_TOKEN or GRAPHSTEAD_TOKEN_FILE.")
 
 
 def _id(graph: int | GraphRecord) -> int:
@@ -302,7 +302,7 @@ def _id(graph: int | GraphRecord) -> int:
 
 
 def _segment(key: str) -> str:
-    """Returns a key as one path segment. It escapes single and double dots, which would change the path."""
+    """Returns a key as one path segment. Escapes `.` and `..`, which would change the path."""
     if not key or not well_formed(key):
-        raise ConfigurationError("A key is a text of 1 to 128 characters.")
+        raise ConfigurationError("A key must be text of 1 to 128 characters.")
     return quote(key, safe="").replace(".", "%2E") if key in (".", "..") else quote(key, safe="")

@@ -1,4 +1,4 @@
-"""The libraries whose graphs can be pushed and pulled. Each is imported when needed."""
+"""Dispatches conversions to the supported libraries, each of which is imported only when needed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ As = Literal["networkx", "igraph", "pandas"]
 
 @contextmanager
 def collection_paused() -> Iterator[None]:
-    """Pauses the garbage collector, which would otherwise scan hundreds of thousands of new objects repeatedly."""
+    """Pauses the garbage collector, which would otherwise repeatedly scan hundreds of thousands of new objects."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -26,7 +26,7 @@ def collection_paused() -> Iterator[None]:
 
 
 def content_of(graph: Any, changes: Changes, source: str, target: str, directed: bool) -> dict[str, Any]:
-    """Returns the content for a graph from one of the libraries."""
+    """Returns the content of a graph from one of the libraries."""
     library = _library_of(graph)
     if library == "networkx":
         from . import networkx_graphs
@@ -44,7 +44,7 @@ def content_of(graph: Any, changes: Changes, source: str, target: str, directed:
 
 
 def graph_of(content: dict[str, Any], library: str, changes: Changes) -> Any:
-    """Returns a library's graph for some content, which it consumes."""
+    """Returns a graph of the library for the content, which may be modified."""
     try:
         if library == "networkx":
             from . import networkx_graphs
@@ -64,7 +64,7 @@ def graph_of(content: dict[str, Any], library: str, changes: Changes) -> Any:
 
 
 def name_of(graph: Any) -> str | None:
-    """Returns the name of a graph in its library, if Graphstead allows it."""
+    """Returns the name that a graph has in its library, if it is a valid name in Graphstead."""
     library = _library_of(graph)
     name = None
     if library == "networkx":

@@ -1,4 +1,4 @@
-"""Nodes and edges of GraphContent: attributes that are fields, and others that are metadata."""
+"""Conversion between attributes and the nodes and edges of GraphContent, which have fields and metadata."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def node_of(id: str, metadata: dict[str, Any], names: set[str]) -> dict[str, Any
 
 
 def edge_of(source: str, target: str, metadata: dict[str, Any], names: set[str], moved: bool) -> dict[str, Any]:
-    """Returns an edge. `moved` says whether its id is moved out of the metadata."""
+    """Returns an edge. `moved` sets whether its id is moved out of the metadata."""
     edge: dict[str, Any] = {"source": source, "target": target}
     if "label" in names:
         _move_text("label", _LABEL, metadata, edge)
@@ -44,12 +44,12 @@ def edge_of(source: str, target: str, metadata: dict[str, Any], names: set[str],
 
 
 def has_fields(edges: Writer) -> bool:
-    """Returns whether some attribute of edges may be a field."""
+    """Returns whether any attribute of the edges may become a field."""
     return not edges.names.isdisjoint(_OF_EDGES)
 
 
 def edge_ids_to_move(edges: Writer, attributes: Iterable[dict[Any, Any]]) -> bool:
-    """Returns whether the attribute `id` can be the id of edges, which means that all ids are text and different."""
+    """Returns whether the attribute `id` can become the id of edges: all ids must be text and unique."""
     if "id" not in edges.names:
         return False
     ids = [record["id"] for record in attributes if "id" in record]
@@ -99,7 +99,7 @@ def edges_as(directed: bool, edges: list[dict[str, Any]], changes: Changes) -> t
         doubled.append(edge)
         if not has_direction and edge["source"] != edge["target"]:
             changes.add(
-                "edge-per-direction", "an edge without direction becomes one for each direction", edge["source"]
+                "edge-per-direction", "an undirected edge becomes one edge in each direction", edge["source"]
             )
             metadata = dict(edge.get("metadata") or {})
             reverse = {**edge, "source": edge["target"], "target": edge["source"]}

@@ -8,7 +8,7 @@ from typing import Any
 
 
 class GraphsteadError(Exception):
-    """Any error of this client."""
+    """The base class of all errors of this client."""
 
 
 class ConfigurationError(GraphsteadError):
@@ -24,12 +24,12 @@ class ConnectionFailed(GraphsteadError):
 
 
 class RedirectRefused(GraphsteadError):
-    """The server sent a redirect. The client does not follow it, since that would send the token there."""
+    """The server sent a redirect, which the client does not follow because that would forward the token."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A single fault of a request: its place, a code for programs and an explanation."""
+    """A fault in a request: its location, a code for programs, and an explanation."""
 
     code: str
     detail: str
@@ -42,7 +42,7 @@ class Fault:
 
 
 class ProblemError(GraphsteadError):
-    """The server refused a request (RFC 9457). `code` is stable and meant for comparison."""
+    """The server refused a request (RFC 9457). Compare `code`, which is stable."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class ProblemError(GraphsteadError):
 
 
 class Unauthorized(ProblemError):
-    """401: the token is missing, wrong, expired or revoked."""
+    """401: the token is missing, invalid, expired or revoked."""
 
 
 class Forbidden(ProblemError):
@@ -100,7 +100,7 @@ _CLASSES: Mapping[int, type[ProblemError]] = {
 
 
 def problem_of(status: int, body: Any, request_id: str | None, retry_after: float | None) -> ProblemError:
-    """Returns the error for a response, from its problem document or only from its status."""
+    """Returns the error for a response, from its problem document or, if it has none, from its status."""
     document: Mapping[str, Any] = body if isinstance(body, dict) else {}
 
     def text(name: str, default: str) -> str:

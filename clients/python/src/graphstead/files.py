@@ -1,4 +1,4 @@
-"""Streams files to the server and back, so that no file is in memory completely."""
+"""Streams files to the server and back, so that no file has to fit into memory."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def pieces_of(path: Path) -> Iterator[bytes]:
 
 
 def save(answer: httpx.Response, path: Path) -> None:
-    """Writes the body of a response to a file as it arrives. The file is replaced completely or not at all."""
+    """Writes the body of a response to a file as it arrives. Replaces the file atomically."""
     number, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with open(number, "wb") as file:
             for piece in answer.iter_bytes(_PIECE):
                 file.write(piece)
-        # Gives the file the usual permissions, because mkstemp makes it readable only by its owner.
+        # Sets the usual permissions, because mkstemp creates files that only their owner can read.
         os.chmod(name, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
         os.replace(name, path)
     except BaseException:

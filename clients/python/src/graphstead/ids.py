@@ -1,7 +1,7 @@
-"""Ids of nodes, which are text in Graphstead and any hashable value in Python.
+"""Ids of nodes, which are text in Graphstead, but can be any hashable value in Python.
 
-Integers are written as plain text; if a graph has any, texts that look like integers are marked. Other values are
-always marked: `(1, "a")` is `py:{"tuple":[1,"a"]}`.
+Integers are written as plain text; if a graph has any, strings that look like integers are marked. Other values are
+always marked: `(1, "a")` becomes `py:{"tuple":[1,"a"]}`.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ def write_ids(ids: Iterable[Hashable], changes: Changes) -> tuple[dict[Hashable,
     written: dict[Hashable, str] = {}
     long: dict[str, str] = {}
     taken: set[str] = set()
-    # If texts are equal, an id that comes back unchanged takes precedence over one of an unknown type.
+    # If two ids have the same text, an id that can be restored takes precedence over one of an unknown type.
     for id in sorted(ids, key=lambda id: not is_known(id)):
         text = _text(id, base, changes)
         if len(text) > _LONGEST:
             full, text = text, f"{MARK}#{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
             long[text] = full
         if text in taken:
-            # Only values of unknown types can have equal texts.
+            # Only a value of an unknown type can have the text of another value.
             text = free(text, taken)
         taken.add(text)
         written[id] = text
@@ -99,7 +99,7 @@ def _integer(text: str) -> int | None:
 
 
 def free(text: str, taken: set[str]) -> str:
-    """Returns an unused text: this one with a number."""
+    """Returns the text with a number that makes it unique."""
     number = 2
     while (numbered := f"{text} ({number})") in taken:
         number += 1

@@ -1,7 +1,7 @@
 """Converts igraph graphs to GraphContent and back.
 
-A vertex in igraph is a number, and may have a name. In Graphstead its id is the name if all vertices have different
-names, or else the number. An attribute that a vertex lacks is None in igraph, and absent in Graphstead.
+In igraph, a vertex is a number and may have a name. In Graphstead, its id is the name if all vertices have unique names,
+otherwise the number. An attribute that a vertex lacks is None in igraph and absent in Graphstead.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def to_content(graph: igraph.Graph, changes: Changes) -> dict[str, Any]:
-    """Returns the content for an igraph graph, with everything needed to restore it."""
+    """Returns the content of an igraph graph, with everything needed to restore it."""
     vertices, edges = _records(graph.vs), _records(graph.es)
     names = graph.vs["name"] if "name" in graph.vs.attributes() else []
     named = len(names) > 0 and all(type(name) is str for name in names) and len(set(names)) == len(names)
@@ -47,7 +47,7 @@ def to_content(graph: igraph.Graph, changes: Changes) -> dict[str, Any]:
             "nodes": node_writer.tags,
             "edges": edge_writer.tags,
             "graph": whole.tags,
-            # Attributes whose values may all be None.
+            # Names of all attributes, including those whose values are all None.
             "columns": {
                 "nodes": [name_of(name, changes) for name in graph.vs.attributes() if not (named and name == "name")],
                 "edges": [name_of(name, changes) for name in graph.es.attributes()],
@@ -66,7 +66,7 @@ def to_content(graph: igraph.Graph, changes: Changes) -> dict[str, Any]:
 
 
 def from_content(content: dict[str, Any], changes: Changes) -> igraph.Graph:
-    """Returns the igraph graph for some content."""
+    """Returns the igraph graph for the content."""
     import igraph
 
     metadata = content.get("metadata") or {}
@@ -84,7 +84,7 @@ def from_content(content: dict[str, Any], changes: Changes) -> igraph.Graph:
     edges = []
     for edge in edge_list:
         if edge.get("metadata", {}).pop(KEY, None) is not None:
-            changes.add("key-dropped", "igraph has no keys of parallel edges", edge["source"])
+            changes.add("key-dropped", "igraph does not support keys of parallel edges", edge["source"])
         edges.append(split_edge(edge, edge_reader, changes))
 
     numbers = {node["id"]: number for number, node in enumerate(content["nodes"])}
@@ -112,18 +112,18 @@ def _records(sequence: Any) -> list[dict[Any, Any]]:
 
 
 def _add_names(ids: list[Any], vertices: list[dict[Any, Any]], nodes: list[dict[str, Any]], changes: Changes) -> None:
-    """Names the vertices after their ids, because igraph looks up names as text."""
+    """Sets the names of vertices to their ids as text, because igraph looks up vertices by such names."""
     for id, record, node in zip(ids, vertices, nodes, strict=True):
         if "name" in record:
             record["metadata.name"] = record.pop("name")
             changes.add("attribute-renamed", "the attribute name becomes metadata.name", record["metadata.name"])
         if type(id) is not str:
-            changes.add("id-as-text", f"an id of type {type(id).__name__} becomes the text of a name", id)
+            changes.add("id-as-text", f"an id of type {type(id).__name__} becomes a name as text", id)
         record["name"] = id if type(id) is str else node["id"]
 
 
 def _set(sequence: Any, records: list[dict[Any, Any]], known: Any, changes: Changes) -> None:
-    """Sets the attributes of vertices or edges, starting with those of the push."""
+    """Sets the attributes of vertices or edges, beginning with those that were pushed, in their order."""
     names = dict.fromkeys(unmarked(name) for name in known if isinstance(name, str)) if isinstance(known, list) else {}
     for record in records:
         names.update(dict.fromkeys(record))
@@ -134,5 +134,5 @@ def _set(sequence: Any, records: list[dict[Any, Any]], known: Any, changes: Chan
 def _text(name: Any, changes: Changes) -> str:
     if isinstance(name, str):
         return name
-    changes.add("name-as-text", "igraph has attributes with text as their names", name)
+    changes.add("name-as-text", "an attribute name that is not text becomes text", name)
     return str(name)

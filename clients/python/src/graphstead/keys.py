@@ -1,4 +1,4 @@
-"""Names in metadata that are reserved for the client. They begin with `py:`, and no attribute is written under one.
+"""Metadata names that are reserved for the client. They begin with `py:`, and no attribute has such a name.
 
 Their values are text, so that they survive formats without nested values.
 """
@@ -12,7 +12,7 @@ from typing import Any
 GRAPH = "py:graph"
 # In the metadata of an element: the types of attributes that differ from the rest of the graph.
 TYPES = "py:types"
-# In the metadata of a node: its full id, if that is too long.
+# In the metadata of a node: its full id, if the id is too long for Graphstead.
 ID = "py:id"
 # In the metadata of an edge: its key in a multigraph.
 KEY = "py:key"
@@ -24,7 +24,7 @@ def record_text(record: dict[str, Any]) -> str:
 
 
 def take(metadata: dict[str, Any], name: str) -> dict[str, Any]:
-    """Removes one of the client's own records from the metadata and returns it; empty if there is none."""
+    """Removes one of the client's own records from the metadata. Returns it, or an empty record if there is none."""
     text = metadata.pop(name, None)
     if isinstance(text, str):
         try:

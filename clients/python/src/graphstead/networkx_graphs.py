@@ -19,7 +19,7 @@ _KINDS = ("Graph", "DiGraph", "MultiGraph", "MultiDiGraph")
 
 
 def to_content(graph: networkx.Graph, changes: Changes) -> dict[str, Any]:
-    """Returns the content for a networkx graph, with everything needed to restore it."""
+    """Returns the content of a networkx graph, with everything needed to restore it."""
     multigraph, directed = graph.is_multigraph(), graph.is_directed()
     kind = _KINDS[2 * multigraph + directed]
     if type(graph).__name__ != kind:
@@ -37,7 +37,7 @@ def to_content(graph: networkx.Graph, changes: Changes) -> dict[str, Any]:
     if multigraph:
         edge_list = list(_edges_with_keys(edge_rows, ids, edges, moved, changes))
     elif edges.verbatim and not has_fields(edges):
-        # The most common case needs no copies.
+        # The most common case does not need copies.
         edge_list = [
             {"source": ids[source], "target": ids[target], "metadata": record}
             if record
@@ -59,7 +59,7 @@ def to_content(graph: networkx.Graph, changes: Changes) -> dict[str, Any]:
 def _edges_with_keys(
     rows: list[Any], ids: dict[Hashable, str], edges: Writer, moved: bool, changes: Changes
 ) -> Iterator[dict[str, Any]]:
-    """Yields the edges of a multigraph. A key is omitted if networkx would assign the same one."""
+    """Yields the edges of a multigraph. Omits keys that networkx would assign itself."""
     last: tuple[Any, Any] | None = None
     count = 0
     taken: set[str] = set()
@@ -69,7 +69,7 @@ def _edges_with_keys(
             last, count, taken = (source, target), 0, set()
         metadata = edges.write(record)
         if type(key) is not int or key != count:
-            # A JSON number, a text, or a marked text for any other value.
+            # Stored as a JSON number, as text, or as marked text for any other value.
             text = key if type(key) is int and abs(key) <= MAX_INTEGER else name_of(key, changes)
             if type(text) is str and text in taken:
                 text = free(text, taken)
@@ -81,7 +81,7 @@ def _edges_with_keys(
 
 
 def from_content(content: dict[str, Any], changes: Changes) -> networkx.Graph:
-    """Returns the networkx graph for some content. It has the class that was pushed if the edges still allow it."""
+    """Returns the networkx graph for the content, in the class that was pushed if the edges still allow it."""
     import networkx
 
     metadata = content.get("metadata") or {}
@@ -108,7 +108,7 @@ def from_content(content: dict[str, Any], changes: Changes) -> networkx.Graph:
     graph.add_edges_from(rows)
     if graph.number_of_edges() < len(rows):
         if told:
-            changes.add("kind-changed", "a graph got parallel edges and becomes a multigraph", told.get("kind"))
+            changes.add("kind-changed", "a graph with new parallel edges becomes a multigraph", told.get("kind"))
         graph = empty(multigraph=True)
         graph.add_edges_from(rows)
     return graph
@@ -117,14 +117,14 @@ def from_content(content: dict[str, Any], changes: Changes) -> networkx.Graph:
 def _read_nodes(
     node_list: list[dict[str, Any]], read_id: Callable[[str], Hashable], nodes: Reader, changes: Changes
 ) -> tuple[list[tuple[Hashable, dict[Any, Any]]], dict[str, Hashable]]:
-    """Returns the nodes with their attributes, and the id for each text."""
+    """Returns the nodes with their attributes, and the ids by their texts."""
     read: dict[Hashable, dict[Any, Any]] = {}
     ids: dict[str, Hashable] = {}
     for node in node_list:
         text = node["id"]
         id = read_id(take_id(node))
         if id in read:
-            changes.add("id-as-text", "an id that means the same as another stays text", text)
+            changes.add("id-as-text", "an id that equals another id stays text", text)
             id = text
         ids[text] = id
         read[id] = split_node(node, nodes, changes)
@@ -134,7 +134,7 @@ def _read_nodes(
 def _keyed(
     graph: Any, edge_list: Iterable[dict[str, Any]], ids: dict[str, Hashable], edges: Reader, changes: Changes
 ) -> Iterator[tuple[Any, Any, Any, dict[Any, Any]]]:
-    """Yields the edges of a multigraph with their keys, in the order of adding them."""
+    """Yields the edges of a multigraph with their keys. Each must be added before the next is requested."""
     for edge in edge_list:
         source, target = ids[edge["source"]], ids[edge["target"]]
         metadata = edge.get("metadata")

@@ -1,7 +1,7 @@
 """Converts pandas data frames, whose rows are edges, to GraphContent and back.
 
-The ends of edges become nodes. Missing values are absent in Graphstead. The types and names of columns, and the `attrs`
-of the frame, come back.
+The endpoints of edges become nodes. Missing values are absent in Graphstead. The types and names of columns, and the
+`attrs` of the frame, are restored.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 def to_content(frame: pandas.DataFrame, source: str, target: str, directed: bool, changes: Changes) -> dict[str, Any]:
-    """Returns the content for a list of edges whose ends are in these two columns."""
+    """Returns the content of a list of edges whose endpoints are in the columns `source` and `target`."""
     for end in (source, target):
         if end not in frame.columns:
             raise ConversionError(f"The data frame has no column {end!r}: name the columns with source= and target=.")
     if not frame.columns.is_unique:
         raise ConversionError("The data frame has several columns with the same name.")
     if frame.index.tolist() != list(range(len(frame))):
-        changes.add("index-dropped", "the index becomes the numbers of rows", frame.index[0])
+        changes.add("index-dropped", "the index becomes row numbers", frame.index[0])
 
     ends = {end: _values(frame[end], changes) for end in (source, target)}
     for end, values in ends.items():
@@ -70,7 +70,7 @@ def to_content(frame: pandas.DataFrame, source: str, target: str, directed: bool
 
 
 def from_content(content: dict[str, Any], changes: Changes) -> pandas.DataFrame:
-    """Returns the edges of some content as a data frame. It has no place for nodes."""
+    """Returns the edges of the content as a data frame, which cannot hold nodes."""
     import pandas
 
     metadata = content.get("metadata") or {}
@@ -83,7 +83,7 @@ def from_content(content: dict[str, Any], changes: Changes) -> pandas.DataFrame:
     records = []
     for edge in edge_list:
         if edge.get("metadata", {}).pop(KEY, None) is not None:
-            changes.add("key-dropped", "a list of edges has no keys of parallel edges", edge["source"])
+            changes.add("key-dropped", "a list of edges does not support keys of parallel edges", edge["source"])
         record = split_edge(edge, reader, changes)
         for end in (source, target):
             if end in record:
@@ -112,13 +112,13 @@ def _values(column: Any, changes: Changes) -> list[Any]:
         values = [value.isoformat() for value in column]
     else:
         if str(column.dtype) == "category" and (column.cat.ordered or len(column.cat.categories) > column.nunique()):
-            changes.add("categories-changed", "the order of categories, and those without rows, are lost", column.name)
+            changes.add("categories-changed", "the order of categories, and categories without rows, are lost", column.name)
         values = column.tolist()
     return [None if is_missing else value for value, is_missing in zip(values, column.isna(), strict=True)]
 
 
 def _column(values: list[Any], type: Any) -> Any:
-    """Returns a column of this type, or of one that fits if its values were changed."""
+    """Returns a column of this type, or of a suitable type if the values have changed and no longer fit."""
     import pandas
 
     column = pandas.Series(values, dtype=object)
@@ -135,7 +135,7 @@ def _column(values: list[Any], type: Any) -> Any:
 
 
 def _read_ids(nodes: list[dict[str, Any]], edges: list[dict[str, Any]], base: Any, changes: Changes) -> dict[str, Any]:
-    """Returns the id for each text. Counts nodes that are not the end of any edge."""
+    """Returns the ids by their texts. Counts nodes and attributes that a list of edges cannot hold."""
     read = id_reader(base)
     used = {edge[end] for edge in edges for end in ("source", "target")}
     ids: dict[str, Any] = {}
@@ -143,7 +143,7 @@ def _read_ids(nodes: list[dict[str, Any]], edges: list[dict[str, Any]], base: An
         text = node["id"]
         ids[text] = read(take_id(node))
         if text not in used:
-            changes.add("isolated-node-dropped", "a list of edges has no nodes without edges", text)
+            changes.add("isolated-node-dropped", "a list of edges cannot hold nodes without edges", text)
         elif node.get("metadata") or node.keys() & {"label", "x", "y", "z"}:
-            changes.add("node-attributes-dropped", "a list of edges has no attributes of nodes", text)
+            changes.add("node-attributes-dropped", "a list of edges cannot hold node attributes", text)
     return ids

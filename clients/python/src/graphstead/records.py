@@ -30,7 +30,7 @@ class GraphRecord:
     tags: tuple[str, ...] = ()
     shared: bool = False
     etag: str | None = None
-    # Changes that a push made to the graph because Graphstead cannot store everything.
+    # The changes that the push made because Graphstead cannot store some values.
     changes: tuple[Change, ...] = ()
 
     def _repr_html_(self) -> str:
@@ -83,7 +83,7 @@ class Diff(TypedDict):
 def record_of(
     answer: Mapping[str, Any], base: str, *, etag: str | None = None, changes: tuple[Change, ...] = ()
 ) -> GraphRecord:
-    """Returns the record in a response, without fields that this version does not know."""
+    """Returns the record in a response. Ignores fields that this version does not know."""
     return GraphRecord(
         id=answer["id"],
         name=answer["name"],
@@ -106,7 +106,7 @@ def record_of(
 
 
 def version_of(answer: Mapping[str, Any]) -> Version:
-    """Returns the version in an entry of a list."""
+    """Returns the version in a list entry."""
     return Version(
         version=answer["version"],
         timestamp=time_of(answer["timestamp"]),
@@ -120,7 +120,7 @@ def version_of(answer: Mapping[str, Any]) -> Version:
 
 
 def time_of(text: str) -> datetime:
-    """Parses a time of the API. Python 3.10 cannot read `Z`."""
+    """Parses a time in a response. Python 3.10 does not accept `Z`."""
     return datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 

@@ -19,7 +19,7 @@ import httpx
 from ._version import __version__
 from .errors import ConfigurationError, ConnectionFailed, GraphsteadError, ProblemError, RedirectRefused, problem_of
 
-# Makes a new request body for each attempt.
+# Returns a new request body for each attempt.
 Body = Callable[[], bytes | Iterable[bytes]]
 
 _LONGEST_WAIT = 120.0
@@ -27,14 +27,14 @@ _PACKED_FROM = 64 * 1024
 
 
 class _Token(httpx.Auth):
-    """Adds the token to requests, and never shows it."""
+    """Adds the token to requests, and never reveals it."""
 
     __slots__ = ("_value",)
 
     def __init__(self, value: str) -> None:
-        # The HTTP library would quote an invalid header in its error.
+        # httpx would quote an invalid header in its error.
         if not re.fullmatch(r"[\x21-\x7e]+", value):
-            raise ConfigurationError("The token is empty, or has invalid characters.")
+            raise ConfigurationError("The token is empty or contains invalid characters.")
         self._value = value
 
     def auth_flow(self, request: httpx.Request) -> Iterator[httpx.Request]:  # type: ignore[override]
@@ -45,7 +45,7 @@ class _Token(httpx.Auth):
         return "<token>"
 
     def __reduce__(self) -> str:
-        raise TypeError("A client holds a token and cannot be pickled.")
+        raise TypeError("A client contains a token and cannot be pickled.")
 
 
 class Transport:
@@ -77,7 +77,7 @@ class Transport:
         headers: Mapping[str, str | None] | None = None,
         repeatable: bool,
     ) -> httpx.Response:
-        """Returns the whole response. Sending a `repeatable` request twice has the same effect as once."""
+        """Returns the whole response. A request is `repeatable` if sending it twice has the same effect as once."""
         attempt = 0
         while True:
             try:
@@ -85,7 +85,7 @@ class Transport:
                     answer.read()
                     return answer
             except httpx.RequestError as error:
-                # The response broke off.
+                # The connection broke during the response.
                 if attempt >= self._retries or not repeatable:
                     raise broken(error, may_have_happened=method != "GET") from None
             self._wait(attempt, None)
@@ -102,7 +102,7 @@ class Transport:
         headers: Mapping[str, str | None] | None = None,
         repeatable: bool,
     ) -> Iterator[httpx.Response]:
-        """Yields the response to a request before its body has arrived."""
+        """Yields the response before its body has arrived."""
         parameters = {name: _text(value) for name, value in (query or {}).items() if value is not None}
         given = {name: value for name, value in (headers or {}).items() if value is not None}
         attempt = 0
@@ -139,8 +139,8 @@ class Transport:
         if answer.is_redirect:
             host = urlsplit(answer.headers.get("Location", "")).netloc.rpartition("@")[2] or "another address"
             raise RedirectRefused(
-                f"{self.url} redirects to {host}. The client does not follow redirects, since that would send the "
-                "token there: give the right URL."
+                f"{self.url} redirects to {host}. The client does not follow redirects, because that would forward the "
+                "token: use the right URL."
             )
         try:
             body = json.loads(answer.read())
@@ -150,7 +150,7 @@ class Transport:
         return problem_of(answer.status_code, body, answer.headers.get("X-Request-Id"), wait)
 
     def _wait(self, attempt: int, told: float | None) -> None:
-        """Waits as long as the server asks, or twice as long with each attempt, plus random jitter."""
+        """Waits as long as the server asks, or with exponential backoff, plus jitter."""
         seconds = told if told is not None else 0.5 * 2**attempt
         time.sleep(min(seconds, _LONGEST_WAIT) + random.uniform(0, 0.25 * (attempt + 1)))
 
@@ -164,7 +164,10 @@ def json_of(answer: httpx.Response) -> Any:
 
 
 def packed(body: bytes) -> tuple[bytes, str | None]:
-    """Returns a body as sent, with its `Content-Encoding`. The server refuses to unpack to 250 times the size."""
+    """Returns the body to send, compressed if it is large, and its `Content-Encoding`.
+
+    The server refuses bodies that unpack to more than 250 times their size.
+    """
     if len(body) < _PACKED_FROM:
         return body, None
     packer = zlib.compressobj(1, zlib.DEFLATED, zlib.MAX_WBITS | 16)
@@ -175,7 +178,7 @@ def packed(body: bytes) -> tuple[bytes, str | None]:
 def _may_repeat(problem: ProblemError, repeatable: bool) -> bool:
     if problem.status not in (429, 502, 503, 504) or (problem.retry_after or 0) > _LONGEST_WAIT:
         return False
-    # A proxy (502, 504) does not know whether the server has processed the request, and the server may not either.
+    # With 502 and 504, which come from a proxy, and with some 503s, the server may have processed the request.
     sure = problem.status == 429 or (problem.status == 503 and problem.code not in ("outcome-unknown", "http-503"))
     return sure or repeatable
 
@@ -192,7 +195,7 @@ def _base(url: str) -> str:
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         raise ConfigurationError("The URL of the server must have the form https://graphs.example.org.")
     if parts.username is not None or parts.password is not None:
-        raise ConfigurationError("The URL of the server contains a name or password: give a token instead.")
+        raise ConfigurationError("The URL of the server contains a username or password: use a token instead.")
     return url.strip().rstrip("/")
 
 
@@ -201,7 +204,7 @@ def _text(value: object) -> str:
 
 
 def _seconds(header: str | None) -> float | None:
-    """Returns the seconds of Retry-After, which may also be a date."""
+    """Returns `Retry-After`, which may also be a date, in seconds."""
     if not header:
         return None
     if header.strip().isdigit():

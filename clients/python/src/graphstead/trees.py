@@ -1,6 +1,7 @@
-"""Converts Python values to text and back exactly, as JSON in which other types are objects with one member.
+"""Converts Python values to text and back exactly. The text is JSON, with other types as objects with one member.
 
-`(1, 2.0)` is `{"tuple": [1, 2.0]}`. Equal values have equal texts, so that an unchanged graph makes no new version.
+`(1, 2.0)` becomes `{"tuple": [1, 2.0]}`. Equal values have equal texts, so that pushing an unchanged graph does not create
+a new version.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "frozenset": lambda items: frozenset(map(from_tree, items)),
     "dict": lambda items: {from_tree(name): from_tree(value) for name, value in items},
 }
-# Subclasses of these become their base class. A bool is an int, and a datetime is a date.
+# Instances of subclasses become the base class. The order matters: a bool is an int, and a datetime is a date.
 _BASES = (bool, int, float, complex, str, bytes, datetime, date, time, timedelta, Decimal, Fraction, UUID)
 _CONTAINERS = (list, tuple, set, frozenset, dict)
 
@@ -70,12 +71,12 @@ def unmarked(text: str) -> Any:
 
 
 def is_known(value: Any) -> bool:
-    """Returns whether text can hold the type of a value. Its items may have other types."""
+    """Returns whether the type of a value can be restored from text. Its items may have other types."""
     return value is None or type(value) in _BASES or type(value) in _CONTAINERS
 
 
 def known(value: Any, changes: Changes, what: str = "value") -> Any:
-    """Returns the value if text can hold its type, or else the closest one that it can hold, and counts the change."""
+    """Returns the value if its type can be restored, otherwise the closest value of a known type, and counts the change."""
     if is_known(value):
         return value
     kind = type(value)

@@ -1,8 +1,8 @@
 """Converts attributes of nodes, edges and graphs to Graphstead metadata and back.
 
-Metadata is JSON, which has one kind of number and no tuples. A value is therefore written as plain JSON, with a tag
-that restores its type: `2.0` becomes `2` with the tag `float`. Most attributes have one type throughout a graph, so a
-table in the graph contains their tags, and an element has only those that differ.
+Metadata is JSON, which has one number type and no tuples. A value is therefore written as plain JSON, with a tag that
+restores its type: `2.0` becomes `2` with the tag `float`. Most attributes have the same type throughout a graph, so the
+graph has a table of their tags, and an element has only the tags that differ.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from .keys import TYPES, record_text, take
 from .trees import MARK, from_text, known, marked, text_of, unmarked
 
 MAX_INTEGER = 2**53 - 1
-# Metadata may have 8 levels, including its own.
+# Metadata may have 8 levels, including the top level.
 _DEPTH = 7
 
 Tags = dict[str, str]
 
 
 def name_of(name: Any, changes: Changes) -> str:
-    """Returns the name of an attribute as text. Names that are not text, or look like the client's own, are marked."""
+    """Returns the name of an attribute as text. Marks names that are not text or that look like the client's own."""
     return name if type(name) is str and not name.startswith(MARK) and well_formed(name) else marked(name, changes)
 
 
 def encode(value: Any, changes: Changes) -> tuple[Any, str]:
-    """Returns a value as JSON, and the tag that restores it, which is empty if none is needed."""
+    """Returns a value as JSON and the tag that restores it, or an empty tag if none is needed."""
     kind = type(value)
     if kind is str:
         return (value, "") if well_formed(value) else (text_of(value, changes), "json")
@@ -60,7 +60,7 @@ def encode(value: Any, changes: Changes) -> tuple[Any, str]:
 
 
 def decode(value: Any, tag: str) -> Any:
-    """Returns the value for JSON and its tag, or the JSON itself if it was changed and the tag no longer fits."""
+    """Returns the value for JSON and its tag, or the JSON itself if it has changed so that the tag no longer fits."""
     try:
         return _DECODERS[tag](value)
     except (KeyError, TypeError, ValueError, OverflowError):
@@ -95,7 +95,7 @@ _DECODERS: dict[str, Callable[[Any], Any]] = {
 
 
 class Writer:
-    """Writes the attributes of all nodes or all edges. `tags` is the table of their types."""
+    """Writes the attributes of all nodes or all edges. `tags` is the table of their tags."""
 
     def __init__(self, records: Iterable[dict[Any, Any]], changes: Changes) -> None:
         self._changes = changes
@@ -117,7 +117,7 @@ class Writer:
             if _is_plain(column, kinds):
                 self._plain.add(name)
         self.tags: Tags = {name: tag for name, tag in self._tags.items() if tag}
-        # Whether all attributes are valid metadata unchanged.
+        # Whether all attributes are valid metadata as they are.
         self.verbatim = len(self._plain) == len(columns) and self.names == set(columns)
 
     def write(self, record: dict[Any, Any]) -> dict[str, Any]:
@@ -141,15 +141,15 @@ class Writer:
 
 
 def _common(kinds: set[type], first: Any) -> str:
-    """Returns the tag of most values of an attribute, based on their types and the first value."""
+    """Returns the tag to assume for an attribute, based on the types of its values and the first value."""
     if float in kinds:
-        # An element without its own tag has no integers here.
+        # With the tag `float`, elements without a tag of their own have no integers.
         return "float" if kinds <= {float, str, bool, type(None)} else ""
     return encode(first, Changes())[1] if len(kinds) == 1 else ""
 
 
 def _is_plain(column: list[Any], kinds: set[type]) -> bool:
-    """Checks quickly whether the values of an attribute are valid JSON unchanged, all or none with the tag `float`."""
+    """Checks quickly whether all values of an attribute are valid JSON as they are, with the same tag or none."""
     if not kinds <= {float, str, int, bool, type(None)} or (float in kinds and int in kinds):
         return False
     if float in kinds:
@@ -170,7 +170,7 @@ def _are_plain_texts(column: list[Any], kinds: set[type]) -> bool:
 
 
 class Reader:
-    """Reads the attributes of all nodes or all edges, using the table of their types."""
+    """Reads the attributes of all nodes or all edges, using the table of their tags."""
 
     def __init__(self, tags: Any) -> None:
         table: Tags = tags if isinstance(tags, dict) else {}
@@ -179,7 +179,7 @@ class Reader:
         self._others = [(name, _DECODERS[tag]) for name, tag in self._tags.items() if tag != "float"]
 
     def read(self, metadata: dict[str, Any]) -> dict[Any, Any]:
-        """Returns the attributes in metadata, and consumes it."""
+        """Returns the attributes in the metadata, which may be modified."""
         differing = take(metadata, TYPES) if TYPES in metadata else {}
         for name, tag in differing.items():
             if name in metadata:
@@ -200,7 +200,7 @@ class Reader:
 
 
 def _is_json(value: Any, depth: int) -> bool:
-    """Returns whether a value comes back from JSON unchanged. Whole floats come back as integers."""
+    """Returns whether JSON preserves the value. It turns whole floats into integers."""
     kind = type(value)
     if kind is str:
         return well_formed(value)
@@ -221,7 +221,7 @@ def _is_json(value: Any, depth: int) -> bool:
 
 
 def well_formed(text: str) -> bool:
-    """Returns whether a text has no lone surrogates, which UTF-8 cannot encode."""
+    """Returns whether the text has no lone surrogates, which UTF-8 cannot encode."""
     if text.isascii():
         return True
     try:
