@@ -4,22 +4,22 @@ import { dirname, join } from 'node:path'
 import { getAssetKeys, getRawAsset } from 'node:sea'
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 
-// Replaces the addon of better-sqlite3 in the single executable. The system loads libraries only from files, so this writes the
-// addon to a private folder, loads it, and removes it as soon as the system allows.
+// Replaces the module that loads the better-sqlite3 addon in the executable. The system loads libraries only from files, so
+// this writes the addon to a private folder, loads it, and removes the file as soon as the system allows.
 
 const PATH = 'path of the addon'
 const isWindows = process.platform === 'win32'
 
 /** Lists the folders to try. Some may be read-only, or forbid running code. */
 function folders() {
-  // Windows cannot delete a library in use, so there a folder of the user keeps it for the next start.
+  // Windows cannot delete a library that is in use, so one of the user's folders keeps it for the next start.
   if (isWindows) return [process.env.LOCALAPPDATA ?? homedir(), dirname(process.execPath)]
   return [tmpdir(), '/dev/shm', '/var/tmp', process.cwd(), dirname(process.execPath)]
 }
 
 function load() {
   const known = getEnvironmentData(PATH)
-  // All threads load one copy by the same name, because two copies of SQLite would release each other's locks.
+  // All threads load the same file, because two copies of SQLite would release each other's locks.
   if (typeof known === 'string') return open(known)
   const name = getAssetKeys().find((key) => key.endsWith('.node')) ?? ''
   const bytes = new Uint8Array(getRawAsset(name))
@@ -32,7 +32,8 @@ function load() {
       const path = own ? written(own, name, bytes) : kept(join(folder, 'graphstead'), name, bytes)
       const addon = open(path)
       setEnvironmentData(PATH, path)
-      // Linux finds a loaded library by its name for other threads, even after the file is deleted. Other systems may not.
+      // On Linux, other threads find a loaded library by its name even after the file is deleted. Other systems may not do
+      // this.
       if (process.platform === 'linux') clean()
       else process.on('exit', clean)
       return addon
@@ -50,7 +51,7 @@ function written(folder: string, name: string, bytes: Uint8Array) {
   return path
 }
 
-/** Writes the addon to a permanent folder, unless it is there already. The file is written completely or not at all. */
+/** Writes the addon to a permanent folder atomically, unless the folder already contains it. Returns the path. */
 function kept(folder: string, name: string, bytes: Uint8Array) {
   const path = join(folder, name)
   const isThere = () => existsSync(path) && readFileSync(path).equals(bytes)
@@ -60,7 +61,7 @@ function kept(folder: string, name: string, bytes: Uint8Array) {
   try {
     renameSync(draft, path)
   } catch (error) {
-    // Another process may have written it in the meantime, and be using it.
+    // Another process may have written the file in the meantime, and be using it.
     rmSync(draft)
     if (!isThere()) throw error
   }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { sourceDate } from './source-date.ts'
 
 /**
- * Packs the files of a folder as `.tar.xz` or `.zip`, depending on the path's extension. Names are sorted, and times are those of
- * the source, so that identical files give identical bytes.
+ * Packs the files of a folder as `.tar.xz` or `.zip`, depending on the path's extension. Names are sorted, and all times are
+ * the source date, so that identical files produce identical archives.
  */
 export function archive(path: string, folder: string) {
   const date = sourceDate()
@@ -14,12 +14,13 @@ export function archive(path: string, folder: string) {
     chmodSync(join(folder, name), /^graphstead(\.exe)?$/.test(name) ? 0o755 : 0o644)
     utimesSync(join(folder, name), date, date)
   }
-  // Zip files have local times.
+  // Zip files contain local times.
   const options = { cwd: folder, env: { ...process.env, TZ: 'UTC' }, stdio: 'inherit' } as const
   if (path.endsWith('.zip')) execFileSync('zip', ['-q', '-X', '-9', path, ...names], options)
   else {
     const owner = ['--owner=0', '--group=0', '--numeric-owner']
-    // Two threads, so that the bytes do not depend on the number of CPUs. Level 6 takes three times as long to save a tenth.
+    // The number of threads is fixed, because the output depends on it. Level 6 takes three times as long and saves only a
+    // tenth.
     const how = ['--format=ustar', ...owner, '--use-compress-program=xz -3 -T2']
     execFileSync('tar', [...how, '--create', '--file', path, ...names], options)
   }

@@ -4,9 +4,9 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { type Locked, locked, lockedOf } from './lockfile.ts'
 
-// The bill of materials of an artefact as CycloneDX 1.6 (ECMA-424), made from the lockfile. The bill (….cdx.json) is next to the
-// artefact, with the SHA-256 of both (….sha256, for sha256sum -c). The bill contains no time and no random number, so that
-// identical sources give identical bills.
+// The bill of materials of an artefact in CycloneDX 1.6 (ECMA-424), created from the lockfile. The bill (….cdx.json) is next to
+// the artefact, with the SHA-256 of both (….sha256, for sha256sum -c). It contains no times or random numbers, so that
+// identical sources produce identical bills.
 
 const root = join(import.meta.dirname, '..')
 const { resolve } = createRequire(import.meta.url)
@@ -22,7 +22,7 @@ export interface Component {
 const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
 const text = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** The packages that npm installs with Graphstead: all direct and indirect dependencies. */
+/** Returns the packages that npm installs with Graphstead: all direct and transitive dependencies. */
 export function installed(): Set<string> {
   const found = new Set<string>()
   const follow = (from: string) => {
@@ -38,13 +38,13 @@ export function installed(): Set<string> {
   return found
 }
 
-/** The packages of bundled files, found by the paths of the files. */
+/** Returns the packages of bundled files, based on the paths of the files. */
 export function bundled(paths: string[]): Set<string> {
   const places = paths.map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0])
   return new Set(places.filter((place) => place !== undefined))
 }
 
-/** The packages in the output of ui/build.ts: those of the web app, Swagger UI, and the search of the help. */
+/** Returns the packages in the output of ui/build.ts: those of the web app, Swagger UI, and the search of the help. */
 export function builtPages(): Set<string> {
   return new Set([...JSON.parse(text('dist/ui-packages.json')), SWAGGER_UI, MINISEARCH])
 }
@@ -53,10 +53,12 @@ const SWAGGER_UI = 'node_modules/@fastify/swagger-ui'
 const MINISEARCH = 'node_modules/minisearch'
 const SQLITE = 'node_modules/better-sqlite3'
 
-/** SPDX licences of packages that only refer to a licence text. DejaVu's additions to Bitstream Vera are in the public domain. */
+/**
+ * The SPDX licences of packages that only refer to a licence text. DejaVu's changes to Bitstream Vera are in the public domain.
+ */
 const LICENSES: Record<string, string> = { 'dejavu-fonts-ttf': 'Bitstream-Vera' }
 
-/** Node.js, with the libraries that it reports. */
+/** Returns the component for Node.js, with the libraries that it reports. */
 export function nodeJs(versions: Record<string, string>): Component {
   const { node = '', ...libraries } = versions
   const parts = Object.entries(libraries).filter(
@@ -69,7 +71,7 @@ export function nodeJs(versions: Record<string, string>): Component {
   }
 }
 
-/** The SQLite addon for one machine, which is a file of its package. */
+/** Returns the component for the SQLite addon of a platform, which is a file in its package. */
 export function sqliteAddon(path: string): Component {
   const { version, license } = lockedOf('better-sqlite3')
   const purl = `pkg:npm/better-sqlite3@${version}#prebuilds/${basename(path)}`
@@ -78,7 +80,7 @@ export function sqliteAddon(path: string): Component {
   return { type: 'file', 'bom-ref': purl, name: basename(path), version, purl, ...licenses, hashes }
 }
 
-/** Writes the bill and the checksums next to the artefact. Further components are not from the lockfile. */
+/** Writes the bill and the checksums next to the artefact. `further` are components that are not in the lockfile. */
 export function writeBill(artefact: string, places: Iterable<string>, ...further: Component[]) {
   const bill = `${artefact}.cdx.json`
   writeFileSync(bill, `${JSON.stringify(billOf(places, further), null, 2)}\n`)
@@ -96,7 +98,7 @@ function billOf(places: Iterable<string>, further: Component[]) {
     const found = names.map((name) => inside.get(placeOf(name, from) ?? '')?.['bom-ref'])
     return [...new Set(found.filter((reference) => reference !== undefined))].sort()
   }
-  // A version installed in two places is one component with the dependencies of both.
+  // The same version installed in two places is one component with the dependencies of both.
   const components = new Map([...inside.values(), ...further].map((component) => [component['bom-ref'], component]))
   const dependencies = new Map<string, Set<string>>()
   for (const [place, { 'bom-ref': reference }] of inside)
@@ -143,7 +145,7 @@ function componentOf(place: string): Component {
   }
 }
 
-/** A single licence is an SPDX id, and several are an expression. */
+/** Returns a single licence as an SPDX id, and several as an expression. */
 function licenseOf(license: string) {
   return / (OR|AND|WITH) /.test(license) ? { expression: license } : { license: { id: license } }
 }
@@ -170,7 +172,7 @@ function generic(type: Component['type'], name: string, version: string): Compon
   return { type, 'bom-ref': purl, name, version, purl }
 }
 
-/** Returns the place where Node.js resolves a package from another one; undefined if it is not installed. */
+/** Returns the folder to which Node.js resolves `name` in the package `from`, or undefined if it is not installed. */
 function placeOf(name: string, from: string): string | undefined {
   const folders = from === '' ? [] : from.split('/')
   for (let depth = folders.length; depth >= 0; depth--) {

@@ -15,8 +15,8 @@ import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { sourceDate } from './source-date.ts'
 
-// npm run build:deb [-- arm64] packs the executable of `npm run build:exe -- --target …` for Debian and Ubuntu, with a user and a
-// service, as dist/graphstead_VERSION_ARCHITECTURE.deb. It needs dpkg-deb. The layout follows the Debian Policy Manual 4.6.
+// npm run build:deb [-- arm64] packs the executable that `npm run build:exe -- --target …` has built for Debian and Ubuntu,
+// with a user and a service, as dist/graphstead_VERSION_ARCHITECTURE.deb. Needs dpkg-deb. The layout follows Debian Policy 4.6.
 
 const EXECUTABLES: Record<string, string> = { amd64: 'graphstead-linux-x64', arm64: 'graphstead-linux-arm64' }
 const MAINTAINER = 'The Graphstead authors <authors@graphstead.invalid>'
@@ -25,7 +25,8 @@ const root = join(import.meta.dirname, '..')
 const files = join(import.meta.dirname, 'debian')
 const architecture = process.argv[2] ?? 'amd64'
 const executable = EXECUTABLES[architecture]
-if (!executable) throw new Error(`there is no package for ${architecture}, only for ${Object.keys(EXECUTABLES)}`)
+if (!executable)
+  throw new Error(`no package for ${architecture}: the architectures are ${Object.keys(EXECUTABLES).join(' and ')}`)
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const date = sourceDate()
 const work = mkdtempSync(join(tmpdir(), 'graphstead-deb-'))
@@ -42,18 +43,18 @@ function read(...path: string[]) {
   return readFileSync(join(...path), 'utf8')
 }
 
-/** Compresses a file without storing a time. */
+/** Compresses text without storing a time. */
 function packed(content: string) {
   return gzipSync(content, { level: 9 })
 }
 
-/** The documentation. Larger files are compressed, as the policy requires. */
+/** Adds the documentation. Large files are compressed, as the policy requires. */
 function putDocumentation() {
   const folder = 'usr/share/doc/graphstead'
   const documents = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
   for (const document of documents) {
     const text = read(root, 'docs', document)
-    // README.md is that of the project.
+    // The package's README.md is that of the project.
     const name = document === 'README.md' ? 'index.md' : document
     if (text.length > 4096) put(join(folder, `${name}.gz`), packed(text))
     else put(join(folder, name), text)
@@ -71,7 +72,7 @@ function putDocumentation() {
   put('usr/share/man/man1/graphstead.1.gz', packed(read(files, 'graphstead.1')))
 }
 
-/** The licence in Debian's machine-readable format 1.0. */
+/** Returns the licence in Debian's machine-readable format 1.0. */
 function copyright() {
   const [, owner = '', ...terms] = read(root, 'LICENSE').trim().split('\n\n')
   const text = terms.join('\n\n').replaceAll('\n\n', '\n.\n').replaceAll('\n', '\n ')
@@ -116,7 +117,7 @@ Description: server that stores graphs, shares them, and records all changes
 `
   )
   for (const script of ['postinst', 'prerm', 'postrm']) put(`DEBIAN/${script}`, read(files, script), 0o755)
-  // The umask of this process may have given the folders other modes.
+  // The umask may have changed the modes of folders.
   for (const { parentPath, name } of readdirSync(work, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isDirectory()
   )) {
@@ -124,7 +125,7 @@ Description: server that stores graphs, shares them, and records all changes
   }
   chmodSync(work, 0o755)
   const output = join(root, 'dist', `graphstead_${version}_${architecture}.deb`)
-  // Times in the package are those of the source, so that two builds have the same bytes.
+  // All times in the package are the source date, so that builds are reproducible.
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(date.getTime() / 1000) }
   execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', '-z3', '--build', work, output], { env, stdio: 'inherit' })
   console.log(`${basename(output)}: ${(statSync(output).size / 1e6).toFixed(1)} MB`)

@@ -10,28 +10,28 @@ import { signed } from './mach-o-signature.ts'
 import { packageFile } from './package-file.ts'
 import { HERE, runtimeOf, TARGETS, type Target, targetsOf } from './targets.ts'
 
-// npm run build:exe builds dist/graphstead for this machine, a single executable that contains Node.js, the code with that of its
-// threads, the SQLite addon, the web app and the files of the API page. With --target TARGET or --target all it builds
-// dist/graphstead-TARGET for other machines on this one. Each comes with a bill of materials and checksums.
+// npm run build:exe builds dist/graphstead for this machine, a single executable that contains Node.js, the program with its
+// threads, the SQLite addon, the web app and the API page. With --target TARGET or --target all, it builds
+// dist/graphstead-TARGET for other platforms. Each file comes with a bill of materials and checksums.
 
 const root = join(import.meta.dirname, '..')
 const { target: option } = parseArgs({ options: { target: { type: 'string' } } }).values
 const targets = targetsOf(option)
 const work = mkdtempSync(join(tmpdir(), 'graphstead-build-'))
 
-/** Writes V8's compiled code, which works only on this machine. Returns its path. */
+/** Writes V8's compiled code, which works only on this platform. Returns its path. */
 function compiled(program: string) {
   const cache = join(work, 'main.cache')
   const args = ['--random-seed=1', join(import.meta.dirname, 'compile.ts'), program, cache]
   let before = Buffer.alloc(0)
-  // On a busy machine, about one in thirty differs from the others.
+  // On a busy machine, about one result in thirty differs from the others, so this waits for two equal ones.
   for (let tries = 0; tries < 10; tries++) {
     execFileSync(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
     const bytes = readFileSync(cache)
     if (bytes.equals(before)) return cache
     before = bytes
   }
-  throw new Error('V8 compiles the program to different code each time')
+  throw new Error('V8 compiled the program to different code each time')
 }
 
 function buildFor(target: string, { start, program, assets, inputs }: Bundles) {
@@ -40,7 +40,7 @@ function buildFor(target: string, { start, program, assets, inputs }: Bundles) {
   const name = option === undefined ? 'graphstead' : `graphstead-${target}`
   const output = join(root, 'dist', target.startsWith('win-') ? `${name}.exe` : name)
   const config = {
-    // The executable contains this path, so it excludes the folder, whose name changes each time.
+    // The executable contains this path, which must therefore exclude the temporary folder.
     main: basename(start),
     output,
     executable: runtimeOf(target, work),

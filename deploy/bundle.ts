@@ -5,7 +5,7 @@ import { constants, zstdCompressSync } from 'node:zlib'
 import { build, type Plugin } from 'esbuild'
 import { AROUND } from './program.ts'
 
-// The code and files of the executables, which are the same for all machines.
+// The code and files in the executables, which are the same for all platforms.
 
 const root = join(import.meta.dirname, '..')
 const { resolve } = createRequire(import.meta.url)
@@ -18,7 +18,7 @@ const THREADS = [
   'graph/jobs/worker-thread'
 ]
 
-/** Loads the addon from the executable instead of its package, on any machine; see deploy/addon.ts. */
+/** Loads the addon from the executable instead of its package, on all platforms; see deploy/addon.ts. */
 const addon: Plugin = {
   name: 'addon',
   setup({ onResolve }) {
@@ -36,7 +36,7 @@ export interface Bundles {
   inputs: Set<string>
 }
 
-/** Bundles the code into the folder, and packs the built files of the web app, the API page and the help there. */
+/** Writes the bundled code and the compressed files of the web app, the API page and the help to the folder. */
 export async function bundles(folder: string): Promise<Bundles> {
   const inputs = new Set<string>()
   async function bundle(entry: string, around: Partial<typeof AROUND> = {}) {
@@ -51,12 +51,12 @@ export async function bundles(folder: string): Promise<Bundles> {
       format: 'cjs',
       target: `node${process.versions.node}`,
       plugins: [addon],
-      // Optional for pg.
+      // An optional dependency of pg.
       external: ['pg-native'],
-      // A fifth of the code is indentation. Names are kept for stack traces.
+      // A fifth of the code is indentation. Names are not minified, for readable stack traces.
       minifyWhitespace: true,
       lineLimit: 200,
-      // The executable contains the files that belong to modules, see src/system/assets.ts.
+      // Modules read their files from the executable: see src/system/assets.ts.
       define: { 'import.meta.url': '""', 'import.meta.dirname': '""' },
       logLevel: 'warning',
       ...around
@@ -85,9 +85,7 @@ function hexOf(unit: string) {
   return unit.charCodeAt(0).toString(16).padStart(4, '0')
 }
 
-/**
- * Bundles the program for Node.js into a folder below dist/, which contains src/graphstead.js next to the code of its threads.
- */
+/** Bundles the program for Node.js into a folder below dist/, as graphstead.js with the code of its threads next to it. */
 export async function bundleForNode(folder: string) {
   await build({
     absWorkingDir: root,
@@ -100,7 +98,7 @@ export async function bundleForNode(folder: string) {
     format: 'esm',
     target: `node${process.versions.node}`,
     external: ['better-sqlite3', 'pg-native'],
-    // Bundled CommonJS packages require Node's modules.
+    // Bundled CommonJS packages call require for Node's modules.
     banner: {
       js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
     },
@@ -108,7 +106,7 @@ export async function bundleForNode(folder: string) {
   })
 }
 
-/** Packs the files of ui/build.ts into a folder of dist/. Returns their paths by the names that src/system/assets.ts uses. */
+/** Compresses the files that ui/build.ts has built. Returns their paths by the names that src/system/assets.ts uses. */
 function builtFiles(from: string, folder: string): Record<string, string> {
   const files = readdirSync(join(root, 'dist', from), { recursive: true, withFileTypes: true })
   const paths = files.filter((file) => file.isFile()).map(({ parentPath, name }) => join(parentPath, name))
@@ -116,7 +114,7 @@ function builtFiles(from: string, folder: string): Record<string, string> {
   return Object.fromEntries(names.map(([path, name]) => [name, packed(path, folder, name.replaceAll(sep, '-'))]))
 }
 
-/** Compresses a file for src/system/assets.ts: such files are large and seldom used. The name is that of the result. */
+/** Compresses a file for src/system/assets.ts, because such files are large and seldom used. Returns the path. */
 function packed(path: string, folder: string, name = basename(path)) {
   const file = join(folder, `${name}.zst`)
   writeFileSync(file, zstdCompressSync(readFileSync(path), { params: { [constants.ZSTD_c_compressionLevel]: 19 } }))

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A package in the lockfile, by its place of installation, such as `node_modules/a/node_modules/b`. */
+/** A package in the lockfile. */
 export interface Locked {
   version: string
   license?: string
@@ -14,15 +14,16 @@ const root = join(import.meta.dirname, '..')
 const packagesOf = (path: string): Record<string, Locked> => JSON.parse(readFileSync(join(root, path), 'utf8')).packages
 
 /**
- * The packages with their pinned integrity: those of the lockfile, and the Node.js of other machines from node-packages.json. The
- * latter are not dependencies, because npm would install one in place of its own Node.js where it fits.
+ * The packages with their pinned integrity by folder, such as `node_modules/a/node_modules/b`: those of the lockfile, and
+ * Node.js for other platforms from node-packages.json. The latter are not dependencies, because on their platform npm would
+ * install them in place of its own Node.js.
  */
 export const locked: Record<string, Locked> = {
   ...packagesOf('deploy/node-packages.json'),
   ...packagesOf('package-lock.json')
 }
 
-/** Lists the places where npm has installed another package than the lockfile says. */
+/** Returns the folders of installed packages that differ from the lockfile. */
 export function unlockedPlaces(): string[] {
   const pinned = packagesOf('package-lock.json')
   const isPinned = ([place, { version, integrity }]: [string, Locked]) =>
@@ -30,7 +31,7 @@ export function unlockedPlaces(): string[] {
   return Object.entries(packagesOf('node_modules/.package-lock.json')).flatMap((one) => (isPinned(one) ? [] : [one[0]]))
 }
 
-/** Returns a package of the lockfile's top level. */
+/** Returns the pinned package in the top-level `node_modules`. */
 export function lockedOf(name: string): Locked {
   const found = locked[`node_modules/${name}`]
   if (!found) throw new Error(`${name} is neither in package-lock.json nor in deploy/node-packages.json`)

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 
-// The ad-hoc signature of a macOS executable: hashes of its pages, without a name. Macs with Apple silicon kill a program without
-// one. The layout is that of Apple's linker (cs_blobs.h in XNU): a SuperBlob with a CodeDirectory.
+// The ad-hoc signature of a macOS executable, which contains hashes of its pages but no developer's name. Macs with Apple
+// silicon kill unsigned programs. The layout is that of Apple's linker (cs_blobs.h in XNU): a SuperBlob with a CodeDirectory.
 
 const MAGIC_64 = 0xfeedfacf
 const EXECUTE = 2
 const LC_SEGMENT_64 = 0x19
 const LC_CODE_SIGNATURE = 0x1d
 const COMMAND_SIZE = 16
-/** The size of the header, which the load commands follow. */
+/** The size of the header, which precedes the load commands. */
 const HEADER_SIZE = 32
 
 const SUPER_BLOB = 0xfade0cc0
@@ -16,12 +16,12 @@ const SUPER_BLOB_SIZE = 20
 const CODE_DIRECTORY = 0xfade0c02
 const CODE_DIRECTORY_SIZE = 88
 const VERSION_WITH_EXECUTABLE_SEGMENT = 0x20400
-/** Ad hoc and by a linker, so that codesign replaces the signature without --force. */
+/** The flags “ad hoc” and “linker signed”, so that codesign replaces the signature without --force. */
 const FLAGS = 0x2_0002
 const SHA256 = { type: 2, size: 32 }
 const PAGE_BITS = 12
 const PAGE = 2 ** PAGE_BITS
-/** A memory page of Apple silicon, and a multiple of Intel's. */
+/** The size of a memory page on Apple silicon, which is a multiple of that on Intel. */
 const MEMORY_PAGE = 0x4000
 
 interface Segment {
@@ -31,7 +31,7 @@ interface Segment {
   size: number
 }
 
-/** Returns an unsigned 64-bit Mach-O file with an ad-hoc signature under an identifier, such as its name. */
+/** Adds an ad-hoc signature to an unsigned 64-bit Mach-O file. The identifier can be the name of the program. */
 export function signed(file: Buffer, identifier: string): Buffer {
   const { segments, end, firstSection } = layoutOf(file)
   const { __LINKEDIT: last, __TEXT: text } = Object.fromEntries(segments)
@@ -45,7 +45,7 @@ export function signed(file: Buffer, identifier: string): Buffer {
   const whole = Buffer.alloc(limit + size)
   file.copy(whole)
 
-  // The command, and the segment that holds the signature. The hashes cover these changes.
+  // Adds the load command, and extends the segment that contains the signature. The hashes cover these changes.
   whole.writeUInt32LE(whole.readUInt32LE(16) + 1, 16)
   whole.writeUInt32LE(whole.readUInt32LE(20) + COMMAND_SIZE, 20)
   for (const [index, field] of [LC_CODE_SIGNATURE, COMMAND_SIZE, limit, size].entries())
@@ -82,7 +82,7 @@ export function signed(file: Buffer, identifier: string): Buffer {
   return whole
 }
 
-/** The segments by name, the end of the load commands, and the start of the first section's content. */
+/** Returns the segments by name, the end of the load commands, and the start of the first section's content. */
 function layoutOf(file: Buffer) {
   if (file.length < HEADER_SIZE || file.readUInt32LE(0) !== MAGIC_64) throw new Error('not a 64-bit Mach-O file')
   const segments = new Map<string, Segment>()

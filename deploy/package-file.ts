@@ -7,8 +7,8 @@ import { lockedOf } from './lockfile.ts'
 const root = join(import.meta.dirname, '..')
 
 /**
- * Returns the path of a file from an npm package. npm ci has already checked installed packages. Another package is fetched from
- * npm's registry into a new folder below the given one, and checked against its pinned integrity.
+ * Returns the path of a file from an npm package. npm ci has already checked installed packages. Other packages are fetched
+ * from npm's registry into a new folder below `folder`, and checked against their pinned integrity.
  */
 export function packageFile(name: string, path: string, folder: string): string {
   const { version } = lockedOf(name)

@@ -1,6 +1,6 @@
 import { Script } from 'node:vm'
 
-/** The program's file name for V8, which must match for compiled code to be accepted. */
+/** The program's file name in V8, which accepts compiled code only if the name matches. */
 const NAME = 'graphstead.js'
 
 type Program = (exports: object, require: NodeJS.Require, module: object) => void

@@ -1,6 +1,6 @@
 // The texts of a release, taken from the documents of the repository.
 
-/** Returns heading and text of a document's first section whose heading begins with `start`. */
+/** Returns the heading and text of a document's first section whose heading begins with `start`. */
 function sectionOf(document: string, start: string) {
   for (const section of document.split(/^## /m).slice(1)) {
     const [heading = '', ...lines] = section.split('\n')
@@ -9,7 +9,9 @@ function sectionOf(document: string, start: string) {
   throw new Error(`no section of the document begins with “${start}”`)
 }
 
-/** Returns the notes of a version: its changes, which must be the newest, and how well the executables are tested. */
+/**
+ * Returns the notes of a version: its changes, which must come first in the changelog, and how far the executables were tested.
+ */
 export function notesOf(version: string, changelog: string, executables: string): string {
   const { heading, text } = sectionOf(changelog, '')
   if (heading.split(' ')[0] !== version)
@@ -18,7 +20,7 @@ export function notesOf(version: string, changelog: string, executables: string)
   return `# Graphstead ${heading}\n\n${text}\n\n## How far the executables have been tried\n\n${tried.text}\n`
 }
 
-/** Fills in a recipe: each `{{name}}` is replaced by the value with that name. */
+/** Replaces each `{{name}}` in a recipe with the value of that name. */
 export function filled(template: string, values: Record<string, string>): string {
   return template.replace(/\{\{(.*?)\}\}/g, (_, name) => {
     if (!Object.hasOwn(values, name)) throw new Error(`a recipe needs ${name}, which the release does not have`)

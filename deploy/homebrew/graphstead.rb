@@ -35,7 +35,7 @@ class Graphstead < Formula
     bin.install "graphstead"
   end
 
-  # The log contains the first password.
+  # The folder is private because the log in it contains the first password.
   def post_install
     (var/"graphstead").mkpath
     chmod 0700, var/"graphstead"
@@ -45,7 +45,7 @@ class Graphstead < Formula
     <<~EOS
       The first start writes the password of the user admin to
         #{var}/graphstead/graphstead.log
-      Commands for the data of the service need
+      To run commands on the data of the service, pass
         --data #{var}/graphstead
     EOS
   end
