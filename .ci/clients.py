@@ -205,7 +205,7 @@ def openapi_python_client():
 
 
 def java():
-    """The generator's own code causes a few javac warnings, so warnings are not failures."""
+    """Tests the Java client. Warnings are not failures, because the generated code causes a few."""
     folder = WORK / "java"
     openapi_generator("java", folder, TOLERANT)
     libraries = ":".join(str(jar) for jar in JARS.glob("*.jar") if not jar.name.startswith("openapi-generator-cli-"))

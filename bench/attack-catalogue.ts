@@ -147,7 +147,7 @@ export const attacks: Record<string, Attack> = {
     }
   },
   'large-writes': {
-    path: 'PUT of 5 MiB of new content each time, 4 connections',
+    path: 'PUT requests with 5 MiB of new content, 4 connections',
     begin({ port, token, graphId }) {
       const content = network(5000, 25_000)
       let round = 0
@@ -158,7 +158,7 @@ export const attacks: Record<string, Attack> = {
     }
   },
   'wrong-passwords': {
-    path: 'wrong passwords for a new name each time, 16 connections',
+    path: 'wrong passwords, each for a new username, 16 connections',
     begin({ port }) {
       let number = 0
       repeat(port, 16, () => {
@@ -214,7 +214,7 @@ export const attacks: Record<string, Attack> = {
     }
   },
   'link-passwords': {
-    path: 'changes of the password of a link, 32 connections of one user',
+    path: 'password changes of a link, 32 connections of one user',
     begin({ port, token, link }) {
       let number = 0
       repeat(port, 32, () => {
@@ -223,7 +223,7 @@ export const attacks: Record<string, Attack> = {
     }
   },
   garbage: {
-    path: 'bytes that are not HTTP, 16 connections that are reopened each time',
+    path: 'bytes that are not HTTP, on 16 connections that are reopened',
     begin({ port }) {
       repeat(port, 16, Buffer.from('\x16\x03\x01 \r\n\r\n'))
     }

@@ -16,8 +16,8 @@ export function notesOf(version: string, changelog: string, executables: string)
   const { heading, text } = sectionOf(changelog, '')
   if (heading.split(' ')[0] !== version)
     throw new Error(`package.json has version ${version}, and the newest of CHANGELOG.md is ${heading}`)
-  const tried = sectionOf(executables, 'How far they have been tried')
-  return `# Graphstead ${heading}\n\n${text}\n\n## How far the executables have been tried\n\n${tried.text}\n`
+  const tried = sectionOf(executables, 'How thoroughly they are tested')
+  return `# Graphstead ${heading}\n\n${text}\n\n## How thoroughly the executables are tested\n\n${tried.text}\n`
 }
 
 /** Replaces each `{{name}}` in a recipe with the value of that name. */

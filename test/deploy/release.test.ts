@@ -13,7 +13,7 @@ const sqlite = only('SQLite', 'it tests files')
 const changelog =
   '# Changelog\n\nChanges.\n\n## 2.1.0 (unreleased)\n\n- New.\n- Newer.\n\n## 2.0.0 (2026-01-02)\n\n- Old.\n'
 const executables =
-  '# Executables\n\n## How they are built\n\nWell.\n\n## How far they have been tried\n\n- **macOS**: nobody.\n'
+  '# Executables\n\n## How they are built\n\nWell.\n\n## How thoroughly they are tested\n\n- **macOS**: nobody.\n'
 
 const values = {
   version: '1.2.3',
@@ -38,7 +38,7 @@ t.test('the notes have the newest changes, and how well the executables are test
     message: 'no section of the document begins with “”'
   })
   t.throws(() => notesOf('2.1.0', changelog, '# Executables\n'), {
-    message: 'no section of the document begins with “How far they have been tried”'
+    message: 'no section of the document begins with “How thoroughly they are tested”'
   })
 })
 
