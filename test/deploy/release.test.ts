@@ -29,7 +29,7 @@ const recipe = (path: string) => filled(readFileSync(join(root, 'deploy', path),
 
 t.test('the notes have the newest changes, and how well the executables are tested', sqlite, async (t) => {
   const notes =
-    '# Graphstead 2.1.0 (unreleased)\n\n- New.\n- Newer.\n\n## How far the executables have been tried\n\n- **macOS**: nobody.\n'
+    '# Graphstead 2.1.0 (unreleased)\n\n- New.\n- Newer.\n\n## How thoroughly the executables are tested\n\n- **macOS**: nobody.\n'
   t.equal(notesOf('2.1.0', changelog, executables), notes)
   t.throws(() => notesOf('2.0.0', changelog, executables), {
     message: 'package.json has version 2.0.0, and the newest of CHANGELOG.md is 2.1.0 (unreleased)'
