@@ -1,8 +1,5 @@
-import { request } from 'node:http'
-import { connect, type Socket } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect as connectTls } from 'node:tls'
+import { hold, repeat, visit } from './attacker.ts'
 import { createGraph } from './client.ts'
 import { network } from './graphs.ts'
 import { requestOf } from './load.ts'
@@ -222,6 +219,37 @@ export const attacks: Record<string, Attack> = {
       })
     }
   },
+  'small-chunks': {
+    path: 'sign-ins whose bodies are one-byte chunks without end, 16 connections',
+    begin({ port }) {
+      const chunks = '1\r\n \r\n'.repeat(10_000)
+      hold(port, 16, (socket) => {
+        const send = () => {
+          while (socket.writable && socket.write(chunks));
+        }
+        socket.write(
+          'POST /api/authenticate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
+        )
+        socket.on('drain', send)
+        send()
+      })
+    }
+  },
+  'two-addresses': {
+    path: 'bodies that stop after their first byte, on all connections of two addresses',
+    begin({ port }) {
+      const head =
+        'POST /api/authenticate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{'
+      for (const address of ['127.0.1.1', '127.0.1.2']) hold(port, 3000, (socket) => socket.write(head), address)
+    }
+  },
+  'unknown-members': {
+    path: 'POST of 24 MB of unknown members, 4 connections of one user',
+    begin({ port, token }) {
+      const members = Array.from({ length: 1_500_000 }, (_, index) => `"u${index}":0`).join()
+      repeat(port, 4, requestOf('POST', '/api/graphs', { token, body: `{"name":"x",${members}}` }))
+    }
+  },
   garbage: {
     path: 'bytes that are not HTTP, on 16 connections that are reopened',
     begin({ port }) {
@@ -245,66 +273,6 @@ function texts(text: string) {
 export function importOf(token: string, file: string, format: string, headers: Record<string, string> = {}) {
   const type = { 'Content-Type': 'application/octet-stream', ...headers }
   return requestOf('POST', `/api/graphs/import?format=${format}`, { token, body: file, headers: type })
-}
-
-/** Opens the link from a separate address for each visitor, and requests pictures in different sizes, one at a time. */
-function visit(port: number, { publicId, secret }: Target['link'], visitor: number) {
-  const localAddress = `127.0.1.${visitor + 1}`
-  const headers = { 'content-type': 'application/json' }
-  const send = (method: string, path: string, more: Record<string, string>, body?: string) =>
-    new Promise<string>((resolve) => {
-      const asked = request({ port, host: '127.0.0.1', localAddress, method, path, headers: { ...headers, ...more } })
-      asked.on('response', (answer) => resolve(text(answer).catch(() => '')))
-      asked.on('error', () => resolve(''))
-      asked.end(body)
-    })
-  const begin = async () => {
-    const opened = await send('POST', `/api/links/${publicId}/open`, {}, JSON.stringify({ secret }))
-    const { token } = JSON.parse(opened || '{}') as { token?: string }
-    if (token === undefined) return setTimeout(begin, 20)
-    for (let number = 0; ; number++) {
-      const [width, height] = [300 + visitor * 20, 300 + (number % 1000)]
-      const path = `/api/links/${publicId}/picture.png?width=${width}&height=${height}`
-      await send('GET', path, { authorization: `Bearer ${token}` })
-    }
-  }
-  begin()
-}
-
-/** Keeps one request in flight on each connection, whatever the responses, and reconnects when the server closes one. */
-function repeat(port: number, connections: number, request: Buffer | (() => Buffer)) {
-  const next = typeof request === 'function' ? request : () => request
-  for (let index = 0; index < connections; index++) {
-    const begin = () => {
-      const socket = connect(port, '127.0.0.1', () => socket.write(next()))
-      // Matches the start of each response. A start that is split between chunks is missed, but the server closes such a
-      // connection eventually.
-      socket.on('data', (chunk) => {
-        if (chunk.includes('HTTP/1.1 ')) socket.write(next())
-      })
-      socket.on('error', () => {})
-      socket.on('close', () => setTimeout(begin, 20))
-    }
-    begin()
-  }
-}
-
-/** Opens connections, calls `use` for each, and reopens those that the server closes. */
-function hold(port: number, connections: number, use: (socket: Socket, index: number) => void) {
-  for (let index = 0; index < connections; index++) {
-    const begin = () => {
-      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => use(socket, index))
-      socket.on('error', () => {})
-      socket.on('close', () => setTimeout(begin, 100))
-    }
-    begin()
-  }
-}
-
-/** Connects from an address other than the attacker's. Accepts the self-signed certificate of the attacked server. */
-export function connectTo(port: number, tls: boolean): Socket {
-  const where = { port, host: '127.0.0.1', localAddress: '127.0.0.2' }
-  return tls ? connectTls({ ...where, rejectUnauthorized: false }) : connect({ ...where, noDelay: true })
 }
 
 if (import.meta.main) {

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Attack, attacks as all, connectTo, importOf, jgf, type Target } from './attack-catalogue.ts'
+import { connect as connectTls } from 'node:tls'
+import { type Attack, attacks as all, importOf, jgf, type Target } from './attack-catalogue.ts'
 import { createGraph, exactly, logIn } from './client.ts'
 import { network, unplaced } from './graphs.ts'
 import { ask, requestOf } from './load.ts'
@@ -206,4 +208,10 @@ function followMemory(program: Server) {
 function describe({ count, failed, p50, p99, max }: Watched) {
   const answered = failed === 0 ? `${count} responses` : `${failed} of ${count} without a response`
   return `${answered}, p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(0)}, longest ${max.toFixed(0)} ms`
+}
+
+/** Connects from an address other than the attacker's. Accepts the self-signed certificate of the attacked server. */
+function connectTo(port: number, tls: boolean): Socket {
+  const where = { port, host: '127.0.0.1', localAddress: '127.0.0.2' }
+  return tls ? connectTls({ ...where, rejectUnauthorized: false }) : connect({ ...where, noDelay: true })
 }
