@@ -2,8 +2,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } fr
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-// npm run build:ui builds dist/ui (the static files of the web app), dist/docs-page (the API page) and dist/help (the site of
-// docs/), unless they are up to date. npm run docs builds the site alone.
+// `npm run build:ui` builds dist/ui (the web app), dist/docs-page (the API page) and dist/help (the help pages from docs/)
+// unless they are up to date. `npm run docs` builds only the help pages.
 
 const root = join(import.meta.dirname, '..')
 const { resolve } = createRequire(import.meta.url)
@@ -13,13 +13,13 @@ function newestOf(folder: string) {
   return Math.max(...files.map(({ parentPath, name }) => statSync(join(parentPath, name)).mtimeMs))
 }
 
-/** Tells whether the files were built after the sources, files and folders, changed. */
+/** Returns whether all targets are newer than the sources, which may be files or folders. */
 function isCurrent(targets: string[], sources: string[]) {
   const built = targets.map((file) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0)
   const changed = sources.map((source) => {
     const path = join(root, source)
     const stats = statSync(path)
-    // The time of a folder tells of files that were removed.
+    // Removing a file updates the folder's modification time.
     return Math.max(stats.mtimeMs, stats.isDirectory() ? newestOf(path) : 0)
   })
   return Math.min(...built) > Math.max(...changed, statSync(join(root, 'package-lock.json')).mtimeMs)
@@ -50,7 +50,7 @@ function copyDocsPage() {
   for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css']) cpSync(join(from, file), join(to, file))
 }
 
-/** Returns the names of packages that the builds need but that are not installed. */
+/** Returns the names of required packages that are not installed. */
 function findMissing() {
   const { devDependencies } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8'))
   const isInstalled = (name: string) =>
@@ -63,12 +63,12 @@ const needs = { app: !isHelpAlone && !isAppCurrent(), help: isHelpAlone || !isHe
 if (needs.app || needs.help) {
   const missing = findMissing()
   if (missing.length > 0) {
-    // The API works without them. `npm ci --omit=dev` leaves out the build tools.
-    console.warn(`The web app, /docs and /help are not built: ${missing[0]} is not installed; run npm ci.`)
+    // The API works without the web app. `npm ci --omit=dev` does not install the build tools.
+    console.warn(`The web app, /docs and /help were not built, because ${missing[0]} is not installed. Run npm ci.`)
     if (isHelpAlone) process.exitCode = 1
   } else {
     if (needs.app) await buildApp()
-    // Eleventy takes a moment to load.
+    // Imported on demand, because Eleventy is slow to load.
     if (needs.help) await (await import('./help/build.ts')).buildHelp()
   }
 }

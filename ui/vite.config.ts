@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite'
 const dist = join(import.meta.dirname, '..', 'dist')
 const packages = new Set<string>()
 
-/** Writes the bundled packages to dist/ui-packages.json, by their paths in the lockfile, for the bill of materials. */
+/** Writes the lockfile paths of the bundled packages to dist/ui-packages.json, for the bill of materials. */
 const packageList = (): Plugin => ({
   name: 'package-list',
   generateBundle(_options, bundle) {
@@ -32,7 +32,8 @@ export default defineConfig({
     emptyOutDir: true,
     // Small files are not inlined, because the Content-Security-Policy forbids scripts in data URLs.
     assetsInlineLimit: 0,
-    // These browsers support light-dark(). For older ones, it would be rewritten and not follow a change of theme.
+    // These browsers support light-dark(). For older ones, the build would replace it with CSS that does not follow theme
+    // changes.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1200

@@ -105,7 +105,7 @@ t.test('the build of the web app names the missing package', sqlite, async (t) =
   const [[code], stderr] = await Promise.all([once(child, 'close'), text(child.stderr)])
   t.same(
     [code, stderr],
-    [0, 'The web app, /docs and /help are not built: @11ty/eleventy is not installed; run npm ci.\n']
+    [0, 'The web app, /docs and /help were not built, because @11ty/eleventy is not installed. Run npm ci.\n']
   )
 })
 

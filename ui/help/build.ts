@@ -8,7 +8,7 @@ import { type Contents, readContents } from './contents.ts'
 import { addressOfPage, amend, type Section } from './markdown.ts'
 import { pageHtml } from './page.ts'
 
-// Builds dist/help, the static site of the documents in docs/. It works below any address, and needs no server.
+// Builds dist/help, a static site of the documents in docs/. The site works under any path and without a server.
 
 const root = join(import.meta.dirname, '../..')
 const docs = join(root, 'docs')
@@ -20,7 +20,7 @@ interface Manifest {
   repository?: { url: string }
 }
 
-/** Builds the site. The scripts are written last. */
+/** Builds the site. The scripts are written last, because ui/build.ts checks their modification time. */
 export async function buildHelp() {
   const contents = readContents(docs)
   const sections = new Map<string, Section[]>()
@@ -31,7 +31,7 @@ export async function buildHelp() {
   const eleventy = new Eleventy(fromHere(docs), fromHere(target), { quietMode: true, config })
   eleventy.disableLogger()
   await eleventy.write()
-  // Other documents of the repository show the rest.
+  // The other images are used only outside docs/.
   for (const image of images) cpSync(join(docs, image), join(target, image))
   writeFileSync(join(target, 'search.json'), JSON.stringify(entriesOf(contents, sections)))
   await buildScripts()
@@ -56,7 +56,7 @@ function configure(config: Config, contents: Contents, sections: Map<string, Sec
   config.addGlobalData('permalink', () => ({ page }: { page: { filePathStem: string } }) => {
     return addressOfPage(`${page.filePathStem.slice(1)}.md`)
   })
-  config.addTemplate('404.md', '# Page not found\n\nSearch the help, or choose a page.\n')
+  config.addTemplate('404.md', '# Page not found\n\nSearch the help or choose a page.\n')
   config.amendLibrary('md', (markdown) =>
     amend(markdown, site, (path, found) => {
       sections.set(basename(path), found)
@@ -69,7 +69,7 @@ function configure(config: Config, contents: Contents, sections: Map<string, Sec
     const title = found.find(({ level }) => level === 1)?.text ?? ''
     return pageHtml({ file, title, body, headings: found.filter(({ level }) => level === 2) }, contents, version)
   })
-  // Braces in documents are examples.
+  // Disables templates, because braces in the documents are literal text.
   return { markdownTemplateEngine: false }
 }
 

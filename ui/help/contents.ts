@@ -7,16 +7,16 @@ export interface Group {
 }
 
 export interface Contents {
-  /** The titles by file, such as `backup.md`, in the order of their names. */
+  /** The titles by file name, such as `backup.md`, in alphabetical order of the names. */
   titles: Map<string, string>
-  /** The sidebar: the pages that the index links to, under its headings. */
+  /** The groups of the sidebar, which follow the headings of the index. */
   groups: Group[]
 }
 
-/** The index by task, which is the first page. */
+/** The index of tasks, which is the home page. */
 export const INDEX = 'README.md'
 
-/** Reads the titles of the pages in a folder, and their groups from its index. */
+/** Reads the titles of the pages in a folder, and the groups from the folder's index. */
 export function readContents(folder: string): Contents {
   const files = readdirSync(folder).filter((name) => name.endsWith('.md'))
   const titles = new Map(files.sort().map((name) => [name, titleOf(readFileSync(join(folder, name), 'utf8'))]))
@@ -27,7 +27,7 @@ function titleOf(text: string) {
   return (/^# (.+)$/m.exec(text)?.[1] ?? '').replaceAll('`', '')
 }
 
-/** Groups each page under the heading of its first link. Pages without a link come last. */
+/** Groups pages by the heading under which the index first links to them. Unlinked pages come last. */
 function groupsOf(index: string, titles: ReadonlyMap<string, string>): Group[] {
   const left = new Set(titles.keys())
   left.delete(INDEX)

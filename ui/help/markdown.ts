@@ -2,7 +2,7 @@ import { join } from 'node:path/posix'
 import { INDEX } from './contents.ts'
 import { headingSlugs } from './slugs.ts'
 
-// Changes what markdown-it makes of the documents: anchors like those of GitHub, links within the site, no inline styles.
+// Adapts the output of markdown-it: adds GitHub-style anchors, points links at pages of the site, and removes inline styles.
 
 interface Token {
   type: string
@@ -22,7 +22,7 @@ interface State {
 
 type Rule = (tokens: Token[], index: number) => string
 
-/** The parts of markdown-it that are used here. */
+/** The parts of markdown-it used here. */
 export interface Markdown {
   set(options: { html: boolean; linkify: boolean }): void
   core: { ruler: { push(name: string, rule: (state: State) => void): void } }
@@ -44,16 +44,16 @@ export interface Section extends Heading {
 }
 
 export interface Site {
-  /** The titles of the pages by their files, such as `backup.md`. */
+  /** The titles of the pages by file name, such as `backup.md`. */
   titles: ReadonlyMap<string, string>
-  /** The address of a file of the repository, if the repository is public. */
+  /** Returns the URL of a file in the repository. Undefined if the repository is not public. */
   addressOf: ((path: string) => string) | undefined
 }
 
-/** The address of a page within the site. */
+/** Returns the address of a page, relative to the site. */
 export const addressOfPage = (file: string) => (file === INDEX ? 'index.html' : file.replace(/\.md$/, '.html'))
 
-/** Amends markdown-it, and hands over the sections of each page by its path. */
+/** Configures markdown-it, and calls `found` with the sections of each rendered page. */
 export function amend(markdown: Markdown, site: Site, found: (path: string, sections: Section[]) => void) {
   markdown.set({ html: true, linkify: false })
   markdown.core.ruler.push('help', ({ tokens, env, Token }) => {
@@ -62,7 +62,7 @@ export function amend(markdown: Markdown, site: Site, found: (path: string, sect
     found(env.page.inputPath, sectionsOf(tokens, Token))
   })
   const { rules } = markdown.renderer
-  // Wide tables and code scroll by themselves, also by keyboard.
+  // Wide tables and code blocks scroll horizontally, and can be focused to scroll by keyboard.
   rules.table_open = () => '<div class="wide" tabindex="0" role="group" aria-label="Table">\n<table>\n'
   rules.table_close = () => '</table>\n</div>\n'
   for (const name of ['fence', 'code_block']) {
@@ -71,7 +71,10 @@ export function amend(markdown: Markdown, site: Site, found: (path: string, sect
   }
 }
 
-/** Leads links to pages of the site, or to the repository. Without its address only their text remains. */
+/**
+ * Points links at pages of the site, or at files in the repository. If the repository's URL is unknown, keeps only the link
+ * text.
+ */
 function mendLinks(tokens: Token[], site: Site) {
   let isUnwrapped = false
   for (const [index, token] of tokens.entries()) {
@@ -81,7 +84,7 @@ function mendLinks(tokens: Token[], site: Site) {
       isUnwrapped = target === undefined
       if (target !== undefined) token.attrSet('href', target)
       const label = tokens[index + 1]
-      // A page has a title here, and no file.
+      // Shows the page title in place of a file name.
       if (label?.content === href) label.content = site.titles.get(href) ?? href
     }
     const isEnd = token.type === 'link_open' || token.type === 'link_close'
@@ -97,14 +100,14 @@ function targetOf(href: string, { titles, addressOf }: Site): string | undefined
   return addressOf?.(join('docs', path) + anchor)
 }
 
-/** Says the alignment of a cell by a class: the policy of the server forbids inline styles. */
+/** Sets the alignment of a cell by class, because the server's Content-Security-Policy forbids inline styles. */
 function classInsteadOfStyle(token: Token) {
   const style = token.type === 'th_open' || token.type === 'td_open' ? token.attrGet('style') : null
   if (style === null) return
   Object.assign(token, { attrs: [['class', style.replace('text-align:', 'align-')]] })
 }
 
-/** Gives headings their anchors, and collects the text below each. */
+/** Adds an anchor to each heading, and returns the sections with their text. */
 function sectionsOf(tokens: Token[], TokenType: State['Token']): Section[] {
   const slugOf = headingSlugs()
   const sections: Section[] = []

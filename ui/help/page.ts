@@ -2,18 +2,18 @@ import type { Contents } from './contents.ts'
 import { addressOfPage, escapeHtml, type Heading } from './markdown.ts'
 
 interface Page {
-  /** The file, such as `backup.md`; undefined for the page about unknown addresses. */
+  /** The file name, such as `backup.md`. Undefined for the 404 page. */
   file?: string | undefined
   title: string
-  /** The rendered document. */
+  /** The rendered document, as HTML. */
   body: string
-  /** The headings that the sidebar shows below the page. */
+  /** The headings to list in the sidebar under the current page. */
   headings: Heading[]
 }
 
-/** Returns the HTML of a page with everything around it. It has neither scripts nor styles inside, and names no other host to load from. */
+/** Returns the complete HTML of a page, which contains no inline scripts or styles and loads nothing from other hosts. */
 export function pageHtml({ file, title, body, headings }: Page, contents: Contents, version: string) {
-  // The ids of the frame begin with an underscore, those of headings with a letter or digit.
+  // Ids outside the document begin with an underscore, so that they do not clash with those of headings.
   const name = title === 'Graphstead' ? title : `${escapeHtml(title)} · Graphstead`
   return `<!doctype html>
 <html lang="en">
@@ -32,7 +32,7 @@ export function pageHtml({ file, title, body, headings }: Page, contents: Conten
 <header>
 <a class="home" href="./"><img src="icon.svg" alt="" width="28" height="28"> Graphstead help</a>
 <search hidden>
-<input type="search" id="_query" placeholder="Search (press /)" aria-label="Search the help" aria-controls="_results" autocomplete="off" spellcheck="false">
+<input type="search" id="_query" placeholder="Search (press /)" aria-label="Search help" aria-controls="_results" autocomplete="off" spellcheck="false">
 <p id="_count" role="status"></p>
 <ol id="_results" hidden></ol>
 </search>

@@ -1,4 +1,4 @@
-/** Returns a function that gives the headings of one page the anchors that GitHub gives them. */
+/** Returns a function that generates the same heading anchors as GitHub for one page. */
 export function headingSlugs(): (heading: string) => string {
   const counts = new Map<string, number>()
   return (heading) => {

@@ -1,4 +1,4 @@
-// The parts of Eleventy and markdown-it that the help pages need, which come without types.
+// Types for the parts of Eleventy that the help pages use. Eleventy has no types of its own.
 
 declare module '@11ty/eleventy' {
   import type { Markdown } from './markdown.ts'

@@ -2,7 +2,7 @@ import createClient from 'openapi-fetch'
 import type { components, operations, paths } from '../../clients/typescript/src/generated.ts'
 import { countAnswers, noteAnswer } from './answers.ts'
 
-/** The schemas of the OpenAPI document. */
+/** The schemas in the OpenAPI document. */
 type Schemas = components['schemas']
 export type User = Schemas['User']
 export type Role = User['role']
@@ -45,7 +45,7 @@ export type GraphQuery = NonNullable<operations['listGraphs']['parameters']['que
 /** The API client, typed according to the OpenAPI document. The browser adds the session cookie. */
 export const api = createClient<paths>({ credentials: 'same-origin' })
 
-/** A problem that the API reported (RFC 9457). */
+/** A problem reported by the API (RFC 9457). */
 export class Problem extends Error {
   readonly status: number
   readonly code: string
@@ -78,7 +78,7 @@ interface Answer<T> {
   response: Response
 }
 
-/** Awaits the response. Throws Problem and Unreachable. */
+/** Awaits the response. Throws Problem or Unreachable. */
 export async function expectAnswer<T>(asking: Promise<Answer<T>>): Promise<Answer<T>> {
   const answer = await asking.catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
@@ -89,7 +89,7 @@ export async function expectAnswer<T>(asking: Promise<Answer<T>>): Promise<Answe
   throw new Problem(answer.response.status, (answer.error ?? {}) as object)
 }
 
-/** Awaits the body of the response. Throws Problem and Unreachable. */
+/** Awaits the body of the response. Throws Problem or Unreachable. */
 export async function take<T>(asking: Promise<Answer<T>>): Promise<T> {
   return (await expectAnswer(asking)).data as T
 }
@@ -99,13 +99,13 @@ export interface Page<T> {
   total: number
 }
 
-/** Awaits a page of a cursor-paginated list. Also returns the next cursor. Throws Problem and Unreachable. */
+/** Awaits a page of a cursor-paginated list, and also returns the next cursor. Throws Problem or Unreachable. */
 export async function takeNext<T>(asking: Promise<Answer<T[]>>): Promise<{ rows: T[]; next: string | undefined }> {
   const { data = [], response } = await expectAnswer(asking)
   return { rows: data, next: response.headers.get('x-next-cursor') ?? undefined }
 }
 
-/** Awaits a page of a list. Also returns the total number of records. Throws Problem and Unreachable. */
+/** Awaits a page of a list, and also returns the total number of records. Throws Problem or Unreachable. */
 export async function takePage<T>(asking: Promise<Answer<T[]>>): Promise<Page<T>> {
   const { data = [], response } = await expectAnswer(asking)
   return { rows: data, total: Number(response.headers.get('x-total-count') ?? data.length) }

@@ -18,7 +18,7 @@ import { Offline } from './shared/offline.tsx'
 import { text } from './text/index.ts'
 import { TrashPage } from './trash/trash-page.tsx'
 
-// Loaded on demand: the first page needs no drawings, differences or charts.
+// Loaded on demand, because the first page needs no drawings, differences or charts.
 const GraphPage = lazyPage('graph', () => import('./graph/graph-page.tsx'))
 const HistoryPage = lazyPage('history', () => import('./history/history-page.tsx'))
 const AuditsPage = lazyPage('audits', () => import('./audits/audits-page.tsx'))
@@ -72,7 +72,7 @@ export function App() {
   )
 }
 
-/** The pages by address. Keep plugins/server/web-app.ts in sync. */
+/** Routes addresses to pages. Keep plugins/server/web-app.ts in sync. */
 function Pages({ user }: { user: User }) {
   return (
     <Switch>

@@ -12,7 +12,7 @@ followOtherTabs()
 catchDroppedFiles()
 renderPage(queries, <App />)
 
-/** Prevents the browser from opening files that are dropped outside a drop area, which would leave the app. */
+/** Prevents the browser from leaving the app to open files that are dropped outside a drop area. */
 function catchDroppedFiles() {
   for (const kind of ['dragover', 'drop'] as const) {
     window.addEventListener(kind, (event) => {

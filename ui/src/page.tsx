@@ -10,7 +10,7 @@ import { cssVariables, theme } from './theme.ts'
 /** The nonce that the Content-Security-Policy requires for styles that scripts add. */
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 
-// The library that locks scrolling behind dialogs gets its nonce this way.
+// Passes the nonce to the library that locks scrolling behind dialogs.
 setNonce(styleNonce)
 
 /** Renders a page with the theme, notifications and queries. */

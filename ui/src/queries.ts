@@ -4,7 +4,7 @@ import { Problem, Unreachable, type User } from './api.ts'
 declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: {
-      /** Whether the mutation changes nothing, for example because it only fetches a file. */
+      /** Whether the mutation changes nothing, for example if it only fetches a file. */
       isRead?: boolean
     }
   }
@@ -16,11 +16,11 @@ export const ACCOUNT = ['account']
 /** The query key for whether the server requires the user to set up a second factor first. */
 export const SETUP = ['setup']
 
-/** The query key of a session that ended without a sign-out in this window. The sign-in form mentions it. */
+/** The query key of a session that ended without a sign-out in this window. The sign-in form says so. */
 export const ENDED = ['ended']
 
 export interface EndedSession {
-  /** The user of the session. Their pages stay as they are until the next sign-in. */
+  /** The user of the session, whose pages stay open until the next sign-in. */
   user: User | undefined
   /** Whether the user has just changed their password. */
   hasNewPassword?: boolean
@@ -37,7 +37,7 @@ export function endSession() {
 function onError(error: unknown) {
   if (!(error instanceof Problem)) return
   if (error.status === 401) endSession()
-  // An administrator has set a new password. Refetching the account opens the password form.
+  // An administrator has set a new password, so refetching the account opens the password form.
   if (error.code === 'password-change-required') queries.invalidateQueries({ queryKey: ACCOUNT })
   if (error.code === 'second-factor-setup-required') queries.setQueryData(SETUP, true)
 }
@@ -48,7 +48,7 @@ export const queries: QueryClient = new QueryClient({
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
-      // Ignores whether the browser is online, because the server may run on the same machine.
+      // Sends requests even if the browser is offline, because the server may run on the same machine.
       networkMode: 'always',
       staleTime: 5000,
       retry: (count, error) => count < 2 && (error instanceof Unreachable || isBusy(error))

@@ -17,7 +17,7 @@ export const theme = createTheme({
   }
 })
 
-/** Darker than the default, which makes white text hard to read. */
+/** Darker than the default, on which white text is hard to read. */
 const hover = { '--mantine-color-cyan-filled-hover': '#096171' }
 
 export const cssVariables: CSSVariablesResolver = () => ({
@@ -27,7 +27,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
-    // Titles of warnings.
+    // The titles of warnings.
     '--mantine-color-yellow-light-color': '#7a4a00'
   },
   dark: {

@@ -1,2 +1,2 @@
-/** An entry of search.json: a section of a page. */
+/** An entry of search.json, which represents one section of a page. */
 export type SearchEntry = [address: string, page: string, heading: string, text: string]

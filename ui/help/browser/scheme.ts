@@ -1,5 +1,5 @@
-// Light or dark: as the system, or as last chosen here or in the web app, which keeps the choice under this key.
-// It runs before the page is shown, so that the page does not flash.
+// Applies the colour scheme: the last one chosen here or in the web app, or else the system's. The web app uses the same
+// storage key. This script runs before the first paint, so that the page does not flash.
 
 const KEY = 'mantine-color-scheme-value'
 
@@ -7,7 +7,7 @@ function chosen() {
   try {
     return localStorage.getItem(KEY)
   } catch {
-    // The browser keeps nothing for this page.
+    // The browser blocks storage.
     return null
   }
 }
@@ -42,7 +42,7 @@ addEventListener('DOMContentLoaded', () => {
     try {
       localStorage.setItem(KEY, scheme)
     } catch {
-      // The choice lasts until the next page.
+      // The choice applies only to the current page.
     }
   })
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', label)

@@ -1,10 +1,10 @@
 import MiniSearch, { type SearchOptions, type SearchResult } from 'minisearch'
 import type { SearchEntry } from './entry.ts'
 
-// The search of all pages, which loads their text when it is first used.
+// Searches all pages. The index is loaded when the search field is first focused.
 
 const SHOWN = 20
-/** The characters of an excerpt, before and after the word. */
+/** The approximate length of an excerpt before and after the match, in characters. */
 const BEFORE = 40
 const AFTER = 120
 
@@ -21,7 +21,7 @@ const options: SearchOptions = {
   fuzzy: (term) => (term.length > 4 ? 0.2 : false),
   combineWith: 'AND',
   boost: { file: 4, page: 4, heading: 3 },
-  // The beginning of a page before its sections.
+  // Ranks the start of a page above its sections.
   boostDocument: (_address, _term, fields) => (fields?.heading === '' ? 1.5 : 1)
 }
 
@@ -29,7 +29,7 @@ let loading: Promise<MiniSearch> | undefined
 
 function load() {
   loading ??= loadIndex().catch((error: unknown) => {
-    // The next key tries again.
+    // The next keystroke tries again.
     loading = undefined
     throw error
   })
@@ -42,7 +42,7 @@ async function loadIndex() {
   const entries: SearchEntry[] = await response.json()
   const fields = ['file', 'page', 'heading', 'text']
   const index = new MiniSearch({ idField: 'address', fields, storeFields: ['address', ...fields] })
-  // The name of the file is a good word for its subject: `backup` for “Back up”.
+  // File names are useful search terms. For example, `backup` finds “Back up”.
   const fileOf = (address: string) => address.replace(/\.html.*/, '')
   index.addAll(
     entries.map(([address, page, heading, text]) => ({ address, file: fileOf(address), page, heading, text }))
@@ -58,14 +58,14 @@ async function search() {
     if (words !== query.value.trim()) return
     show(index.search(words, options) as Found[])
   } catch {
-    count.textContent = 'The search is unavailable. Try again.'
+    count.textContent = 'Search is unavailable. Try again.'
   }
 }
 
 function show(found: Found[]) {
   list.replaceChildren(...found.slice(0, SHOWN).map(itemOf))
   list.hidden = found.length === 0
-  count.textContent = found.length === 0 ? 'Nothing found' : found.length === 1 ? '1 result' : `${found.length} results`
+  count.textContent = found.length === 0 ? 'No results' : found.length === 1 ? '1 result' : `${found.length} results`
 }
 
 function close() {
@@ -87,7 +87,7 @@ function itemOf({ address, page, heading, text, terms }: Found) {
   return item
 }
 
-/** The text around the first word that was found, which is marked. */
+/** Returns the text around the first match, with the match highlighted. */
 function excerptOf(text: string, terms: string[]): (string | Node)[] {
   const lower = text.toLowerCase()
   const places = terms.map((term) => ({ term, at: lower.indexOf(term) })).filter(({ at }) => at >= 0)
@@ -100,12 +100,12 @@ function excerptOf(text: string, terms: string[]): (string | Node)[] {
   return [(start > 0 ? '…' : '') + text.slice(start, first.at), mark, upTo(text.slice(end), AFTER)]
 }
 
-/** The beginning of a text, up to the end of a word. */
+/** Truncates text at a word boundary. */
 function upTo(text: string, length: number) {
   return text.length <= length ? text : `${text.slice(0, text.lastIndexOf(' ', length) + 1)}…`
 }
 
-/** Moves the focus through the field and the links below it. */
+/** Moves focus between the search field and the results. */
 function move(event: KeyboardEvent, step: number) {
   const stops = [query, ...list.querySelectorAll('a')]
   const next = stops[stops.indexOf(document.activeElement as HTMLInputElement) + step]

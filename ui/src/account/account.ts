@@ -13,12 +13,12 @@ export function useAccount(): User {
   return account
 }
 
-/** Whether the user may read audit events. */
+/** Returns whether the user may read audit events. */
 export function mayReadAudits({ role }: User): boolean {
   return role === 'ADMIN' || role === 'AUDITOR'
 }
 
-/** The user of this browser's session, or null if there is no session. */
+/** Returns the user of this browser's session, or null if there is no session. */
 export function useSession() {
   return useQuery({
     queryKey: ACCOUNT,
@@ -27,13 +27,13 @@ export function useSession() {
       if (user) prepareFor(user)
       else if (response.headers.get('graphstead-session') === 'ended') noteEnd()
       else if (lastUser()) {
-        // Another window has signed out.
+        // The user signed out in another window.
         clearAnswers()
         queries.setQueryData<EndedSession>(ENDED, { user: undefined })
       }
       return user ?? null
     },
-    // All windows share the session, so another window may have changed the user.
+    // All windows share the session, so the user may have changed in another window.
     refetchOnWindowFocus: 'always'
   })
 }
@@ -46,7 +46,7 @@ export interface Credentials {
   code?: string
 }
 
-/** Returns the session that ended in this window without a sign-out, or null or undefined if there is none. */
+/** Returns the session that ended in this window without a sign-out, if any. */
 export function endedSession() {
   return queries.getQueryData<EndedSession | null>(ENDED)
 }
@@ -56,12 +56,12 @@ export function useEndedSession() {
   return useQuery<EndedSession | null>({ queryKey: ENDED, queryFn: skipToken }).data
 }
 
-/** Whether the server requires the user to set up a second factor first. */
+/** Returns whether the server requires the user to set up a second factor first. */
 export function useSetupRequired() {
   return useQuery<boolean>({ queryKey: SETUP, queryFn: skipToken }).data === true
 }
 
-/** Returns the user whose pages this window shows. */
+/** Returns the user whose pages are open in this window. */
 function lastUser() {
   return queries.getQueryData<User | null>(ACCOUNT) ?? endedSession()?.user
 }
@@ -100,15 +100,15 @@ export function useSignIn() {
 }
 
 /**
- * Changes the caller's password. This ends all sessions, so it signs in again, or shows the sign-in form if a password is not
- * enough.
+ * Changes the caller's password. This ends all sessions, so it then signs in again, or shows the sign-in form if the password
+ * alone is not enough.
  */
 export function useChangePassword(username: string) {
   return useMutation({
     mutationFn: async (body: { currentPassword: string; newPassword: string }) => {
       await take(api.POST('/api/account/password', { body }))
       const credentials = { username, password: body.newPassword, rememberMe: false }
-      // The password has changed even if signing in fails: it may require a code, or passwords may be disabled.
+      // Signing in may fail, because it may require a code or passwords may be disabled. The password has changed even so.
       return take(api.POST('/api/session', { body: credentials })).catch(() => null)
     },
     onSuccess: (user) => {

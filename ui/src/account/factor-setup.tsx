@@ -8,7 +8,7 @@ import { text } from '../text/index.ts'
 import { PasswordProof } from './password-proof.tsx'
 import { useBeginSecondFactor, useConfirmSecondFactor } from './second-factor-queries.ts'
 
-/** Sets up a second factor: asks for the password, then a code, and then shows the recovery codes. */
+/** Sets up a second factor. Asks for the password, then for a code, and then shows the recovery codes. */
 export function FactorSetup({ onDone }: { onDone: () => void }) {
   const begin = useBeginSecondFactor()
   const confirm = useConfirmSecondFactor()

@@ -6,7 +6,7 @@ import { useTitle } from '../shared/title.ts'
 import { text } from '../text/index.ts'
 import { useSignOut } from './account.ts'
 
-/** A page that replaces all others until the user does what it asks or signs out. The address stays the same. */
+/** A page that replaces all others until the user completes it or signs out. The address does not change. */
 export function OnlyPage({
   title,
   reason,

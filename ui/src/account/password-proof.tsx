@@ -26,7 +26,7 @@ interface Fields {
   label?: string
 }
 
-/** Asks for the current password before the action, and with `withCode` for a second-factor code too. */
+/** Asks for the current password before the action. With `withCode`, also asks for a second-factor code. */
 export function PasswordProof({ submit, action, withCode }: { submit: string; action: Action; withCode: boolean }) {
   const [proof, setProof] = useState<Proof>({ password: '' })
   return (

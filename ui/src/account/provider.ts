@@ -16,7 +16,8 @@ export function useSignInWays() {
 }
 
 /**
- * Whether the user confirms changes with a password. Users without one must have signed in with the identity provider recently.
+ * Returns whether the user confirms changes with a password. Users without one must have signed in with the identity provider
+ * recently.
  */
 export function usePasswordProof(): boolean {
   const { hasPassword, role } = useAccount()
@@ -24,16 +25,13 @@ export function usePasswordProof(): boolean {
   return hasPassword && (role === 'ADMIN' || ways.data?.passwordLogin !== false)
 }
 
-/** Returns the address that signs in with the identity provider and returns to this page. */
+/** Returns the address that starts a sign-in with the identity provider and then returns to this page. */
 export function providerAddress(page: string): string {
   const to = page.startsWith('/sign-in') ? '/' : page
   return `/api/oidc/start?to=${encodeURIComponent(to)}`
 }
 
-/**
- * Returns the message for the error in the address after a redirect from the identity provider, or undefined if there is no
- * error.
- */
+/** Returns the message for the error that the identity provider's redirect added to the address, if any. */
 export function useProviderError(): string | undefined {
   const [parameters] = useSearchParams()
   const code = parameters.get('error')

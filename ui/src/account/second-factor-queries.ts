@@ -6,7 +6,7 @@ import type { Proof } from './password-proof.tsx'
 const SECOND_FACTOR = ['second-factor']
 const refresh = () => queries.invalidateQueries({ queryKey: SECOND_FACTOR })
 
-// The caller's second factor. Responses contain the secret and recovery codes, so only the forms keep them.
+// Queries for the caller's second factor. Responses contain the secret and recovery codes, so only the forms keep them.
 
 export function useSecondFactor() {
   return useQuery({
@@ -31,7 +31,7 @@ export function useConfirmSecondFactor() {
   })
 }
 
-/** Continues after second-factor setup, and repeats the requests that the server refused before it. */
+/** Continues after second-factor setup, and repeats the requests that the server had refused. */
 export function finishSetup() {
   queries.setQueryData(SETUP, false)
   return queries.invalidateQueries()

@@ -9,7 +9,8 @@ import { finishSetup, useRemoveSecondFactor, useRenewRecoveryCodes, useSecondFac
 type Step = 'begin' | 'renew' | 'remove'
 
 /**
- * Sets up, renews or removes the caller's second factor. Each step asks for the password. Renewal and removal ask for a code too.
+ * Sets up, renews or removes the caller's second factor. Each action asks for the password. Renewing and removing also ask for
+ * a code.
  */
 export function SecondFactor() {
   const { data, error, refetch } = useSecondFactor()

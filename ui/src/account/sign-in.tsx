@@ -23,7 +23,7 @@ import { endedSession, useSignIn } from './account.ts'
 import { CodeInput } from './code-input.tsx'
 import { ProviderButton } from './provider-button.tsx'
 
-/** The sign-in form. It keeps the address, so the requested page opens afterwards. */
+/** The sign-in form. It does not change the address, so the requested page opens after sign-in. */
 export function SignIn() {
   useTitle(text.signIn.title)
   const signIn = useSignIn()
@@ -97,12 +97,12 @@ export function SignIn() {
   )
 }
 
-/** Whether the password was correct but a second-factor code is required. */
+/** Returns whether the password was correct but a second-factor code is required. */
 function needsCode(error: unknown) {
   return isProblem(error, 'second-factor-required')
 }
 
-/** The sign-in form on top of the pages of an ended session, so the user does not lose what they were typing. */
+/** The sign-in form on top of the pages of an ended session, so that the user does not lose typed text. */
 export function SignInAgain() {
   return (
     <Modal

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, expectAnswer } from '../api.ts'
 
-/** How much a user's graphs use, and the limits, if any. Sizes are in bytes. */
+/** The storage used by a user's graphs, and the limits, if any. Sizes are in bytes. */
 export interface Usage {
   graphs: number
   bytes: number
@@ -25,7 +25,7 @@ export function usageOf(header: string): Usage {
   }
 }
 
-/** Returns how much the user's graphs use, and the names of the user's groups. */
+/** Returns the storage used by the user's graphs, and the names of the user's groups. */
 export function useDetails() {
   return useQuery({
     queryKey: ['details'],

@@ -4,8 +4,8 @@ import { type Proof, ProofFields } from './password-proof.tsx'
 import { usePasswordProof } from './provider.ts'
 
 /**
- * Returns the fields in which users prove who they are, for use in another form, and the proof. There are neither if `isNeeded`
- * is false or the user signed in with the identity provider.
+ * Returns the fields for proving the user's identity, for use in another form, and the proof. Returns neither if `isNeeded` is
+ * false or the user signed in with the identity provider.
  */
 export function useProof({ isNeeded = true, label }: { isNeeded?: boolean; label?: string } = {}) {
   const { secondFactor } = useAccount()

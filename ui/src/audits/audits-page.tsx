@@ -14,7 +14,7 @@ import { AuditFilters } from './filters.tsx'
 import { LastCheckpoint } from './last-checkpoint.tsx'
 import { Name } from './name.tsx'
 
-/** The audit events, with filters and a chart of activity by day. */
+/** The audit events, with filters and a chart of daily activity. */
 export default function AuditsPage() {
   useTitle(text.nav.audits)
   const list = useListState('id,desc')

@@ -5,7 +5,7 @@ import { dayOf } from '../shared/day.ts'
 /** The prefix of the query keys of all audit events. */
 export const AUDITS = ['audits']
 
-/** A page of events. */
+/** Returns a page of events. */
 export function useAudits(query: AuditQuery) {
   return useQuery({
     queryKey: [...AUDITS, 'list', query],
@@ -14,7 +14,7 @@ export function useAudits(query: AuditQuery) {
   })
 }
 
-/** One event. Events never change. */
+/** Returns one event. Events never change. */
 export function useAudit(id: number) {
   return useQuery({
     queryKey: [...AUDITS, 'one', id],

@@ -10,7 +10,7 @@ import { formatClock, text } from '../text/index.ts'
 import { checkpointFileName, useCheckpoint, useVerifierKey } from './log.ts'
 import { TextTools } from './text-tools.tsx'
 
-/** Explains why to keep checkpoints, and how to verify one. */
+/** Explains why to keep checkpoints and how to verify one. */
 export default function CheckpointsPage() {
   useTitle(text.checkpoint.title)
   const checkpoint = useCheckpoint()

@@ -78,7 +78,7 @@ function Range({ days, onChange }: { days: Days; onChange: (days: Record<keyof D
       valueFormat="YYYY-MM-DD"
       w={230}
       ariaLabels={text.calendar}
-      // With its default roles, the popover fails accessibility checks of names and contrast.
+      // With its default roles, the popover fails accessibility checks for names and contrast.
       popoverProps={{ withRoles: false }}
       weekendDays={[]}
       hideOutsideDates

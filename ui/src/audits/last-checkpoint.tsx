@@ -6,10 +6,10 @@ import { formatClock, text } from '../text/index.ts'
 import { checkpointFileName, useCheckpoint } from './log.ts'
 import { TextTools } from './text-tools.tsx'
 
-/** The number of characters of a root to show: enough to tell two roots apart. */
+/** The number of characters of a root to show, which is enough to tell roots apart. */
 const SHORT = 12
 
-/** The latest checkpoint. It is refetched whenever the list is; `listedAt` is the time of that fetch. */
+/** The latest checkpoint. It is refetched with the list of events, which was fetched at `listedAt`. */
 export function LastCheckpoint({ listedAt }: { listedAt: number }) {
   const { data, error, refetch } = useCheckpoint({ listedAt })
   if (error && !data && !isProblem(error, 'not-ready')) return <FailureAlert error={error} retry={() => refetch()} />

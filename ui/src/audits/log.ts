@@ -2,9 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, isProblem, take } from '../api.ts'
 import { AUDITS } from './audits.ts'
 
-// The signed log that proves the events: its checkpoint, its key, and the proofs of events.
+// Queries for the signed log that proves the events: its latest checkpoint, its key, and the proofs of events.
 
-/** How long to wait before requesting something again that does not exist yet, in milliseconds. */
+/** The delay before retrying a request for a checkpoint or proof that does not exist yet, in milliseconds. */
 const SOON = 2000
 
 /** The maximum number of attempts, so that a page left open stops sending requests. */
@@ -21,8 +21,8 @@ interface Checkpoint {
 }
 
 /**
- * Returns the latest checkpoint. With `listedAt`, the time of a list of events, it is fetched after the list and again whenever
- * that time changes. Retries until the server has a checkpoint.
+ * Returns the latest checkpoint. With `listedAt`, the time when a list of events was fetched, fetches the checkpoint after the
+ * list and again whenever that time changes. Retries until the server has a checkpoint.
  */
 export function useCheckpoint({ listedAt }: { listedAt?: number } = {}) {
   return useQuery({

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { text } from '../text/index.ts'
 
-/** A name in the audit trail. Erased names are empty in the API. */
+/** A name in the audit log. The API returns erased names as empty strings. */
 export function Name({ name }: { name: string }) {
   if (name !== '') return name
   return (

@@ -7,7 +7,7 @@ import { formatClock, text } from '../text/index.ts'
 import { useProof } from './log.ts'
 import { TextTools } from './text-tools.tsx'
 
-/** The number of attempts after which an event still missing from the log is taking longer than usual. */
+/** The number of failed attempts after which to report that the proof is taking longer than usual. */
 const MANY = 5
 
 /** Shows whether a checkpoint proves the event, along with the proof. */

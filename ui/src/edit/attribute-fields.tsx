@@ -7,7 +7,7 @@ import { type AttributeRow, type Fault, faultsOf, type Kind, UNCHOSEN, type Writ
 
 const kinds = optionsOf(text.edit.kinds)
 
-/** How many rows to show at first and to add each time. Thousands of fields would freeze the page. */
+/** The number of rows to show at first, and to add at a time. Thousands of fields would freeze the page. */
 const STEP = 100
 
 /** Fields for the name, type and value of each attribute of a node or edge. */
@@ -19,7 +19,7 @@ export function AttributeFields({
   onChange: (rows: AttributeRow[]) => void
 }) {
   const faults = faultsOf(rows)
-  /** Rows with this key or a later one are new, and always shown. */
+  /** Rows with this key or a higher one are new, and are always shown. */
   const [added] = useState(rows.length)
   const [most, setMost] = useState(STEP)
   const shown = rows.filter(({ key }, index) => index < most || key >= added)
@@ -80,7 +80,7 @@ export function AttributeFields({
   )
 }
 
-/** The type of a value. */
+/** The field for the type of a value. */
 export function KindField({
   name,
   written: { kind, text: value },
@@ -89,7 +89,7 @@ export function KindField({
 }: {
   name: string
   written: Written
-  /** Whether the value may be missing. If so, a boolean starts with no choice selected. */
+  /** Whether the value may be missing. If so, a boolean starts unselected. */
   isOptional?: boolean
   onChange: (written: Written) => void
 }) {

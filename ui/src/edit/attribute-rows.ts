@@ -1,4 +1,4 @@
-// An element's attributes as form rows. Each value is a string, with its type.
+// An element's attributes as form rows. Each row has the value as text, and its type.
 
 export type Kind = 'text' | 'number' | 'boolean' | 'json'
 
@@ -12,7 +12,7 @@ export interface AttributeRow {
 
 export type Fault = 'empty' | 'twice' | 'number' | 'boolean' | 'json'
 
-/** The text of a boolean when nothing is chosen. */
+/** The text of a boolean field with no choice selected. */
 export const UNCHOSEN = '?'
 
 export function rowsOf(metadata: Record<string, unknown> = {}): AttributeRow[] {

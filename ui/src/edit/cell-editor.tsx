@@ -5,7 +5,9 @@ import { text } from '../text/index.ts'
 import { faultOf, type Kind, readValue, writtenOf } from './attribute-rows.ts'
 import type { TableGrid } from './use-table-grid.ts'
 
-/** The input of a cell. Enter and Tab accept its value, and Escape restores the old one. An empty input removes the value. */
+/**
+ * The input of a cell. Enter and Tab accept the typed value, and Escape restores the old one. An empty input removes the value.
+ */
 export function CellEditor({
   value,
   typed,

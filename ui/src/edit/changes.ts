@@ -6,7 +6,7 @@ import { oncePer } from '../shared/once-per.ts'
 /** Identifies an edge by its id, or else by its endpoints, relation and index among edges without an id that share them. */
 export type EdgeName = { id: string } | { source: string; target: string; relation: string | undefined; nth: number }
 
-/** The elements to put, which replace elements with the same id, and the names of the elements to remove. */
+/** The elements to put and the names of the elements to remove. Putting an element replaces the one with the same id. */
 export interface Changes {
   putNodes: Node[]
   removeNodes: string[]
@@ -29,9 +29,9 @@ export function changesBetween(from: GraphContent, to: GraphContent): Changes {
   }
 }
 
-/** Returns the elements that only one of the two lists contains. Those from the first list come with their indexes. */
+/** Returns the elements that are in only one of the two lists. Elements of the first list come with their indexes. */
 function difference<T extends object>(from: readonly T[], to: readonly T[]) {
-  // Editing nodes does not change the list of edges. Most elements keep their index and need no lookup.
+  // Editing nodes leaves the list of edges unchanged. Most elements keep their index and need no lookup.
   if (from === to) return { put: [], gone: [] }
   const moved: { element: T; index: number }[] = []
   for (const [index, element] of from.entries()) if (element !== to[index]) moved.push({ element, index })
@@ -61,7 +61,7 @@ export function withChanges(
   }
 }
 
-/** Replaces the element that has the same id, or appends the new element. */
+/** Replaces elements that have the same ids, and appends the rest. */
 function replaced<T extends { id?: string }>(elements: T[], put: T[]): T[] {
   const byId = new Map(put.flatMap((element) => (element.id === undefined ? [] : [[element.id, element] as const])))
   const result = elements.map((element) => {
@@ -131,10 +131,7 @@ class EdgeNames {
   }
 }
 
-/**
- * Returns the edge names of a graph's content. Cached, because each step of an edit needs the names for the content that it
- * started from.
- */
+/** Returns the edge names of a graph's content. Cached, because each step of an edit needs those of the original content. */
 export const edgeNames = oncePer((content: GraphContent) => new EdgeNames(content))
 
 type Ends = Pick<Edge, 'source' | 'target' | 'relation'>

@@ -6,7 +6,7 @@ import { SideChoice } from '../shared/side-choice.tsx'
 import { text } from '../text/index.ts'
 import type { Conflict } from './merge.ts'
 
-/** Shows the elements that someone else has changed too, and lets the user choose which version of each to keep. */
+/** Shows the elements that someone else has also changed, and lets the user choose which version of each to keep. */
 export function ClashDialog({
   conflicts,
   onDecide

@@ -1,16 +1,16 @@
 import { createStore, del, promisifyRequest, set, type UseStore } from 'idb-keyval'
 import type { Changes } from './changes.ts'
 
-/** Unsaved changes, and the version they are based on. */
+/** Unsaved changes and the version they are based on. */
 export interface Draft {
   version: number
   changes: Changes
 }
 
-/** A stored draft with the time when it was stored, in milliseconds since the epoch. */
+/** A draft with the time when it was stored, in milliseconds since the epoch. */
 type KeptDraft = Draft & { at: number }
 
-// Drafts are stored in the browser by user, graph and tab. If the browser refuses to store anything, there are no drafts.
+// Drafts are stored in the browser by user, graph and tab. If the browser blocks storage, no drafts are kept.
 
 let opened: UseStore | undefined
 function drafts(): UseStore {
@@ -29,7 +29,7 @@ function tabName(): string {
 
 const keyOf = (login: string, graph: number) => [login, graph, tabName()]
 
-/** Returns this tab's draft, or takes over the latest draft of another tab. Returns undefined if there is none. */
+/** Returns this tab's draft, or else takes over the latest draft of another tab. Returns undefined if there are no drafts. */
 export async function takeDraft(login: string, graph: number): Promise<Draft | undefined> {
   try {
     const own = keyOf(login, graph)

@@ -11,7 +11,7 @@ import { SaveEditDialog } from './save-edit-dialog.tsx'
 import { useEditFocus } from './use-edit-focus.ts'
 import type { Editing } from './use-editing.ts'
 
-/** The toolbar of an edit: add a node, undo, redo, save and discard. */
+/** The toolbar of an edit, with buttons to add a node, undo, redo, save and discard. */
 export function EditBar({
   editing,
   onAdded,
@@ -60,7 +60,7 @@ export function EditBar({
       <PasteButton content={content} onApply={change} />
       {steps.map(({ label, Icon, act, isThere }) => (
         <Tooltip key={label} label={label}>
-          {/* Not `disabled`: the button would lose focus after the last step. */}
+          {/* Not `disabled`, because the button would lose focus after the last step. */}
           <ActionIcon
             variant="default"
             aria-label={label}

@@ -37,7 +37,7 @@ function isSame(some: unknown, other: unknown) {
   return JSON.stringify(some) === JSON.stringify(other)
 }
 
-/** Edits the label, the relation and the attributes of a node or edge, and removes it. */
+/** Edits the label, relation and attributes of a node or edge, or removes the element. */
 export function ElementForm({
   content,
   element: { kind, index },
@@ -47,7 +47,7 @@ export function ElementForm({
   content: GraphContent
   element: Element
   onChange: (content: GraphContent) => void
-  /** Called with the content that no longer contains the element. */
+  /** Called with the content without the element. */
   onRemove: (content: GraphContent) => void
 }) {
   const isNode = kind === 'node'

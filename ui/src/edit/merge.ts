@@ -5,7 +5,7 @@ import { Queues } from './queues.ts'
 
 // Merges changes that two people made to the same content.
 
-/** An element that both sides changed differently. It is undefined on a side that removed it. */
+/** An element that both sides changed differently. `theirs` or `yours` is undefined if that side removed it. */
 export interface Conflict {
   /** Unique among the conflicts. */
   key: string
@@ -13,7 +13,7 @@ export interface Conflict {
   yours: Node | Edge | undefined
 }
 
-/** The merged content and the unresolved conflicts. For these, the content contains the elements of `theirs`. */
+/** The merged content and the unresolved conflicts, for which the content contains the elements of `theirs`. */
 export interface Merged {
   content: GraphContent
   conflicts: Conflict[]
@@ -24,7 +24,7 @@ type Decide = (old: Node | Edge | undefined, conflict: Conflict) => boolean
 
 /**
  * Merges `yours` into `theirs`. Both derive from `before`, and `yours` shares unchanged elements with it. `chosen` contains the
- * resolved conflicts by key. If one side removes a node and the other connects an edge to it, that is a conflict too.
+ * resolved conflicts by key. There is also a conflict if one side removes a node and the other connects an edge to it.
  */
 export function merge(
   before: GraphContent,
@@ -40,7 +40,7 @@ export function merge(
   const isMade: Decide = (old, conflict) => {
     const [before, theirs, yours] = [old, conflict.theirs, conflict.yours].map((element) => JSON.stringify(element))
     if (theirs === yours) return false
-    // A change by one side needs no decision, unless one has already been made.
+    // A change by only one side needs no decision. If the user has already made one, it applies.
     return theirs === before && !chosen.has(conflict.key) ? true : isYours(conflict)
   }
   const nodes = mergeNodes(before.nodes, theirs.nodes, yours.nodes, isMade)
@@ -134,8 +134,8 @@ function pairChanges(before: Edge[], theirs: Edge[], removed: number[], added: E
 }
 
 /**
- * Matches edges without an id to theirs: first equal ones, then others with the same endpoints and relation, in order. Returns
- * indexes.
+ * Maps the index of each edge without an id in `before` to that of its counterpart in `theirs`. Matches equal edges first, then
+ * edges with the same endpoints and relation, in order.
  */
 function counterparts(before: Edge[], theirs: Edge[]): Map<number, number> {
   const [exact, rest] = [new Queues<number>(), new Queues<number>()]
@@ -166,7 +166,7 @@ function countTexts(edges: Edge[]): Map<string, number> {
   return counts
 }
 
-/** Returns the ids of edge endpoints that are missing from the nodes, each once. */
+/** Returns the distinct ids of edge endpoints that are missing from the nodes. */
 function endsOutside(edges: Edge[], nodes: Map<string, Node>) {
   return new Set(edges.flatMap(({ source, target }) => [source, target].filter((id) => !nodes.has(id))))
 }

@@ -1,4 +1,4 @@
-/** A queue of values per key. Unlike Array.shift, taking a value does not move all the others. */
+/** A queue of values per key. Unlike Array.shift, taking a value does not shift the rest. */
 export class Queues<T> {
   readonly #queues = new Map<string, { values: T[]; taken: number }>()
 

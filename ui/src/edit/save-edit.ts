@@ -5,8 +5,8 @@ import type { EditHistory } from './edit-history.ts'
 import { patchOf } from './patch.ts'
 
 /**
- * Saves the current state as a new version. Sends a patch if possible, and the whole content otherwise. Throws Problem
- * `version-conflict` if someone else has changed the graph.
+ * Saves the current state as a new version. Sends a patch if possible, and the whole content otherwise. Throws a Problem with
+ * the code `version-conflict` if someone else has changed the graph.
  */
 export async function saveEdit(
   id: number,
@@ -19,7 +19,7 @@ export async function saveEdit(
       api.PATCH('/api/graphs/{id}/content', { params: { path: { id } }, body: { version, message, ...patch } })
     )
   }
-  // Sends the current values of the other fields, because someone may have changed them.
+  // Sends the current values of the other fields, because someone else may have changed them.
   const { type = null, description = null, ...record } = await fetchGraph(id, false)
   return take(api.PUT('/api/graphs', { body: { ...record, type, description, version, content: present, message } }))
 }

@@ -5,7 +5,7 @@ import { withoutEdges, withoutNodes } from './edits.ts'
 import type { Editing } from './use-editing.ts'
 import { isEditable, valueIn, withValues } from './values.ts'
 
-/** Edits the elements of a table. Each change is one undo step, no matter how many elements it affects. */
+/** Edits the elements of a table. Each change is a single undo step, no matter how many elements it affects. */
 export interface TableEditor {
   kind: Element['kind']
   elements: readonly (Node | Edge)[]

@@ -8,8 +8,8 @@ import { beginEdit, type EditHistory } from './edit-history.ts'
 import { fetchState } from './save-edit.ts'
 
 /**
- * Resumes the draft from an earlier visit, if there is one. Returns whether it is still loading. If its version cannot be
- * fetched, this stays true, so that no other edit replaces the draft.
+ * Resumes the draft from an earlier visit, if any. Returns whether the draft is still loading. If the draft's version cannot be
+ * fetched, keeps returning true, so that no other edit replaces the draft.
  */
 export function useDraft(
   login: string | undefined,
@@ -45,7 +45,7 @@ async function continued({ version, changes }: Draft, graph: Graph, content: Gra
   } catch (error) {
     if (!(error instanceof Problem && error.status === 404)) throw error
   }
-  // That version no longer exists, so this applies what fits to the current one.
+  // The draft's version no longer exists, so the changes that still fit are applied to the current one.
   const present = withChanges(content, changes)
   const ids = new Set(present.nodes.map(({ id }) => id))
   const edges = present.edges.filter(({ source, target }) => ids.has(source) && ids.has(target))

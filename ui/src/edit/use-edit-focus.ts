@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 const BEGUN = '.edit-bar button'
 const ENDED = '.graph-actions button, .graph-actions ~ button'
 
-/** Moves focus when an edit begins or ends, since the pressed button disappears. */
+/** Moves focus when an edit begins or ends, because the pressed button disappears. */
 export function useEditFocus(isEdited: boolean) {
   const before = useRef(isEdited)
   /** Whether anything on the page has been focused yet. A draft restored on load must not steal focus. */

@@ -21,7 +21,7 @@ interface Clash {
   conflicts: Conflict[]
 }
 
-/** How many times to retry a save after merging other people's changes. */
+/** The maximum number of attempts to save. Other people's changes are merged before each retry. */
 const ATTEMPTS = 5
 
 /** Edits the content of a graph. The browser keeps unsaved changes even if the user leaves the page. */
@@ -71,7 +71,7 @@ export function useEditing(graph: Graph, content: GraphContent, isPart: boolean)
     setHistory(undefined)
   }
 
-  /** Changes the history, but not during a save, which would miss the change. */
+  /** Changes the history, except during a save, which would miss the change. */
   function step(next: (history: EditHistory) => EditHistory) {
     if (history && !save.isPending) setHistory(next(history))
   }
@@ -94,7 +94,10 @@ export function useEditing(graph: Graph, content: GraphContent, isPart: boolean)
     undo: () => step(undo),
     redo: () => step(redo),
     discard: () => !save.isPending && end(),
-    /** Continues the save with the resolved conflicts, or returns to the edit if there are no decisions. */
+    /**
+     * Merges both sides as the user decided, so that the edit can be saved again. If `decided` is undefined, only closes the
+     * dialog.
+     */
     decide: (decided: ReadonlyMap<string, Side> | undefined) => {
       setClash(undefined)
       if (!clash || !history || !decided) return

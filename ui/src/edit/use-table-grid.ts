@@ -12,9 +12,9 @@ interface Edited {
 const directions = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right' } as const
 
 /**
- * Keyboard control of a table during an edit, as in a spreadsheet. The arrow keys move between cells. Enter, F2 and letters edit
- * a cell. Space selects the row, Shift+Space all rows from the last selected one, and Control+A all rows. Enter on a read-only
- * cell opens its element. Returns undefined if no edit is in progress.
+ * Keyboard control of a table during an edit, as in a spreadsheet. The arrow keys move between cells. Enter, F2 and typing edit
+ * a cell. Space selects the row, Shift+Space selects all rows from the last selected one, and Ctrl+A selects all rows. Enter on
+ * a read-only cell opens its element. Returns undefined if no edit is in progress.
  */
 export function useTableGrid({
   table,
@@ -39,7 +39,7 @@ export function useTableGrid({
     if (!isMoved.current || edited) return
     const cell = scroller.current?.querySelector<HTMLElement>('[data-focused]')
     cell?.focus()
-    // A row that was scrolled out of view is rendered soon, unless the table no longer contains it.
+    // A row outside the view will be rendered soon, unless it is no longer in the table.
     if (cell || !focused) isMoved.current = false
   })
   if (!editor) return undefined

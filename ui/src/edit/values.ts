@@ -11,7 +11,7 @@ export function keyOfAttribute(name: string): string {
   return PREFIX + name
 }
 
-/** Returns whether values with this key can be edited. Ids and endpoints are fixed, and counts are computed. */
+/** Returns whether values with this key can be edited. Ids and endpoints cannot change, and counts are computed. */
 export function isEditable(kind: Kind, key: string): boolean {
   return key === 'label' || (key === 'relation' && kind === 'edge') || key.startsWith(PREFIX)
 }

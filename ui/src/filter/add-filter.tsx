@@ -8,7 +8,7 @@ import { measureKey } from '../measures/names.ts'
 import { text } from '../text/index.ts'
 import { type Elements, type Filter, isBy, MOST_FILTERS } from './filters.ts'
 
-/** Measures that are offered before they are computed. Filtering by one computes it. */
+/** Measures that are offered before they are computed. Adding a filter computes its measure. */
 const OFFERED = ['component', 'core'] as const
 
 /** Adds a filter. A new filter hides nothing, unless it filters by neighbourhood. */
@@ -64,7 +64,7 @@ export function AddFilter({
       leftSection={<IconPlus size={16} aria-hidden />}
       size="sm"
       data={groups}
-      // Choosing an option adds a filter at once, so the field stays empty.
+      // Choosing an option immediately adds a filter, so the field stays empty.
       value={null}
       onChange={add}
       disabled={groups.length === 0 || filters.length >= MOST_FILTERS}

@@ -4,7 +4,7 @@ import { type Elements, type Filter, MOST_FILTERS } from './filters.ts'
 const kinds = ['filter', 'edgeFilter', 'around', 'with'] as const
 const details = ['is', 'not', 'from', 'to', 'depth']
 
-/** Represents an empty list of shown values in an address. No value has this key. */
+/** The key that represents an empty list of shown values. No value has this key. */
 const NOTHING = '~0'
 
 /** The maximum depth of a neighbourhood. */

@@ -8,7 +8,7 @@ import type { AttributeFilter } from './filters.ts'
 import { KindFields } from './kind-fields.tsx'
 import { RangeFields } from './range-fields.tsx'
 
-/** Fields for choosing which values of an attribute to show, either one by one or as a range. */
+/** Fields for choosing which values of an attribute to show, either individually or as a range. */
 export function AttributeFields({
   filter,
   onChange

@@ -3,7 +3,7 @@ import type { KindFilter } from './kinds.ts'
 /** A filter for nodes or edges by attribute value. */
 export type ValueFilter = { of: Elements } & KindFilter
 
-/** A filter for nodes or edges by a range of attribute values, including both bounds. */
+/** A filter for nodes or edges by a range of attribute values. Both bounds are inclusive. */
 interface RangeFilter {
   of: Elements
   attribute: string
@@ -11,7 +11,7 @@ interface RangeFilter {
   greatest: number
 }
 
-/** A filter for nodes within a number of edges of a node, given by id. It ignores direction. */
+/** A filter for nodes within `depth` edges of the node with the id `around`, ignoring direction. */
 export interface NeighbourhoodFilter {
   around: string
   depth: number
@@ -30,7 +30,7 @@ export type AttributeFilter = ValueFilter | RangeFilter
 export type Filter = AttributeFilter | NeighbourhoodFilter | TextFilter
 
 /**
- * The maximum number of filters. Each filter visits every element, so an address with a thousand filters would freeze the page.
+ * The maximum number of filters. Each filter visits every element, so a thousand filters in an address would freeze the page.
  */
 export const MOST_FILTERS = 50
 

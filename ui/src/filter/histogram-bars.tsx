@@ -2,7 +2,7 @@ import { barOf, type Histogram } from './histogram.ts'
 
 const [WIDTH, HEIGHT] = [280, 40]
 
-/** A histogram that colours the bars within a range differently. Small bars stay visible. */
+/** A histogram that highlights the bars within a range. Even the smallest bars stay visible. */
 export function HistogramBars({
   histogram: { least, greatest, counts },
   from,

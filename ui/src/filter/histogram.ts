@@ -3,14 +3,14 @@ import { type Attribute, rangeOf } from '../graph/network/attributes.ts'
 /** The maximum number of bars in a histogram. */
 const BARS = 40
 
-/** How many of an attribute's numbers fall into each of several intervals of equal width. */
+/** A histogram of an attribute's numbers, with bars of equal width. */
 export interface Histogram {
   least: number
   greatest: number
   /** Whether all numbers are integers. */
   isWhole: boolean
   counts: Uint32Array
-  /** The number of elements that have no number. */
+  /** The number of elements without a number. */
   without: number
 }
 

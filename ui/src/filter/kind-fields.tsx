@@ -4,13 +4,13 @@ import type { Attribute } from '../graph/network/attributes.ts'
 import { formatNumber, text } from '../text/index.ts'
 import { type Kind, type KindFilter, kindsOf, shownBy, toggle } from './kinds.ts'
 
-/** The maximum number of values to list. Searching finds the others. */
+/** The maximum number of values to list. The others can be found by searching. */
 const LISTED = 100
 
-/** The maximum number of values that need no search field. */
+/** The maximum number of values to list without a search field. */
 const FEW = 8
 
-/** The list truncates longer values. */
+/** The maximum length of a listed value, in characters. Longer values are truncated. */
 const LONGEST = 100
 
 /** Fields for choosing which values of an attribute to show. */

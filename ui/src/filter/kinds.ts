@@ -1,8 +1,8 @@
 import { type Attribute, type Value, valuesOf } from '../graph/network/attributes.ts'
 
-/** A value of an attribute, and the number of elements that have it. */
+/** A value of an attribute, and the number of elements with that value. */
 export interface Kind {
-  /** Represents the value in filters. */
+  /** The key for the value in filters. */
   key: string
   /** Undefined for elements that have no value. */
   value: string | undefined
@@ -12,7 +12,7 @@ export interface Kind {
 /** A filter that shows or hides values by key. */
 export type KindFilter = { attribute: string; shown: string[] } | { attribute: string; hidden: string[] }
 
-/** Longer values are hashed into keys, so that addresses stay short. */
+/** The maximum length of a value to use as its own key. Longer values are hashed, so that addresses stay short. */
 const LONGEST = 40
 
 /** Returns the key for a value in filters and addresses: usually the value itself, or `~` for no value. */
@@ -47,7 +47,10 @@ export function shownBy(filter: KindFilter): (key: string) => boolean {
   return (key) => listed.has(key) === isListed
 }
 
-/** Returns a predicate that tells whether a filter shows a value. It hashes long values only if the filter may list one. */
+/**
+ * Returns a predicate that tells whether a filter shows a value. The predicate hashes long values only if the filter may list
+ * one.
+ */
 export function shownByValue(filter: KindFilter): (value: Value) => boolean {
   const isListed = 'shown' in filter
   const listed = new Set(isListed ? filter.shown : filter.hidden)
@@ -59,7 +62,7 @@ export function shownByValue(filter: KindFilter): (value: Value) => boolean {
   return (value) => hasKey(value) === isListed
 }
 
-/** Returns the filter after showing or hiding one more value. It lists the shown or the hidden values, whichever are fewer. */
+/** Returns the filter after toggling a value. The filter lists the shown or the hidden values, whichever are fewer. */
 export function toggle(filter: KindFilter, kinds: Kind[], key: string): KindFilter {
   const wasShown = shownBy(filter)
   const [shown, hidden]: [string[], string[]] = [[], []]

@@ -7,7 +7,7 @@ import { type Histogram, histogramOf } from './histogram.ts'
 import { HistogramBars } from './histogram-bars.tsx'
 import { sliderScale } from './slider-scale.ts'
 
-/** A slider for the range of numbers to show, with their histogram above it. */
+/** A slider for the range of numbers to show, below their histogram. */
 export function RangeFields({
   attribute,
   count,
@@ -30,7 +30,7 @@ export function RangeFields({
         <Text size="sm">{text.filter.oneNumber(formatNumber(least))}</Text>
       ) : (
         <RangeInput
-          // If the numbers change, so do the slider's steps.
+          // The slider's steps depend on the numbers.
           key={`${least} ${greatest} ${isWhole}`}
           title={attribute.title}
           histogram={histogram}
@@ -47,7 +47,7 @@ export function RangeFields({
   )
 }
 
-/** How long after the last move of a thumb the range is applied, in milliseconds. */
+/** The delay before the range is applied after a thumb has moved, in milliseconds. */
 const PAUSE = 120
 
 function RangeInput({

@@ -2,7 +2,8 @@ import type { GraphContent } from '../api.ts'
 import type { Visibility } from './visibility.ts'
 
 /**
- * Returns the visible nodes and edges of a graph's content with all their data. `nodes` contains the nodes with their positions.
+ * Returns the visible nodes and edges of a graph's content with all their data. `nodes` contains all nodes with their
+ * positions.
  */
 export function shownContent(
   content: GraphContent,

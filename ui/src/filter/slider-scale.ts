@@ -5,7 +5,7 @@ const MOST_STEPS = 1000
 /** The number of steps if not all numbers are integers. */
 const STEPS = 200
 
-/** Maps slider steps, counted from 0, to values. The first and last steps are exact. */
+/** Maps slider steps, counted from 0, to values. The first and last steps map exactly to the bounds. */
 interface SliderScale {
   steps: number
   valueAt(step: number): number

@@ -5,7 +5,7 @@ import { type Elements, type Filter, isBy, type ValueFilter } from './filters.ts
 import { filtersOf } from './filters-of-view.ts'
 import { type KindFilter, keyOf, kindsOf, shownBy, toggle } from './kinds.ts'
 
-/** Returns the filter by a legend's attribute, with functions to toggle its values. */
+/** Returns the filter for a legend's attribute, with functions to toggle values. */
 export function useLegendFilter(view: GraphViewState, of: Elements, attribute: Attribute) {
   const { filters, set } = filtersOf(view)
   const count = view.network[of].length

@@ -4,7 +4,7 @@ import { type AttributeFilter, type Elements, type Filter, isActive } from './fi
 import { shownByValue } from './kinds.ts'
 import { neighbourhoodOf } from './neighbourhood.ts'
 
-/** The elements that filters hide, and how many remain visible. */
+/** The elements hidden by filters, and the numbers of visible ones. */
 export interface Visibility {
   /** 1 for each hidden node. Undefined if no filter hides nodes. */
   hidden: Uint8Array | undefined
@@ -15,8 +15,8 @@ export interface Visibility {
 }
 
 /**
- * Applies filters in time linear in the number of nodes and edges. Each filter considers the whole network, so their order does
- * not matter. A filter by a missing attribute or node hides nothing.
+ * Applies filters in time linear in the number of nodes and edges. Each filter considers the whole network, so the order of
+ * filters does not matter. A filter by a missing attribute or node hides nothing.
  */
 export function visibilityOf(
   network: Network,

@@ -4,7 +4,7 @@ import { text } from '../text/index.ts'
 import { useGraphContext } from './graph-context.ts'
 import { leftOutAttributes } from './network/attributes.ts'
 
-/** Says how many attributes are hidden if there are too many to list. */
+/** Says how many attributes are hidden because there are too many to list. */
 export function AttributesNote() {
   const { network } = useGraphContext().view
   const leftOut = useMemo(() => leftOutAttributes(network), [network])

@@ -16,7 +16,7 @@ import type { GraphViewState } from './view/use-graph-view.ts'
 /** The available picture resolutions, in pixels per CSS pixel. */
 const SCALES = [1, 2, 3, 4]
 
-/** Downloads the graph in any format, or the drawing as a picture. Reports what the format cannot store. */
+/** A menu to download the graph in any format, or the drawing as a picture. Reports what the format cannot store. */
 export function DownloadMenu({
   name,
   fetchFile,

@@ -11,7 +11,7 @@ import { text } from '../text/index.ts'
 
 /**
  * The header of a graph's page: its name, tags and actions. The children are tools for the view. The header never wraps. On
- * narrow screens, the children move to their own line, and the other actions move into the menu.
+ * narrow screens, the children move to a separate line, and the other actions move into the menu.
  */
 export function GraphBar({
   graph,

@@ -6,20 +6,20 @@ import type { Pins } from '../layout/use-pins.ts'
 import type { Element } from './drawing/drawing.ts'
 import type { GraphViewState } from './view/use-graph-view.ts'
 
-/** The additional elements of a page that shows only part of a graph. */
+/** The additional parts of a page that shows only part of a graph. */
 export interface PartView {
   /** Whether a part is open. Otherwise, the page shows the summary. */
   isOpen: boolean
   /** A field to find nodes in the whole graph. */
   search: ReactNode
   summary: ReactNode
-  /** Says how much is left out, and shows errors. */
+  /** Says how many nodes and edges are left out, and shows errors. */
   notice: ReactNode
   /** Adds the neighbours of a node to the part. */
   onGrow: (id: string) => void
 }
 
-/** The state shared by all components of a graph's page. */
+/** The state shared by the components of a graph's page. */
 export interface GraphContext {
   graph: Graph
   /** Undefined if the page shows the whole graph. */
@@ -33,7 +33,10 @@ export interface GraphContext {
   /** Whether the browser supports drawings and the graph is small enough to draw. */
   canBeDrawn: boolean
   isNarrow: boolean
-  /** Selects an element and moves the drawing to it if it is a node. An empty selection restores focus. */
+  /**
+   * Selects an element, and moves the drawing to it if it is a node. If `element` is undefined, clears the selection and
+   * restores focus.
+   */
   show: (element: Element | undefined) => void
 }
 
@@ -41,7 +44,7 @@ const Context = createContext<GraphContext | undefined>(undefined)
 
 export const GraphProvider = Context.Provider
 
-/** Throws if used outside a graph's page. */
+/** Returns the state of the graph's page. Throws if used outside one. */
 export function useGraphContext(): GraphContext {
   const context = useContext(Context)
   if (!context) throw new Error('useGraphContext needs a graph page')

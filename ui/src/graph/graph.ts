@@ -14,7 +14,7 @@ export function useRecord(id: number) {
   return useQuery({ queryKey: [...keyOf(id), 'record'], queryFn: ({ signal }) => fetchGraph(id, false, signal) })
 }
 
-/** Returns a graph with its content, which is left out if it is too large to draw and the whole content was not requested. */
+/** Returns a graph with its content. Unless `isWhole` is set, leaves out content that is too large to draw. */
 export function useGraph(id: number, isWhole: boolean) {
   return useQuery({
     queryKey: isWhole ? [...keyOf(id), 'whole'] : keyOf(id),
@@ -22,7 +22,7 @@ export function useGraph(id: number, isWhole: boolean) {
       const record = await fetchGraph(id, false, signal)
       return isWhole || isDrawable(record) ? fetchGraph(id, true, signal) : record
     },
-    // Keeps the object if the version is the same, and with it all derived data.
+    // Keeps the object, and therefore all derived data, if the version is the same.
     structuralSharing: (before, after) => withSameContent(before as Graph | undefined, after as Graph),
     refetchOnWindowFocus: false
   })
@@ -34,7 +34,7 @@ export function fetchGraph(id: number, hasContent: boolean, signal?: AbortSignal
   return take(api.GET('/api/graphs/{id}', { params: { path: { id }, query }, ...(signal && { signal }) }))
 }
 
-/** Returns the graph after a change. Equal content remains the same object. */
+/** Returns the refetched graph. If the content is equal, keeps the previous object. */
 function withSameContent(before: Graph | undefined, after: Graph): Graph {
   if (!before) return after
   if (before.version === after.version && before.updatedAt === after.updatedAt) return before
@@ -57,7 +57,7 @@ function areEqual(some: unknown[], others: unknown[]) {
   )
 }
 
-/** Saves the positions of the nodes, unless someone else has changed the graph in the meantime. */
+/** Saves the positions of the nodes, unless someone else has changed the graph. */
 export function useSavePositions() {
   return useMutation({
     mutationFn: async ({

@@ -43,7 +43,10 @@ export function Search({
   )
 }
 
-/** Returns the nodes with a name that contains the text, by unambiguous name. Names that begin with the text come first. */
+/**
+ * Returns the nodes whose display name, label or id contains the text, by unique name. Names that begin with the text come
+ * first.
+ */
 export function findNodes({ nodes }: Network, labelOf: (node: number) => string, typed: string): Map<string, number> {
   const sought = typed.trim().toLowerCase()
   const [beginning, containing]: [number[], number[]] = [[], []]

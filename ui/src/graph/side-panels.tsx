@@ -5,7 +5,7 @@ import { text } from '../text/index.ts'
 import { useGraphContext } from './graph-context.ts'
 import { LookPanel } from './look/look-panel.tsx'
 
-/** The appearance and the filters. Narrow screens show one of them at a time, and tables have only filters. */
+/** The panels for appearance and filters. Narrow screens show one of them at a time. Tables have only filters. */
 export function SidePanels() {
   const { tab, isNarrow } = useGraphContext()
   const [panel, setPanel] = useState('look')

@@ -4,7 +4,7 @@ import type { LayoutState } from '../layout/use-layout.ts'
 import type { Element } from './drawing/drawing.ts'
 import { at, type Network } from './network/network.ts'
 
-/** Centres an element that was found by a search, once the layout is done. */
+/** Centres an element found by search once the layout is done. */
 export function useFoundNode(network: Network, selected: Element | undefined, { drawing, isRunning }: LayoutState) {
   const state = useHistoryState<{ isFound?: boolean } | null>()
   const node = selected?.kind === 'edge' ? at(network.source, selected.index) : selected?.index

@@ -3,7 +3,7 @@ import { SideChoice } from '../shared/side-choice.tsx'
 import { text } from '../text/index.ts'
 import type { GraphEdit } from './edit-graph.ts'
 
-/** Shows the fields that someone else has changed, and lets the user choose between the two values of each. */
+/** Shows the fields that someone else has changed, and lets the user choose a value for each. */
 export function BothSides({
   differences = [],
   isDisabled,

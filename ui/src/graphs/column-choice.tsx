@@ -5,8 +5,8 @@ import { text } from '../text/index.ts'
 import type { Columns } from './import.ts'
 
 /**
- * Shows whether the rows of a table are nodes or edges, and which columns were chosen and why. Calls `onChoose` if the user
- * chooses other columns.
+ * Shows whether the rows of a table are nodes or edges, and which columns were chosen and why. Calls `onChoose` when the user
+ * chooses different columns.
  */
 export function ColumnChoice({
   table,
@@ -15,7 +15,7 @@ export function ColumnChoice({
   onChoose
 }: {
   table: ImportTable
-  /** The table of nodes, if `table` contains only edges. */
+  /** The node table, if `table` contains only edges. */
   nodes?: ImportTable | undefined
   isDisabled?: boolean
   onChoose: (columns: Columns) => void
@@ -75,7 +75,7 @@ export function ColumnChoice({
       )}
       {options.length > 1 && rows === 'edges' && (
         <Group grow align="flex-start">
-          {/* Choosing the column of the other endpoint swaps the two. */}
+          {/* Choosing the other endpoint's column swaps the two. */}
           <Select
             {...field}
             label={text.columns.source}
@@ -114,7 +114,7 @@ function reasonOf({ kind, sourceColumn, idColumn, basis = 'choice' }: ImportTabl
   return kind === 'edges' && sourceColumn !== undefined ? text.columns.endsBecause[basis] : text.columns.noEnds
 }
 
-/** Returns the columns to choose from. The API identifies a column with a repeated name by its number. */
+/** Returns the columns to choose from. The API identifies columns with repeated names by number. */
 function optionsOf(columns: readonly string[]) {
   return columns.map((name, index) => {
     if (columns.indexOf(name) === index) return { value: name, label: name }

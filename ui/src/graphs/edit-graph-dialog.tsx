@@ -6,7 +6,7 @@ import { DescriptionFields } from './description-fields.tsx'
 import { useEditGraph } from './edit-graph.ts'
 import { mayManage } from './graphs.ts'
 
-/** Edits the name, type, description and tags of a graph. Its owner can edit the key too. */
+/** Edits the name, type, description and tags of a graph. The owner can also edit the key. */
 export function EditGraphDialog({ graph, onClose }: { graph: GraphRecord; onClose: () => void }) {
   const { value, save, differences, change, choose } = useEditGraph(graph)
   return (

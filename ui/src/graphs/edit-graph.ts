@@ -5,7 +5,7 @@ import type { Side } from '../shared/side.ts'
 import { type Description, patchGraph, refreshGraphs } from './graphs.ts'
 import { changesOf, type Field, isEqual, mergeOf } from './merge.ts'
 
-/** A field that someone else has changed, and which side the user chose. */
+/** A field that someone else has changed, and the side that the user chose. */
 interface Difference {
   field: Field
   theirs: Description[Field]
@@ -15,10 +15,10 @@ interface Difference {
 
 /**
  * The state of an edit of the name, key, type, description and tags. Saving sends only the changed fields. If someone else has
- * changed the graph in the meantime, nothing is saved, and `differences` contains the fields to decide on.
+ * changed the graph, nothing is saved, and `differences` contains the fields that both sides changed differently.
  */
 export function useEditGraph(graph: GraphRecord) {
-  // The graph as it was when the edit began, even if it is refetched.
+  // The graph as it was when the edit began, even if the graph is refetched.
   const [before, setBefore] = useState(graph)
   const [value, setValue] = useState(() => descriptionOf(graph))
   const [differences, setDifferences] = useState<Difference[]>()
@@ -59,7 +59,7 @@ export function useEditGraph(graph: GraphRecord) {
     value,
     save,
     differences,
-    /** Changes a field of the form. The typed value counts as the user's choice. */
+    /** Changes form fields. Typing a value resolves the field's difference. */
     change: (changes: Partial<Description>) => {
       setValue({ ...value, ...changes })
       setDifferences(differences?.filter(({ field }) => changes[field] === undefined))

@@ -16,7 +16,7 @@ export function lossesOf(header: string): Loss[] {
   return [...header.matchAll(/([\w-]+);n=(\d+)/g)].map(([, code = '', count]) => ({ code, count: Number(count) }))
 }
 
-/** Returns the name of a file without its extension. It is used for graphs that have no name in the file. */
+/** Returns the name of a file without its extension, for use as the name of a graph whose file contains none. */
 export function stemOf(name: string) {
   const file = name.replace(/\.(gz|zst|zip)$/i, '')
   return file.replace(/(\.jgf|\.cyjs|\.node-link)?\.[^.]+$/i, '') || name

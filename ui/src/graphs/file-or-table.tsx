@@ -11,7 +11,7 @@ import { Report } from './import-report.tsx'
 
 const guessed: Columns = {}
 
-/** Content provided by the user: a file, or a pasted edge table, which is sent as a file. */
+/** Returns the state of content provided by the user: a file, or a pasted edge table, which is sent as a file. */
 export function useFileOrTable() {
   const [chosen, setChosen] = useState<File | null>(null)
   const [written, setWritten] = useState('')
@@ -42,7 +42,7 @@ export function useFileOrTable() {
   }
 }
 
-/** Fields for a file or a pasted table, with the server's report and a choice of columns. */
+/** Fields for a file or a pasted table, with the server's report and fields for choosing columns. */
 export function FileOrTableInput({
   value,
   report,

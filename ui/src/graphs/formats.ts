@@ -5,7 +5,7 @@ import { fileNameOf, lossesOf } from './file-headers.ts'
 /** The media types of graph files. */
 export type MediaType = keyof paths['/api/graphs/{id}/content']['get']['responses'][200]['content']
 
-/** The names of the formats. Omitting one is a type error. */
+/** The names of the formats, by media type. Omitting one is a type error. */
 export const formats: Record<MediaType, string> = {
   'application/vnd.jgf+json': 'JSON Graph Format',
   'application/json': 'Node-link JSON (networkx, d3)',
@@ -31,7 +31,7 @@ export const importFormats: Record<string, string> = {
   'text/x-edge-list': 'List of edges'
 }
 
-/** A graph as a file, with its name and what the format could not store. */
+/** A graph as a file, with the file name and a list of what the format could not store. */
 export type GraphFile = Awaited<ReturnType<typeof fetchFile>>
 
 /** Fetches the graph as a file. */
@@ -39,7 +39,7 @@ export function downloadGraph(id: number, mediaType: MediaType) {
   return fetchFile(`/api/graphs/${id}/content`, { headers: { accept: mediaType } })
 }
 
-/** Fetches a file. Throws Problem and Unreachable. */
+/** Fetches a file. Throws Problem or Unreachable. */
 export async function fetchFile(path: string, request: RequestInit) {
   const response = await fetch(path, request).catch((cause: unknown) => {
     throw new Unreachable('unreachable', { cause })

@@ -13,12 +13,14 @@ interface Open {
 
 const Opener = createContext<(open: Open) => void>(() => {})
 
-/** Returns a function that opens a dialog about a graph. The dialog stays open if the graph leaves its list. */
+/** Returns a function that opens a dialog for a graph. The dialog stays open if the graph leaves the list. */
 export function useGraphDialogs() {
   return useContext(Opener)
 }
 
-/** Renders the dialogs that the graph menus inside it open. `onGone` is called after a graph is deleted or transferred. */
+/**
+ * Renders the dialogs opened by the graph menus among its children. `onGone` is called after a graph is deleted or transferred.
+ */
 export function GraphDialogs({ children, onGone }: { children: ReactNode; onGone?: () => void }) {
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)

@@ -13,7 +13,7 @@ export const DEFAULT_SORT = 'updatedAt,desc'
 /** The filters by owner and by the user's access. Administrators have full access to every graph. */
 const choices = { all: {}, mine: {}, edit: { access: 'WRITE' }, view: { access: 'READ' } } as const
 
-/** Returns the filters of the list of graphs, which are stored in the address, and the resulting query. */
+/** Returns the filters for the list of graphs, which are stored in the address, and the resulting query. */
 export function useGraphFilters() {
   const { login, role } = useAccount()
   const list = useListState(DEFAULT_SORT)

@@ -17,8 +17,8 @@ import { useGraphDialogs } from './graph-dialogs.tsx'
 import { mayChange, mayManage } from './graphs.ts'
 
 /**
- * The menu of actions that the user may perform on a graph. An ancestor GraphDialogs shows their dialogs. `onEdit` edits nodes
- * and edges.
+ * The menu of actions that the user may perform on a graph. It must be inside GraphDialogs, which shows the dialogs. `onEdit`
+ * starts an edit of nodes and edges.
  */
 export function GraphMenu({ graph, onEdit }: { graph: GraphRecord; onEdit?: (() => void) | undefined }) {
   const user = useAccount()

@@ -4,7 +4,7 @@ import { queries } from '../queries.ts'
 import { notifyFailure } from '../shared/notify.ts'
 import { type Columns, importFile } from './import.ts'
 
-/** The prefix of the query keys of all graph data, including the trash. A change may affect any of this data. */
+/** The prefix of the query keys of all graph data, including the trash. Any change invalidates all of it. */
 export const GRAPHS = ['graphs']
 
 export function refreshGraphs() {
@@ -20,12 +20,12 @@ export function useGraphs(query: GraphQuery) {
   })
 }
 
-/** Whether the server lets the user change the graph and its content. */
+/** Returns whether the user may change the graph and its content. */
 export function mayChange({ access }: Pick<GraphRecord, 'access'>) {
   return access !== 'READ'
 }
 
-/** Whether the server also lets the user share and delete the graph. */
+/** Returns whether the user may also share and delete the graph. */
 export function mayManage({ access }: Pick<GraphRecord, 'access'>) {
   return access === 'OWNER'
 }
@@ -39,11 +39,11 @@ export interface Description {
   tags: string[]
 }
 
-/** A graph to create. It is empty unless a file is given. */
+/** A graph to create, which is empty unless a file is given. */
 interface Creation extends Description {
   shared: boolean
   file: File | undefined
-  /** The columns of a table that the user chose. */
+  /** The table columns that the user chose. */
   columns: Columns
   signal: AbortSignal
 }
@@ -61,11 +61,11 @@ async function createGraph({ name, type, description, tags, shared, file, column
     const body = { name, type: type || null, description: description || null, tags, shared }
     return take(api.POST('/api/graphs', { body, signal }))
   }
-  // Proxies reject addresses of more than a few thousand characters.
+  // Proxies reject URLs longer than a few thousand characters.
   const isShort = encodeURIComponent(description).length <= 4000
   const described = { name, shared, ...(type && { type }), ...(description && isShort && { description }) }
   const graph = await importFile({ file, signal }, { ...columns, ...described })
-  // Imports have no parameter for tags.
+  // The import request has no parameter for tags.
   const rest = { ...(!isShort && { description }), ...(tags.length > 0 && { tags }) }
   if (Object.keys(rest).length === 0) return graph
   return patchGraph({ graph, changes: rest }).catch((error: unknown) => {
@@ -75,7 +75,7 @@ async function createGraph({ name, type, description, tags, shared, file, column
   })
 }
 
-/** Changes these fields of the graph, unless someone else has changed the graph in the meantime. */
+/** Changes these fields of the graph, unless someone else has changed the graph. */
 export function patchGraph({ graph, changes }: { graph: GraphRecord; changes: Partial<Description> }) {
   const { name, key, type, description, tags } = changes
   return take(
@@ -142,7 +142,7 @@ interface Replacement {
   signal: AbortSignal
 }
 
-/** Replaces the content of a graph with a file, unless someone else has changed the graph in the meantime. */
+/** Replaces the content of a graph with a file, unless someone else has changed the graph. */
 export function useReplaceContent() {
   return useMutation({
     mutationFn: ({ id, file, columns, etag, signal }: Replacement) => {

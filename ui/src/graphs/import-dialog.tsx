@@ -9,8 +9,8 @@ import { FileItem } from './import-item.tsx'
 import { isReady, useImport, useImportItems } from './use-import-items.ts'
 
 /**
- * Imports graphs from files. First shows what they contain, their errors, and what the import would lose. Opens the graph if
- * there is only one file.
+ * Imports graphs from files. First shows the contents and errors of each file, and what the import would lose. Opens the graph
+ * if there is only one file.
  */
 export function ImportDialog({ files, onClose }: { files: File[]; onClose: () => void }) {
   const [, navigate] = useLocation()

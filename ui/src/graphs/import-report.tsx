@@ -3,7 +3,7 @@ import type { ImportReport } from '../api.ts'
 import { FaultList } from '../shared/failure.tsx'
 import { formatNumber, text } from '../text/index.ts'
 
-/** Shows what a file contains, its errors, and what the import would lose. */
+/** Shows the contents and errors of a file, and what the import would lose. */
 export function Report({ report }: { report: ImportReport }) {
   const { format, version, nodeCount, edgeCount, faultCount, faults, losses } = report
   return (

@@ -12,17 +12,17 @@ interface Upload {
   file: File
   /** The media type. If undefined, the server detects the format. */
   format?: string | undefined
-  /** Called with the fraction that has been uploaded, from 0 to 1. */
+  /** Called with the uploaded fraction of the file, from 0 to 1. */
   onProgress?: (part: number) => void
   signal?: AbortSignal
 }
 
-/** Fetches the import report of a file. Throws Problem and Unreachable. */
+/** Fetches the import report of a file. Throws Problem or Unreachable. */
 export async function inspectFile(sent: Upload, columns: Columns) {
   return (await upload(sent, { ...columns, dryRun: true })) as ImportReport
 }
 
-/** Imports a file as a graph. Throws Problem and Unreachable. */
+/** Imports a file as a graph. Throws Problem or Unreachable. */
 export async function importFile(sent: Upload, query: Omit<Query, 'dryRun'>) {
   return (await upload(sent, query)) as GraphRecord
 }
@@ -40,7 +40,7 @@ function upload({ file, format, onProgress, signal }: Upload, query: Query) {
   request.onabort = () => reject(new DOMException('The upload was stopped.', 'AbortError'))
   signal?.addEventListener('abort', () => request.abort())
   request.onload = () => {
-    // Uploads bypass the query client, so they must tell it when the session has ended.
+    // Uploads bypass the query client, so they must report an ended session themselves.
     if (request.status === 401) endSession()
     if (request.status < 300) resolve(request.response)
     else reject(new Problem(request.status, request.response ?? {}))

@@ -6,17 +6,17 @@ export interface Item {
   key: number
   file: File
   format?: string | undefined
-  /** The columns of a table that the user chose. */
+  /** The table columns that the user chose. */
   columns?: Columns
-  /** The fraction of the file that has been uploaded, from 0 to 1. */
+  /** The uploaded fraction of the file, from 0 to 1. */
   progress?: number
   report?: ImportReport | undefined
-  /** The table according to the last report. */
+  /** The table described by the last report. */
   table?: ImportTable | undefined
   error?: unknown
   name: string
   graph?: GraphRecord
-  /** The files that this archive contains. */
+  /** The two tables in the file, if it is an archive of a table pair. */
   parts?: TablePair
 }
 

@@ -13,7 +13,7 @@ export function changesOf(before: Description, after: Description): Partial<Desc
 
 /**
  * Merges two changes to the same description. Returns the merged description, in which your changes take precedence, and the
- * fields that the other side changed and that differ from yours.
+ * fields that both sides changed differently.
  */
 export function mergeOf(before: Description, theirs: Description, yours: Description) {
   const value: Description = { ...theirs, ...changesOf(before, yours) }
@@ -23,7 +23,7 @@ export function mergeOf(before: Description, theirs: Description, yours: Descrip
   return { value, differing }
 }
 
-/** Returns whether two values of a field are equal. The values are strings, or tags whose order matters. */
+/** Returns whether two values of a field are equal. Values are strings, or lists of tags, whose order matters. */
 export function isEqual(some: Description[Field], other: Description[Field]): boolean {
   return JSON.stringify(some) === JSON.stringify(other)
 }

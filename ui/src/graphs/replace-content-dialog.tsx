@@ -7,7 +7,7 @@ import { text } from '../text/index.ts'
 import { FileOrTableInput, useFileOrTable } from './file-or-table.tsx'
 import { useComparison, useReplaceContent } from './graphs.ts'
 
-/** Replaces the content of a graph with a file or pasted table, after showing its report and differences. */
+/** Replaces the content of a graph with a file or pasted table, after showing the report and the differences. */
 export function ReplaceContentDialog({ graph, onClose }: { graph: GraphRecord; onClose: () => void }) {
   const source = useFileOrTable()
   const { file, columns, isPasting } = source
@@ -31,7 +31,7 @@ export function ReplaceContentDialog({ graph, onClose }: { graph: GraphRecord; o
               notify({ message: text.graphs.replaced(graph.name) })
               onClose()
             },
-            // Someone may have changed the graph, so the differences may be out of date.
+            // Someone else may have changed the graph, so the differences may be out of date.
             onError: () => comparison.refetch()
           }
         )

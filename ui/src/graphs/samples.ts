@@ -9,10 +9,7 @@ type SampleName = keyof typeof samples
 
 export const sampleNames = Object.keys(samples) as SampleName[]
 
-/**
- * Creates a graph from a sample and then calls `open`, even if the samples have been replaced by the list of graphs in the
- * meantime.
- */
+/** Creates a graph from a sample and then calls `open`, even if the list of graphs has already replaced the samples. */
 export function useCreateSample(open: (graph: GraphRecord) => void) {
   return useMutation({
     mutationFn: async (sample: SampleName) => {

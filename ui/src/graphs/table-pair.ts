@@ -3,7 +3,7 @@ import type { Columns } from './import.ts'
 import type { Item, TablePair } from './items.ts'
 import { zipOf } from './zip.ts'
 
-/** Returns the table of nodes and the table of edges among the files. Returns undefined unless there is exactly one of each. */
+/** Returns the node table and the edge table among the files. Returns undefined unless there is exactly one of each. */
 export function pairOf(items: readonly Item[]): TablePair | undefined {
   const tables = items.filter((item): item is TablePair['nodes'] => mayBePaired(item))
   const [nodes, moreNodes] = tables.filter(({ table }) => table.kind === 'nodes')
@@ -21,7 +21,7 @@ function mayBePaired({ file, report, table, graph, parts }: Item) {
   return isTable && !graph && !parts && !/\.(gz|zst|zip)$/i.test(file.name)
 }
 
-/** Packs both tables into an archive, which the server imports as one graph. */
+/** Packs both tables into an archive that the server imports as one graph. */
 export async function archiveOf({ nodes, edges }: TablePair): Promise<File> {
   const archive = await zipOf(
     Object.entries({ nodes, edges }).map(([folder, { file, report }]) => {

@@ -40,14 +40,14 @@ export function TagsField({ value, onChange, ...input }: Omit<TagsInputProps, ke
 }
 
 /**
- * A field for tags in a form. Text counts as tags while it is still being typed. If it became a tag only on blur, the button
- * below would move away from under the click.
+ * A field for tags in a form. Text is treated as tags while the user is still typing. If text became a tag only on blur, the
+ * button below would move while being clicked.
  */
 export function TagsFormField({ value, onChange, ...input }: Omit<TagsInputProps, keyof Tags> & Tags) {
   const [own, setOwn] = useState({ tags: value, typed: '' })
-  // The form may have received other tags in the meantime.
+  // The form may have set different tags.
   const shown = String(allOf(own)) === String(value) ? own : { tags: value, typed: '' }
-  // The component reports a new tag and then the emptied text, without rendering in between.
+  // The component reports a new tag and then the cleared text, without rendering in between.
   const latest = useRef(shown)
   useLayoutEffect(() => {
     latest.current = shown
@@ -65,7 +65,7 @@ export function TagsFormField({ value, onChange, ...input }: Omit<TagsInputProps
       searchValue={shown.typed}
       onSearchChange={(typed) => change({ typed })}
       acceptValueOnBlur={false}
-      // Otherwise, the list would cover the form's buttons after each tag.
+      // Otherwise, the suggestions would cover the form's buttons after each tag.
       {...(shown.typed === '' && { data: [] })}
     />
   )

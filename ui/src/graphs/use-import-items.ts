@@ -28,13 +28,13 @@ export function useImportItems(files: File[]) {
 
   async function inspect(item: Item, format: string | undefined, columns: Columns = {}, basis?: ImportTable['basis']) {
     const { key, file, table, parts } = item
-    // If the user has chosen other columns in the meantime, `columns` is a different object and the report is outdated.
+    // If the user has since chosen other columns, `columns` is a different object and the report is outdated.
     const settle = (changes: Partial<Item>) =>
       setItems((before) => before.map((item) => (item.columns === columns ? { ...item, ...changes } : item)))
     change(key, { report: undefined, error: undefined, table, format, columns, progress: 0 })
     try {
       const report = await inspectFile({ file, format, onProgress: (progress) => settle({ progress }) }, columns)
-      // If the user chooses other columns, the name is kept, because they may have typed it.
+      // Keeps the name when the user chooses other columns, because the user may have typed it.
       const name = !table && !parts && { name: report.name ?? stemOf(file.name) }
       const read = report.table && { ...report.table, ...(basis && { basis }) }
       settle({ report, table: read ?? table, progress: 1, ...name })
@@ -46,7 +46,7 @@ export function useImportItems(files: File[]) {
   async function add(added: File[]) {
     const fresh = added.map((file) => ({ key: keys++, file, name: stemOf(file.name), progress: 0 }))
     setItems((before) => [...before, ...fresh])
-    // The files are read one after another, because they may be large and the server reads one at a time.
+    // Files are inspected one at a time, because they may be large and the server reads only one at a time.
     for (const item of fresh) await inspect(item, undefined)
   }
 
@@ -56,7 +56,7 @@ export function useImportItems(files: File[]) {
       setItems((before) => [...before, item])
       await inspect(item, undefined, columnsOf(parts), parts.edges.table.basis)
     } catch {
-      // A file has changed or disappeared since it was chosen. Its entry says so.
+      // A file was changed or removed after it was chosen. Its entry shows an error.
       setIsJoining(false)
     }
   }
@@ -90,7 +90,7 @@ export function useImportItems(files: File[]) {
   }
 }
 
-/** Imports the files that are ready and returns the graphs. This is a mutation, so other tabs are notified. */
+/** Imports the files that are ready and returns the graphs. As a mutation, it also notifies other tabs. */
 export function useImport({
   shown,
   change,

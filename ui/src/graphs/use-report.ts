@@ -16,9 +16,9 @@ interface Last {
 }
 
 /**
- * Fetches the import report of a file, or the error. The result is empty while loading. If the file or the columns object
- * changes, the upload is aborted. If the session ends, the upload restarts after sign-in. `table` is the last known table of the
- * file.
+ * Returns the import report of a file, or the error. The result is empty while the report is loading. If the file or the
+ * columns object changes, the upload is aborted. If the session ends, the upload restarts after sign-in. `table` is the file's
+ * last known table.
  */
 export function useReport(file: File | undefined, columns: Columns): Outcome & { table?: ImportTable | undefined } {
   const [last, setLast] = useState<Last>({ outcome: {} })

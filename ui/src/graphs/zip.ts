@@ -27,7 +27,7 @@ export async function zipOf(files: readonly { name: string; file: Blob }[]): Pro
   return new Blob([...bodies, ...directory, end])
 }
 
-/** Encodes numbers in little-endian order, with these widths in bytes. */
+/** Encodes numbers as little-endian integers with the given widths in bytes. */
 function fields(...numbers: [width: 2 | 4, value: number][]) {
   return Uint8Array.from(
     numbers.flatMap(([width, value]) => Array.from({ length: width }, (_, index) => (value >>> (8 * index)) & 255))

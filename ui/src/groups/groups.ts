@@ -25,7 +25,7 @@ export function useGroupNames() {
   })
 }
 
-/** Returns a group with its members and the number of graphs shared with it. Only administrators can fetch it. */
+/** Returns a group with its members and the number of graphs shared with it. Only administrators can fetch groups. */
 export function useGroup(name: string) {
   return useQuery({
     queryKey: [...GROUPS, 'one', name],
@@ -38,7 +38,7 @@ export function useGroup(name: string) {
   })
 }
 
-/** Creates a group, or changes `group` if it is given. An empty description removes the existing one. */
+/** Creates a group, or changes `group` if given. An empty description removes the existing one. */
 export function useSaveGroup(group: Group | undefined) {
   return useMutation({
     mutationFn: ({ name, description }: { name: string; description: string }) => {
@@ -57,7 +57,7 @@ export function useSaveGroup(group: Group | undefined) {
 export function useDeleteGroup({ name }: Group) {
   return useMutation({
     mutationFn: () => take(api.DELETE('/api/groups/{name}', { params: { path: { name } } })),
-    // The dialog still shows the group, although it can no longer be fetched.
+    // Skips the deleted group, which the dialog still shows but which can no longer be fetched.
     onSuccess: () => queries.invalidateQueries({ queryKey: GROUPS, predicate: ({ queryKey }) => queryKey[2] !== name })
   })
 }

@@ -8,7 +8,7 @@ import { NameField } from '../shared/name-field.tsx'
 import { formatNumber, text } from '../text/index.ts'
 import { useGroup, useLogins, useMembership } from './groups.ts'
 
-/** The maximum number of members to list. Typing a name finds the others. */
+/** The maximum number of members to list. Others can be found by typing a name. */
 const MOST = 200
 
 /**
@@ -86,7 +86,7 @@ export function MembersDialog({ group: { name }, onClose }: { group: UserGroup; 
                   onClick={() =>
                     change.mutate(
                       { login: member, isMember: false },
-                      // The focused row is gone.
+                      // The focused row no longer exists.
                       { onSuccess: () => heading.current?.focus() }
                     )
                   }

@@ -16,7 +16,7 @@ const light: Record<Mark, string> = { same: '#c3c9cf', added: '#2b8a3e', removed
 const dark: Record<Mark, string> = { same: '#565b60', added: '#51cf66', removed: '#ff6b6b', changed: '#ffa94d' }
 const marks: Mark[] = ['added', 'removed', 'changed', 'same']
 
-/** Draws both versions in one drawing, and marks changes by colour. */
+/** Shows both versions in one drawing, with changes marked by colour. */
 export function DiffDrawing({ after, diff }: { after: GraphContent; diff: GraphDiff }) {
   const isDark = useComputedColorScheme('light') === 'dark'
   const [paper, colours] = isDark ? [darkPaper, dark] : [lightPaper, light]

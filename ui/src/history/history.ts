@@ -23,8 +23,8 @@ export function useVersions(id: number, query: { page: number; size: number }) {
 const LIMIT = 10_000
 
 /**
- * Returns the difference between two versions, or between an empty graph and the first version. Versions never change, so it is
- * fetched only once.
+ * Returns the difference between two versions, or between an empty graph and the first version. Versions never change, so the
+ * difference is fetched only once.
  */
 export function useDiff(id: number, from: number, to: number, isAsked: boolean) {
   return useQuery({
@@ -37,7 +37,7 @@ export function useDiff(id: number, from: number, to: number, isAsked: boolean) 
           signal
         })
       )
-      // The API returns text only on request.
+      // The API returns text only if the request asks for it.
       return answer as GraphDiff
     },
     enabled: isAsked,

@@ -3,10 +3,7 @@ import { networkOf } from '../graph/network/network.ts'
 
 export type Mark = 'same' | 'added' | 'removed' | 'changed'
 
-/**
- * Returns the network of a version together with the elements that were removed since an earlier version, and the mark of each
- * element.
- */
+/** Returns the network of a version, including the elements removed since an earlier version, and the mark of each element. */
 export function markedNetwork(after: GraphContent, { nodes, edges }: GraphDiff) {
   const content: GraphContent = {
     ...after,
@@ -14,7 +11,7 @@ export function markedNetwork(after: GraphContent, { nodes, edges }: GraphDiff) 
     edges: [...after.edges]
   }
   const known = new Set(content.nodes.map(({ id }) => id))
-  // If the difference is truncated, an edge's node may be missing.
+  // If the difference is truncated, the endpoints of an edge may be missing.
   const removedEdges = edges.removed.items.filter(({ source, target }) => known.has(source) && known.has(target))
   content.edges.push(...removedEdges)
 

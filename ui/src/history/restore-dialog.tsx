@@ -21,7 +21,7 @@ export function RestoreDialog({ id, version, onClose }: { id: number; version: n
           {
             onSuccess: () => {
               onClose()
-              // Shows the default comparison: the newest version with the previous one.
+              // Shows the default comparison between the latest version and the previous one.
               navigate(`/graphs/${id}/history`, { replace: true })
             }
           }

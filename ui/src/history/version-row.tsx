@@ -13,7 +13,7 @@ export interface Comparison {
 
 type Props = Comparison & { row: GraphVersion; onRestore: () => void }
 
-/** A version in the list. It can be restored, or selected as either side of the comparison. */
+/** A version in the list. The user can restore it, or select it as either side of the comparison. */
 export function VersionRow({ graph, row, from, to, onChoose, onRestore }: Props) {
   return (
     <Table.Tr>

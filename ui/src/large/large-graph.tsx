@@ -17,14 +17,16 @@ const [FIRST, TIMES, MOST] = [2000, 5, 100_000]
 /** The maximum total length of the ids in the address, in characters. */
 const LONGEST_ADDRESS = 4000
 
-/** Shows a graph that is too large to draw: its summary, and a part that starts with a search and grows node by node. */
+/**
+ * Shows the summary of a graph that is too large to draw, and a part of it that starts with a search and grows node by node.
+ */
 export function LargeGraph({ graph, gone }: { graph: Graph; gone: Error | undefined }) {
   const { read: view, change } = useView()
   const [most, setMost] = useState(FIRST)
   const near = view.near ?? []
   const part = usePart(graph, near, most)
   useEffect(() => {
-    // Addresses from other pages may contain only a node.
+    // Links from other pages may contain only a node.
     if (!view.near && view.node !== undefined) change({ near: [view.node] })
   })
   const open = (ids: string[]) => {
@@ -76,7 +78,7 @@ function PartSearch({ graph, onFind }: { graph: number; onFind: (nodes: string[]
   )
 }
 
-/** Says how much a part leaves out. */
+/** Says how many nodes and edges a part leaves out. */
 function Left({
   left: { nodes, edges },
   more,
@@ -100,7 +102,7 @@ function Left({
   )
 }
 
-/** Returns the last ids, up to as many as fit into an address. */
+/** Returns as many of the last ids as fit into an address. */
 function newest(ids: string[]): string[] {
   let length = 0
   const first = ids.findLastIndex((id) => {

@@ -2,7 +2,8 @@ import { rangeAlong } from '../../../picture/layout/parts.ts'
 import { at } from '../graph/network/network.ts'
 
 /**
- * Returns positions that keep pinned nodes in place. The new positions are fitted to the previous centre and extent of the nodes.
+ * Returns the new positions. If any nodes are pinned, keeps them in place and fits the others to the previous centre and
+ * extent.
  */
 export function aroundPins(
   before: Float64Array,

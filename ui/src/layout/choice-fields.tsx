@@ -129,7 +129,7 @@ function Chooser({
       onChange={(key) => onChange(key ?? '')}
       allowDeselect={false}
       searchable={options.length > 8}
-      // Not in a portal: clicking an option would close the popover.
+      // Not rendered in a portal, because clicking an option there would close the popover.
       comboboxProps={{ withinPortal: false }}
     />
   )

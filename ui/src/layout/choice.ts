@@ -6,7 +6,7 @@ export const layoutNames = ['force', 'circular', 'grid', 'layered', 'coordinates
 
 export type LayoutName = (typeof layoutNames)[number]
 
-/** The layout chosen by the user, with its options. Attributes are given by key. */
+/** The layout chosen by the user, with its options. Attributes are identified by key. */
 export interface LayoutChoice {
   name: LayoutName
   forces: Forces
@@ -19,7 +19,7 @@ export interface LayoutChoice {
   projection: Projection
 }
 
-/** Returns the initial choice. It preselects attributes whose names suggest longitude and latitude. */
+/** Returns the initial choice, which preselects attributes whose names suggest longitude and latitude. */
 export function firstChoice(attributes: Attribute[]): LayoutChoice {
   const numbers = attributes.filter(({ isNumber }) => isNumber)
   const named = (name: RegExp) => numbers.find(({ title }) => name.test(title))?.key

@@ -2,7 +2,7 @@ import { at } from '../graph/network/network.ts'
 import { isPlacedAt, withOthersBelow } from './others-below.ts'
 import { LayoutRefused, type LayoutTask, type Placed } from './task.ts'
 
-/** Places the nodes by two numbers, each scaled to fill the drawing. Nodes that lack a number go below. */
+/** Places the nodes by two numbers, each scaled to fill the drawing. Nodes without both numbers go below. */
 export function coordinates({
   radii,
   space,
@@ -27,7 +27,7 @@ export function coordinates({
  */
 function scaleOf(values: Float64Array, x: Float64Array, y: Float64Array, length: number): (value: number) => number {
   const used = values.filter((_, node) => isPlacedAt(x, y, node))
-  // The values are halved, because the difference of finite numbers may overflow.
+  // Values are halved, because the difference between two finite numbers may overflow.
   const least = used.reduce((one, other) => Math.min(one, other)) / 2
   const range = used.reduce((one, other) => Math.max(one, other)) / 2 - least
   return (value) => (range > 0 ? ((value / 2 - least) / range) * length : length / 2)

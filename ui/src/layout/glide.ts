@@ -4,8 +4,8 @@ import { at } from '../graph/network/network.ts'
 const DURATION = 450
 
 /**
- * Animates nodes to new positions, decelerating, and reports each frame and the end. `isJump` skips the animation. Returns a
- * function that stops the animation.
+ * Animates nodes to their new positions with ease-out, and reports each frame and the end. `isJump` skips the animation.
+ * Returns a function that stops the animation.
  */
 export function glide(
   from: Float64Array,

@@ -9,20 +9,20 @@ import { type Direction, LayoutRefused, type LayoutTask, type Placed } from './t
 // doi:10.1109/32.221135.
 
 /**
- * The maximum numbers of nodes and of layers. dagre recurses once per layer of a chain, so the browser's stack limits the depth.
+ * The maximum numbers of nodes and layers. dagre recurses once per layer of a chain, so the browser's stack limits the depth.
  */
 const MOST_NODES = 2000
 const MOST_LAYERS = 500
 
-/** The maximum total number of layers that edges cross. The time grows with it, up to minutes. */
+/** The maximum total number of layers that edges cross. The running time grows with this number, up to minutes. */
 const MOST_CROSSED = 6000
 
 /** The distances between nodes in a layer, between layers and between components, in pixels. */
 const [BESIDE, BETWEEN, APART] = [14, 60, 40]
 
 /**
- * Places the nodes in layers so that edges point down or to the right. In cycles, some edges point back, and the remark counts
- * them. Undirected edges point away from their source.
+ * Places the nodes in layers so that edges point down or to the right. In cycles, some edges point back. The remark reports
+ * their number. Undirected edges point away from their source.
  */
 export function layered({
   source,
@@ -86,7 +86,7 @@ function placesOf(
     const size = at(radii, node) * 2
     graph.setNode(String(node), { width: size, height: size })
   }
-  // Parallel edges count once, and loops need no space.
+  // Parallel edges are added once. Loops are skipped, because they need no space.
   for (const edge of edges) {
     const [from, to] = [at(source, edge), at(target, edge)]
     if (from !== to) graph.setEdge(String(from), String(to))
@@ -95,7 +95,7 @@ function placesOf(
   return Float64Array.from(
     nodes.flatMap((node) => {
       const { x, y } = graph.node(String(node)) as { x: number; y: number }
-      // In the library, y increases downwards.
+      // In dagre, y increases downwards.
       return [x, -y]
     })
   )

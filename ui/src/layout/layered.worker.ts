@@ -2,7 +2,7 @@ import { layered } from './layered.ts'
 import type { LayoutTask } from './task.ts'
 import { tellPlaces } from './worker-news.ts'
 
-// The layered layout has its own worker, because dagre is twice as large as all the other layouts together.
+// The layered layout has its own worker, because dagre is twice the size of all other layouts combined.
 
 self.onmessage = ({ data }: MessageEvent<LayoutTask>) => {
   const { method } = data

@@ -8,11 +8,12 @@ import { tell, tellPlaces } from './worker-news.ts'
 // Runs layouts in a worker, so that the page stays responsive. ForceAtlas2 runs in steps, and its result is tidied.
 
 /**
- * Messages from the page: first a task, then that it has drawn a step, that the pins have changed, or that stepping should end.
+ * The messages from the page. The first is a task. Later ones say that the page has drawn a step, that the layout should
+ * finish, or that the pins have changed.
  */
 export type LayoutOrder = LayoutTask | 'next' | 'finish' | PinOrder
 
-/** A 1 for each pinned node, and the positions of all nodes. */
+/** The pinned nodes, marked by 1, and the positions of all nodes. */
 export interface PinOrder {
   pinned: Uint8Array
   positions: Float64Array
@@ -22,7 +23,7 @@ export interface PinOrder {
 const INTERVAL = 80
 /** How long to tidy the result, in milliseconds. */
 const TIDYING = 2500
-/** The layout is stable once the average movement of nodes is less than this fraction of the layout's extent. */
+/** The average movement of nodes per iteration below which the layout is stable, as a fraction of half the extent. */
 const STILL = 0.0002
 
 /** Whether the page has drawn the last step and is waiting for the next. */

@@ -6,12 +6,15 @@ import { LayoutRefused, type LayoutTask, type Placed, type Projection } from './
 // Map projections of the sphere, following Snyder 1987, Map Projections: A Working Manual, USGS Professional Paper 1395,
 // doi:10.3133/pp1395.
 
-/** The latitude at which Mercator maps end, because they cannot show the poles. It makes the map square. */
+/** The latitude at which Mercator maps end, because they cannot show the poles. This latitude makes the map square. */
 const NORTHMOST = 85.05112878
 
 const RADIANS = Math.PI / 180
 
-/** Places the nodes by degrees on a map without tiles, with north at the top. Nodes without valid coordinates go below. */
+/**
+ * Places the nodes by longitude and latitude in degrees, with north at the top and no map tiles. Nodes without valid
+ * coordinates go below.
+ */
 export function map({
   radii,
   space,
@@ -39,14 +42,14 @@ export function map({
   return withOthersBelow(positions, radii, space)
 }
 
-/** Snyder, page 91: distances are true along the meridians and the standard parallel. */
+/** Returns a projection that is true to scale along the meridians and the standard parallel (Snyder, page 91). */
 export function equirectangular(parallel: number): (longitude: number, latitude: number) => [number, number] {
   // The scale would be 0 at the poles.
   const across = Math.max(Math.cos(parallel * RADIANS), 0.01)
   return (longitude, latitude) => [longitude * RADIANS * across, latitude * RADIANS]
 }
 
-/** Snyder, equations 7-1 and 7-2: angles are true. */
+/** Projects a point conformally (Snyder, equations 7-1 and 7-2). */
 export function mercator(longitude: number, latitude: number): [number, number] {
   const within = Math.max(-NORTHMOST, Math.min(NORTHMOST, latitude))
   return [longitude * RADIANS, Math.log(Math.tan(Math.PI / 4 + (within * RADIANS) / 2))]

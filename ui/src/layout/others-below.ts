@@ -7,10 +7,10 @@ export function isPlacedAt(x: Float64Array, y: Float64Array, node: number): bool
   return Number.isFinite(x[node]) && Number.isFinite(y[node])
 }
 
-/** The distance between nodes without a position, and from them to the nodes above, in pixels. */
+/** The distance between nodes without a position, and between them and the nodes above, in pixels. */
 const GAP = 12
 
-/** Places nodes whose positions are NaN in rows below the others, as wide as the drawing. Returns how many there are. */
+/** Places nodes whose position is NaN in rows below the others, as wide as the drawing. The remark reports their number. */
 export function withOthersBelow(positions: Float64Array<ArrayBuffer>, radii: Float32Array, { width }: Size): Placed {
   const others = [...radii.keys()].filter((node) => Number.isNaN(positions[node * 2]))
   if (others.length === 0) return { positions }

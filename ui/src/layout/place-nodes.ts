@@ -4,7 +4,7 @@ import { grid } from './grid.ts'
 import { map } from './map.ts'
 import type { LayoutTask, Placed } from './task.ts'
 
-/** Places the nodes with a layout that has no steps, in pixels. */
+/** Runs a layout without steps. Positions are in pixels. */
 export function placeNodes(task: LayoutTask): Placed {
   const { method } = task
   switch (method.name) {

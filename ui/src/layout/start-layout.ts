@@ -16,7 +16,7 @@ export function usualMeasures({ nodes }: Network): Measures {
 }
 
 export interface Layout {
-  /** Ends the steps. The last step reported is the tidied result. */
+  /** Ends the iteration. The last step reported is the tidied result. */
   finish(): void
   /** Pins exactly these nodes at their positions while the layout runs. */
   pin(order: PinOrder): void
@@ -31,8 +31,8 @@ interface LayoutEvents {
 }
 
 /**
- * Runs a layout in a worker, starting from these positions. The sizes of the drawing and nodes are in pixels. Reports every step
- * until the layout is stable or stopped, or reports that the worker failed.
+ * Runs a layout in a worker, starting from these positions. The sizes of the drawing and nodes are in pixels. Reports each step
+ * until the layout is stable or stopped, or reports that the worker has failed.
  */
 export function startLayout(
   {
@@ -54,7 +54,7 @@ export function startLayout(
     const started = performance.now()
     onStep(data)
     if (data.isDone) return worker.terminate()
-    // Gives user input as much time as drawing the step takes.
+    // Leaves as much time for user input as the step took to draw.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => setTimeout(() => order('next'), performance.now() - started))
     )
@@ -69,7 +69,7 @@ export function startLayout(
   return { finish: () => order('finish'), pin: order, stop: () => worker.terminate() }
 }
 
-/** The bundler recognizes workers only in this exact expression. */
+/** Starts the worker for a layout. The bundler recognizes workers only in this exact form. */
 function workerFor({ name }: Method): Worker {
   return name === 'layered'
     ? new Worker(new URL('./layered.worker.ts', import.meta.url), { type: 'module' })

@@ -4,7 +4,7 @@ import type { Value } from '../graph/network/attributes.ts'
 
 // The messages exchanged by the page and the layout workers.
 
-/** The network and drawing that a layout works on, with nodes and edges by index. */
+/** The input of a layout: the network, with nodes and edges by index, and the drawing. */
 export interface LayoutTask extends ForceTask {
   method: Method
   /** The size of the drawing, in pixels. */
@@ -25,7 +25,7 @@ export type Direction = 'down' | 'right'
 
 export type Projection = 'equirectangular' | 'mercator'
 
-/** The positions of all nodes, and a remark for the user: how many edges are reversed, or how many nodes have no position. */
+/** The positions of all nodes, and a remark for the user: the number of reversed edges, or of nodes without a position. */
 export interface Placed {
   positions: Float64Array<ArrayBuffer>
   remark?: { kind: 'reversed' | 'unplaced'; count: number } | undefined
@@ -35,7 +35,7 @@ export interface LayoutStep extends Placed {
   isDone: boolean
 }
 
-/** Why a layout is impossible. */
+/** The reason why a layout is impossible. */
 export type Refusal = 'tooLarge' | 'noValues'
 
 export class LayoutRefused extends Error {

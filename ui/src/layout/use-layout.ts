@@ -25,20 +25,20 @@ interface Options {
   pinned?: ReadonlySet<number>
 }
 
-/** The state before a layout, to which undo returns. */
+/** The state before a layout, which undo restores. */
 interface Before {
   /** The positions that the layout changes in place, and their previous values. */
   positions: Positions
   places: Positions
   isMoved: boolean
-  /** The positions that had last been saved at that time. */
+  /** The last saved positions at that time. */
   sent: Positions | undefined
 }
 
 /**
- * Manages the positions of nodes: stored, laid out, or moved by hand. A network without positions is laid out automatically. One
- * that grows is laid out again and shown as a whole. `camera` is the initially visible part, and `pinned` contains the pinned
- * nodes.
+ * Manages the positions of nodes, which may be stored, laid out, or moved by hand. Lays out networks without positions
+ * automatically. Lays out a growing network again and shows all of it. `camera` is the initially visible part, and `pinned`
+ * contains the pinned nodes.
  */
 export function useLayout(network: Network, { camera, isGrowing = false, pinned = noPins }: Options = {}) {
   const drawing = useRef<Drawing>(null)
@@ -50,7 +50,7 @@ export function useLayout(network: Network, { camera, isGrowing = false, pinned 
   const isToLayOut = network.nodes.length > 1 && (!stage.isStored || isUnplaced)
   const [isRunning, setIsRunning] = useState(isToLayOut)
   if (stage.network !== network) {
-    // After a save, the next stage can tell whether nodes have moved since.
+    // After a save, the next stage can determine whether nodes have moved since.
     const isKept = (!isMoved || stage.sent === undefined) && hasSamePlaces(stage.network, network)
     const next = isKept ? { stage: { ...stage, network }, isMoved } : nextStage(stage, network, isMoved)
     setStage(isGrowing ? { ...next.stage, camera: undefined } : next.stage)
@@ -113,7 +113,7 @@ export function useLayout(network: Network, { camera, isGrowing = false, pinned 
       setBefore({ positions, places: positions.slice(), isMoved, sent: stage.sent })
       start(method)
     },
-    /** Ends the layout. A stepwise layout is tidied first, unless this is called twice. */
+    /** Ends the layout. A stepwise layout is tidied first, unless `stop` is called again. */
     stop: () => {
       const { steps } = running.current ?? {}
       if (!steps) return end()
@@ -135,7 +135,7 @@ export function useLayout(network: Network, { camera, isGrowing = false, pinned 
       return stage.sent
     },
     moved: () => setIsMoved(true),
-    /** Shows this part of the drawing, or the whole drawing. */
+    /** Shows the part of the drawing that the camera describes, or the whole drawing. */
     moveTo: (camera: Camera | undefined) => {
       stage.camera = camera
       drawing.current?.moveTo(camera)

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { Network } from '../graph/network/network.ts'
 
-/** The nodes that layouts do not move. They are stored by id, because edits change indexes. */
+/** Manages the nodes that layouts do not move. They are tracked by id, because edits change indexes. */
 export function usePins({ nodes, indexOf }: Network) {
   const [ids, setIds] = useState<ReadonlySet<string>>(none)
   const pinned = useMemo(() => {

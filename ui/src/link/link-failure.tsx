@@ -5,7 +5,7 @@ import { useTitle } from '../shared/title.ts'
 import { text } from '../text/index.ts'
 import { Slowed } from './visit.ts'
 
-/** Says why the graph cannot be shown. */
+/** Explains why the graph cannot be shown. */
 export function LinkFailure({ error, retry }: { error: unknown; retry?: () => void }) {
   useTitle(undefined)
   if (isProblem(error, 'link-not-found')) {

@@ -8,7 +8,7 @@ import { LinkView } from './link-view.tsx'
 import { PasswordForm } from './password-form.tsx'
 import type { Visit } from './visit.ts'
 
-/** Shows the graph of a link, the form for the link's password, or why the graph cannot be shown. */
+/** Shows a link's graph, the form for the link's password, or the reason why the graph cannot be shown. */
 export function LinkPage({ visit }: { visit: Visit }) {
   const open = useMutation({
     mutationFn: (password: string | undefined) => visit.fetchGraph(password),

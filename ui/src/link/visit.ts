@@ -6,10 +6,10 @@ import { fetchFile, type GraphFile, type MediaType } from '../graphs/formats.ts'
 /** The API client for visitors, which sends no cookies. */
 const api = createClient<paths>({ credentials: 'omit' })
 
-/** How long before it expires a token is renewed, in milliseconds. */
+/** How long before expiry a token is renewed, in milliseconds. */
 const MARGIN = 60_000
 
-/** Thrown when the server throttles attempts to open the link. */
+/** Thrown if the server throttles attempts to open the link. */
 export class Slowed extends Error {
   readonly seconds: number
 
@@ -26,8 +26,8 @@ export interface Visit {
 }
 
 /**
- * Returns a visit to the link with this public id. The visit opens the link with its secret, and opens it again before the token
- * expires. The secret, password and token stay in memory. The visit's functions throw Problem, Unreachable and Slowed.
+ * Returns a visit to the link with this public id. The visit opens the link with its secret, and opens it again before the
+ * token expires. The secret, password and token stay in memory. The visit's functions throw Problem, Unreachable or Slowed.
  */
 export function visitOf(publicId: string, secret: string): Visit {
   const params = { path: { publicId } }
@@ -45,7 +45,7 @@ export function visitOf(publicId: string, secret: string): Visit {
     return token.text
   }
 
-  /** Sends a request with a token. Retries with a new token if the link's password has changed. */
+  /** Sends a request with a token. If the link's password has changed, retries with a new token. */
   async function ask<T>(request: (headers: { authorization: string }) => Promise<T>): Promise<T> {
     const isKept = Date.now() < token.until
     const authorization = `Bearer ${isKept ? token.text : await open()}`

@@ -2,15 +2,15 @@ import { at } from '../graph/network/network.ts'
 import { breadthFirst } from './breadth-first.ts'
 import { adjacencyOf, type Links } from './links.ts'
 
-// Both measures use directed distances in edges, as networkx does without weights. They take time proportional to nodes × edges.
+// Both measures use directed distances in edges, as networkx does without weights, and take time proportional to nodes × edges.
 // The equivalent functions of graphology-metrics do not report progress.
 
 /** Called with the completed share, from 0 to 1. */
 export type Report = (share: number) => void
 
 /**
- * Returns the betweenness of each node, from 0 to 1 (Brandes 2001, doi:10.1080/0022250X.2001.9990249): the share of the shortest
- * paths between two other nodes that pass through it.
+ * Returns the betweenness of each node, from 0 to 1 (Brandes 2001, doi:10.1080/0022250X.2001.9990249): the share of shortest
+ * paths between other nodes that pass through the node.
  */
 export function betweenness(links: Links, report: Report): Float64Array {
   const { count } = links

@@ -3,8 +3,7 @@ import { type Adjacency, adjacencyOf, type Links } from './links.ts'
 
 /**
  * Returns the local clustering coefficient of each node (Watts and Strogatz 1998, doi:10.1038/30918): the share of pairs of its
- * neighbours that are adjacent. Ignores direction, weights, loops and parallel edges, although networkx takes direction into
- * account.
+ * neighbours that are adjacent. Ignores weights, loops, parallel edges and, unlike networkx, direction.
  */
 export function clusteringCoefficients(links: Links): Float64Array {
   const adjacency = adjacencyOf(links, 'both')
@@ -15,7 +14,7 @@ export function clusteringCoefficients(links: Links): Float64Array {
   })
 }
 
-/** Counts the triangles at each node. Each triangle is found from its node with the lowest degree, so hubs are cheap. */
+/** Counts the triangles at each node. Finds each triangle from its node with the lowest degree, so that hubs are cheap. */
 function trianglesOf({ offsets, neighbours }: Adjacency): Float64Array {
   const count = offsets.length - 1
   const degree = (node: number) => at(offsets, node + 1) - at(offsets, node)

@@ -1,6 +1,6 @@
 import { at, type Network, weightOf } from '../graph/network/network.ts'
 
-/** A network's edges, prepared for a worker. They are given by the indexes of their endpoints. */
+/** A network's edges, prepared for a worker. Edges are given by the indexes of their endpoints. */
 export interface Links {
   /** The number of nodes. */
   count: number

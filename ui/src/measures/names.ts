@@ -15,7 +15,7 @@ export type MeasureName = (typeof measureNames)[number]
 /** The values of computed measures, by node index. */
 export type MeasureValues = ReadonlyMap<MeasureName, Float64Array>
 
-/** Whether the measure assigns nodes to groups, which are numbered from 1. Other measures are quantities. */
+/** Returns whether the measure assigns nodes to groups, which are numbered from 1. Other measures are quantities. */
 export function isGrouping(measure: MeasureName): boolean {
   return measure === 'community' || measure === 'component'
 }

@@ -2,14 +2,14 @@ import { at } from '../graph/network/network.ts'
 import type { Links } from './links.ts'
 
 const DAMPING = 0.85
-/** The iteration stops when the ranks, which add up to 1, change by less than this in total. */
+/** The total change of the ranks, which add up to 1, below which the iteration stops. */
 const STILL = 1e-10
 
 /**
- * Returns the PageRank of each node (Brin and Page 1998, doi:10.1016/S0169-7552(98)00110-X). As in networkx, edges are weighted,
- * parallel edges add up, undirected edges count in both directions, loops count once, and dangling nodes link to all nodes. Edges
- * without a positive weight are ignored. The function of graphology-metrics returns NaN if weights are 0, and throws if it has
- * not converged after 100 iterations.
+ * Returns the PageRank of each node (Brin and Page 1998, doi:10.1016/S0169-7552(98)00110-X). As in networkx, edges are
+ * weighted, parallel edges add up, undirected edges count in both directions, loops count once, and dangling nodes link to all
+ * nodes. Edges without a positive weight are ignored. The equivalent function of graphology-metrics returns NaN if weights are
+ * 0, and throws if it has not converged after 100 iterations.
  */
 export function pageRank({ count, source, target, directed, weights }: Links): Float64Array {
   const out = new Float64Array(count)

@@ -16,7 +16,7 @@ export interface Measures {
   stop(name: MeasureName): void
 }
 
-/** Computes the measures requested by the view or the user, one at a time. If the edges change, the measures are recomputed. */
+/** Computes the measures requested by the view or the user, one at a time. Recomputes them when the edges change. */
 export function useMeasures(network: Network, needed: MeasureName[]): Measures {
   const links = useLinks(network)
   const [asked, setAsked] = useState<MeasureName[]>([])
@@ -67,7 +67,7 @@ export function useMeasures(network: Network, needed: MeasureName[]): Measures {
 
 const none: MeasureValues = new Map()
 
-/** Returns the links of a network. The object stays the same while the links are equal, for example after positions are saved. */
+/** Returns the links of a network. Returns the same object while the links are equal, for example after positions are saved. */
 function useLinks({ edges, degree, source, target, directed }: Network): Links {
   const kept = useRef<Links>(undefined)
   return useMemo(() => {

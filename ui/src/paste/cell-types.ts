@@ -1,5 +1,5 @@
-// Cells get the same types as in a CSV import: each column has one type, and numbers must be exact. If an attribute already has
-// values, the column gets their type. Lists, objects and null are written as JSON.
+// Cells get the same types as in a CSV import. Each column has one type, and numbers must be exact. If an attribute already has
+// values, its column gets their type. Lists, objects and null are written as JSON.
 
 export type ColumnType = 'number' | 'boolean' | 'text' | 'json'
 
@@ -7,7 +7,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const COMMA = /^-?(?:0|[1-9]\d*),\d+$/
 const MISSING = /^(?:n\/?a|#n\/?a|nan|null|none|nil|-|\?|\\n)$/i
 
-/** Returns the type that fits all cells of a column, or text if the column has no cells. `delimiter` is that of the table. */
+/** Returns the type that fits all cells of a column, or text if all cells are empty. `delimiter` is the table's delimiter. */
 export function columnTypeOf(cells: readonly string[], delimiter: string): ColumnType {
   const filled = cells.filter((cell) => cell !== '')
   if (filled.length === 0) return 'text'
@@ -23,7 +23,7 @@ export function fitFor(cells: readonly string[], type: ColumnType, delimiter: st
   if (type === 'boolean') return (cell) => /^(?:true|false)?$/i.test(cell)
   if (type === 'json') return (cell) => cell === '' || typeOfValue(parsed(cell)) === 'json'
   const isDecimal = (cell: string) => COMMA.test(cell) && (delimiter === ';' || /^-?0,|,(?!\d{3}$)/.test(cell))
-  // The cell 1,250 may mean 1250. In 1,5, the comma is a decimal comma, unless other cells contain a decimal point.
+  // 1,250 may mean 1250. The comma in 1,5 is a decimal comma, unless other cells contain a decimal point.
   const hasCommas = cells.some(isDecimal) && !cells.some((cell) => isNumber(cell) && cell.includes('.'))
   return (cell) => cell === '' || isNumber(cell) || MISSING.test(cell) || (hasCommas && COMMA.test(cell))
 }
@@ -56,7 +56,7 @@ function isNumber(cell: string) {
   return Number.isFinite(number) && (!/^-?\d+$/.test(cell) || Number.isSafeInteger(number))
 }
 
-/** Returns the value of a cell. Returns undefined if the cell is empty, or is a word such as NA among numbers. */
+/** Returns the value of a cell, or undefined if the cell is empty or is a word such as NA among numbers. */
 export function valueOfCell(cell: string, type: ColumnType): unknown {
   if (cell === '') return undefined
   if (type === 'boolean') return cell.toLowerCase() === 'true'

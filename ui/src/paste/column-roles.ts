@@ -45,7 +45,7 @@ function plainNameOf(name: string) {
 
 export const DIRECTION = /^(?:un)?directed$/i
 
-/** Detects the roles of columns by name. Columns with other names, or whose role is already taken, become attributes. */
+/** Detects the roles of columns by name. Columns with other names, or with a role that is already taken, become attributes. */
 export function guessRoles({ header, rows }: PastedTable): Role[] {
   const names = header.map(plainNameOf)
   const find = (wanted: readonly string[]) => wanted.map((name) => names.indexOf(name)).find((index) => index >= 0)
@@ -54,7 +54,7 @@ export function guessRoles({ header, rows }: PastedTable): Role[] {
     if (index !== undefined && found[index] === 'attribute') found[index] = role
   }
   const pair = PAIRS.find(([source, target]) => names.includes(source) && names.includes(target))
-  // If there are columns named source and target, as in exports, other names are attributes.
+  // If there are columns named source and target, as in exports, alternative names are attributes.
   const isExport = pair === PAIRS[0]
   take('id', find(isExport ? ['id'] : IDS))
   take('label', find(['label']))
@@ -92,12 +92,12 @@ export function doubleColumns(header: readonly string[], roles: readonly Role[])
   return undefined
 }
 
-/** The names that have a meaning in tables, in any case. For example, exports write `Weight`. */
+/** The names that have a meaning in tables, regardless of case. For example, exports write `Weight`. */
 const MEANT = ['source', 'target', 'type', 'id', 'label', 'relation', 'weight']
 const PREFIX = 'metadata.'
 
 /**
- * Returns the attribute name of a column, as an import would. Exports add the prefix `metadata.` to names that have another
+ * Returns the attribute name that an import would give a column. Exports add the prefix `metadata.` to names that have another
  * meaning.
  */
 export function attributeNameOf(header: string) {

@@ -7,7 +7,7 @@ interface NamedEdge {
   id: string
   source: string
   target: string
-  /** Undefined if the table has no relation column. Then any relation matches. */
+  /** Undefined if the table has no relation column, so that any relation matches. */
   relation: string | undefined
 }
 
@@ -15,7 +15,7 @@ interface NamedEdge {
 class EdgeFinder {
   readonly #content: GraphContent
   readonly #byId = new Map<string, number>()
-  /** The indexes of edges by endpoints, and by endpoints and relation. */
+  /** The indexes of edges by endpoints, and by endpoints with relation. */
   readonly #groups: { ofEnds?: Groups; ofRelations?: Groups } = {}
 
   constructor(content: GraphContent) {
@@ -32,7 +32,7 @@ class EdgeFinder {
     const taken = new Set(found.filter((index) => index !== undefined))
     const hasRelations = rows.some(({ relation }) => relation !== undefined)
     const groups = this.#groupsOf(hasRelations ? 'ofRelations' : 'ofEnds')
-    /** The number of edges of each group that have been used. */
+    /** The number of used edges in each group. */
     const passed = new Map<string, number>()
     return rows.map((row, at) => {
       if (row.id !== '') return found[at]
@@ -70,5 +70,5 @@ class EdgeFinder {
 /** The indexes of edges by a shared key. */
 type Groups = Map<string, number[]>
 
-/** Returns the finder for a graph's content. It is cached, because the dialog makes a new plan whenever the table changes. */
+/** Returns the finder for a graph's content. Cached, because the dialog makes a new plan whenever the table changes. */
 export const edgeFinder = oncePer((content: GraphContent) => new EdgeFinder(content))

@@ -8,7 +8,7 @@ import { text } from '../text/index.ts'
 
 const PasteDialog = lazyPage('paste', () => import('./paste-dialog.tsx'))
 
-/** Opens the dialog to paste a table. Pasting outside fields and dialogs opens it too. */
+/** A button that opens the dialog to paste a table. Pasting outside fields and dialogs also opens it. */
 export function PasteButton({ content, onApply }: { content: GraphContent; onApply: (content: GraphContent) => void }) {
   const [pasted, setPasted] = useState<string>()
   useWindowEvent('paste', (event) => {

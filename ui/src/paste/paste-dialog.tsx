@@ -65,7 +65,7 @@ export default function PasteDialog({
   )
 }
 
-/** Returns the roles of the columns. They are guessed from the header until the user chooses them. */
+/** Returns the roles of the columns, which are guessed from the header until the user chooses them. */
 function useRoles(table: PastedTable | undefined): [Role[], (roles: Role[]) => void] {
   const header = JSON.stringify(table?.header ?? [])
   const [chosen, setChosen] = useState<{ of: string; roles: Role[] }>()
@@ -73,7 +73,7 @@ function useRoles(table: PastedTable | undefined): [Role[], (roles: Role[]) => v
   return [chosen?.of === header ? chosen.roles : guessed, (roles) => setChosen({ of: header, roles })]
 }
 
-/** Shows how many nodes and edges a pasted table adds or changes, and its faults. */
+/** Shows how many nodes and edges a pasted table adds or changes, and which rows have faults. */
 function Outcome({ plan: { nodes, edges, faults } }: { plan: Plan }) {
   return (
     <Stack gap="xs">

@@ -5,20 +5,20 @@ const MOST = { characters: 2_000_000, rows: 20_000, columns: 200 }
 
 export interface PastedTable {
   header: string[]
-  /** The cells of each row, and the row's number. The header is row 1. */
+  /** The number and cells of each row. The header is row 1. */
   rows: { number: number; cells: string[] }[]
   delimiter: string
 }
 
 type TableFault = 'characters' | 'rows' | 'columns' | 'quotes' | 'empty'
 
-/** Parses a table with a header, copied from a spreadsheet or from CSV. Trims cells, as an import does. */
+/** Parses a table with a header, copied from a spreadsheet or CSV file. Trims cells, as an import does. */
 export function readTable(text: string): PastedTable | TableFault {
   if (text.length > MOST.characters) return 'characters'
   const delimiter = delimiterOf(text)
   const { data, errors } = Papa.parse<string[]>(text, {
     delimiter,
-    // One more row than allowed, to detect larger tables.
+    // Reads one row more than allowed, to detect larger tables.
     preview: MOST.rows + 2,
     transform: (cell) => cell.trim()
   })
@@ -33,7 +33,7 @@ export function readTable(text: string): PastedTable | TableFault {
   return { header: header.cells, rows: others, delimiter }
 }
 
-/** Returns the most frequent delimiter outside quotes in the header, as an import does. */
+/** Returns the most frequent delimiter in the header outside quotes, as an import does. */
 function delimiterOf(text: string): string {
   const header = (/[^\r\n]+/.exec(text)?.[0] ?? '').replace(/"[^"]*"/g, '')
   const counts = [',', ';', '\t', '|'].map((delimiter) => ({ delimiter, count: header.split(delimiter).length }))

@@ -23,7 +23,7 @@ export interface RowFault {
   column?: string
 }
 
-/** The result of applying a pasted table. Rows with faults are left out of the content. */
+/** The result of applying a pasted table. Rows with faults are not applied. */
 export interface Plan {
   content: GraphContent
   nodes: Counts
@@ -35,9 +35,9 @@ export interface Plan {
 const LONGEST = { ...LENGTHS, source: LENGTHS.id, target: LENGTHS.id }
 
 /**
- * Applies the rows of a table to a graph's content. A row changes the node or edge that it identifies, or adds a new one. Empty
- * cells change nothing. Returns undefined if two columns set the same attribute. Takes time linear in the size of the content and
- * the table.
+ * Applies the rows of a table to a graph's content. Each row changes the node or edge that it identifies, or adds a new one.
+ * Empty cells are ignored. Changes nothing if the roles are incomplete or two columns set the same attribute. Takes time linear
+ * in the size of the content and the table.
  */
 export function planOf(content: GraphContent, table: PastedTable, roles: readonly Role[]): Plan {
   const plan: Plan = {
@@ -114,7 +114,7 @@ function withEdges(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[]
   return { ...plan, content: { ...plan.content, nodes, edges } }
 }
 
-/** Determines which edges the rows identify. A repeated id is a fault. */
+/** Returns the edges that the rows identify. Repeating an id is a fault. */
 function namedEdges(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[]) {
   const seen = new Set<string>()
   return rows.flatMap(({ number, cells }) => {

@@ -16,7 +16,7 @@ export interface ValueColumn {
 }
 
 /**
- * Returns the columns that contain values. Existing attributes keep their type. New attributes, and those with several types, get
+ * Returns the columns that contain values. Existing attributes keep their type. New attributes, and those with mixed types, get
  * the type that fits the cells.
  */
 export function valueColumns(
@@ -48,7 +48,7 @@ export function withCells<E extends Node | Edge>(
   columns: readonly ValueColumn[]
 ): E {
   let result = element
-  // Copied only once per row, because an element may have hundreds of attributes.
+  // Copies the metadata only once per row, because an element may have hundreds of attributes.
   const metadata = new Map(Object.entries(element.metadata ?? {}))
   let isDescribed = false
   for (const { index, name, isAttribute, type } of columns) {

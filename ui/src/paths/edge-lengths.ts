@@ -1,8 +1,8 @@
 import type { Attribute } from '../graph/network/attributes.ts'
 
 /**
- * Returns the lengths of edges according to an attribute, how many edges have no length (NaN), and how many have a negative one,
- * which makes shortest paths impossible.
+ * Returns the length of each edge from an attribute, the number of edges without a length (NaN), and the number with a negative
+ * length, which makes shortest paths impossible.
  */
 export function edgeLengths({ read }: Attribute, count: number) {
   const lengths = new Float64Array(count)

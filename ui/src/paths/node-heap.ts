@@ -1,6 +1,6 @@
 import { at } from '../graph/network/network.ts'
 
-/** A binary min-heap of nodes, ordered by distance. When a node's distance decreases, the node is moved up. */
+/** A binary min-heap of nodes, ordered by distance. */
 export class NodeHeap {
   readonly #distance: Float64Array
   readonly #nodes: Uint32Array
@@ -8,14 +8,14 @@ export class NodeHeap {
   readonly #place: Uint32Array
   #size = 0
 
-  /** The caller updates `distance`. While a node is in the heap, its distance may only decrease. */
+  /** The caller updates `distance`. The distance of a node in the heap may only decrease. */
   constructor(distance: Float64Array) {
     this.#distance = distance
     this.#nodes = new Uint32Array(distance.length + 1)
     this.#place = new Uint32Array(distance.length)
   }
 
-  /** Adds a node, or moves it up. */
+  /** Adds a node, or moves it up after its distance has decreased. */
   put(node: number) {
     let place = at(this.#place, node) || ++this.#size
     for (; place > 1; place >>= 1) {

@@ -8,7 +8,7 @@ import type { PathState } from './use-path.ts'
 /** The number of nodes to list at first. */
 const MANY = 100
 
-/** Shows the path that was found, with links to its nodes and edges, or why there is no path. */
+/** Shows the path with links to its nodes and edges, or explains why there is none. */
 export function PathAnswerList({ state: { answer, lengths, missing } }: { state: PathState }) {
   const { view, show } = useGraphContext()
   const [most, setMost] = useState(MANY)

@@ -5,7 +5,7 @@ import { NodePicker } from './node-picker.tsx'
 import { PathAnswerList } from './path-answer.tsx'
 import type { PathQuery } from './path-query.ts'
 
-/** The option that counts each edge as 1. */
+/** The option that gives each edge a length of 1. */
 const NONE = 'none'
 
 /** A panel for finding a shortest path between two nodes. */

@@ -3,13 +3,13 @@ export interface PathQuery {
   /** The ids of the start and end nodes. */
   from?: string | undefined
   to?: string | undefined
-  /** The key of the attribute that contains edge lengths. If undefined, each edge counts as 1. */
+  /** The key of the attribute that contains edge lengths. If undefined, each edge has length 1. */
   by?: string | undefined
   /** Whether to ignore the direction of edges. */
   isEitherWay: boolean
 }
 
-/** The parameter `path` indicates that there is a search, even if its start and end are not chosen yet. */
+/** Reads the search from the address. The parameter `path` is set even if the start and end are not chosen yet. */
 export function readPath(params: URLSearchParams): PathQuery | undefined {
   const get = (name: string) => params.get(name) ?? undefined
   const ways = params.get('path')

@@ -14,9 +14,7 @@ interface PathTask {
   to: number
   /** Whether to ignore the direction of edges. */
   isEitherWay: boolean
-  /**
-   * The length of each edge, which is 0 or more. Edges whose length is NaN cannot be used. If undefined, each edge counts as 1.
-   */
+  /** The length of each edge, which is 0 or more. Edges of length NaN cannot be used. If undefined, each edge has length 1. */
   lengths?: Float64Array | undefined
 }
 
@@ -38,7 +36,7 @@ export function shortestPath(network: Network, { from, to, isEitherWay, lengths 
   return { ...path, nodes: path.nodes.reverse(), edges: path.edges.reverse() }
 }
 
-/** Represents no edge. */
+/** The value that means no edge. */
 const NONE = 0xffffffff
 
 /** Returns the edge through which each node was first reached. Stops at the target. */
@@ -76,7 +74,7 @@ function byLength(
     const far = at(distance, node)
     forEachWay(network, node, isEitherWay, (edge, other) => {
       const through = far + at(lengths, edge)
-      // This is false for NaN. It is also false for nodes that were already removed, because no length is negative.
+      // Skips lengths of NaN, and nodes already taken from the heap, because no length is negative.
       if (!(through < at(distance, other))) return
       distance[other] = through
       via[other] = edge
@@ -86,7 +84,7 @@ function byLength(
   return via
 }
 
-/** Calls back with each edge that leaves a node, and the edge's other endpoint. */
+/** Calls `see` with each edge that leaves a node, and the edge's other endpoint. */
 function forEachWay(network: Network, node: number, isEitherWay: boolean, see: (edge: number, other: number) => void) {
   const { incident, offsets, source, target, directed } = network
   for (let place = at(offsets, node); place < at(offsets, node + 1); place++) {

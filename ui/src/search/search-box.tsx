@@ -5,7 +5,10 @@ import { text } from '../text/index.ts'
 import { SearchField } from './search-field.tsx'
 import { ResultOptions } from './search-results.tsx'
 
-/** Searches the graphs, nodes and edges that the user can read, while the user types. The `/` key focuses it from any page. */
+/**
+ * A field that searches the graphs, nodes and edges that the user can read, while the user types. The `/` key focuses the field
+ * on any page.
+ */
 export function SearchBox() {
   const field = useRef<HTMLInputElement>(null)
   const [, navigate] = useLocation()

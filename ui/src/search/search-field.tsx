@@ -7,13 +7,15 @@ import { messageOf } from '../shared/failure.tsx'
 import { text } from '../text/index.ts'
 import { hasWord, useSearch } from './search.ts'
 
-/** How long after the last key press the server is queried, in milliseconds. */
+/** The delay between the last keystroke and the request, in milliseconds. */
 const PAUSE = 150
 
-/** The values of options that are not search results. */
+/** The values of the options for loading more results and for retrying. */
 const [MORE, AGAIN] = ['more', 'again']
 
-/** A text field that searches everything the user can read, or one graph, while the user types. `options` shows the results. */
+/**
+ * A text field that searches everything the user can read, or one graph, while the user types. `options` renders the results.
+ */
 export function SearchField({
   label,
   placeholder = label,

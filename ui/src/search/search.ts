@@ -7,8 +7,8 @@ import { GRAPHS } from '../graphs/graphs.ts'
 const PAGE = 8
 
 /**
- * Finds graphs and elements that contain all words of the text, in all graphs or in one. Finds nothing if the text contains no
- * letter or digit.
+ * Returns graphs and elements that contain all words of the text, in all graphs or in one. Returns nothing if the text contains
+ * no letter or digit.
  */
 export function useSearch(text: string, graph?: number) {
   return useInfiniteQuery({

@@ -1,6 +1,6 @@
 /**
- * Copies text and returns whether that succeeded. Browsers offer the clipboard API only over TLS or on localhost. Elsewhere, this
- * copies a selection instead.
+ * Copies text and returns whether it succeeded. Browsers offer the clipboard API only over TLS or on localhost, so elsewhere
+ * this copies a selection instead.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {

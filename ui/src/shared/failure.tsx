@@ -16,7 +16,7 @@ export function messageOf(error: unknown): string {
   return ownOf(text.failure.problems, error.code) ?? faults.join('; ')
 }
 
-/** Returns the message for an error whose faults are listed below it. */
+/** Returns the message for an error, without its faults. */
 function titleOf(error: unknown): string {
   if (error instanceof Unreachable) return text.failure.unreachable
   if (error instanceof PageMissing) return text.failure.pageMissing
@@ -26,8 +26,8 @@ function titleOf(error: unknown): string {
 }
 
 /**
- * Shows the error of an action until the next attempt, even if other responses arrive. `retry` repeats the request. `reload`
- * fetches what someone else has changed.
+ * Shows the error of an action until the next attempt, even if other responses arrive. `retry` repeats the request, and
+ * `reload` fetches other people's changes.
  */
 export function FailureAlert({ error, retry, reload }: { error: unknown; retry?: () => void; reload?: () => void }) {
   const isUnreachable = error instanceof Unreachable
@@ -88,7 +88,7 @@ export function Loading({ label = text.loading }: { label?: string }) {
   )
 }
 
-/** Says that there is no data, and what to do. */
+/** Says that there is no data and suggests what to do. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <Center p="xl">

@@ -3,7 +3,7 @@ import { text } from '../text/index.ts'
 
 /**
  * Returns the location of a fault in words, such as `Line 7, column 3`, `Name` or `node 3, label`. Returns an empty string for
- * the whole body.
+ * faults in the body as a whole.
  */
 export function placeOf({ file, line, column, pointer, parameter }: Fault): string {
   if (line !== undefined) return [file, text.failure.line(line, column ?? 1)].filter(Boolean).join(', ')

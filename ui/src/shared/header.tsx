@@ -131,7 +131,7 @@ function AccountMenu() {
         <Menu.Item component={Link} href="/account" leftSection={<IconUser size={16} aria-hidden />}>
           {text.account.title}
         </Menu.Item>
-        {/* Opened in another tab, because the help is not a page of the app. */}
+        {/* Opened in a new tab, because the help is not part of the app. */}
         <Menu.Item component="a" href="/help/" target="_blank" leftSection={<IconHelp size={16} aria-hidden />}>
           {text.nav.help}
         </Menu.Item>

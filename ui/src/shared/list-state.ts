@@ -10,11 +10,11 @@ export interface ListState {
   /** Returns the value of a filter, or undefined if it is not set. */
   get(name: string): string | undefined
   /**
-   * Sets or removes parameters of the address. Goes to the first page unless the parameters include a page. The Back button
-   * returns to the previous page.
+   * Sets or removes parameters of the address. Goes to the first page unless the changes include a page. The Back button undoes
+   * the changes.
    */
   set(changes: Record<string, string | undefined>): void
-  /** Replaces the current page with another one in the browser's history. */
+  /** Goes to another page, replacing the current entry in the browser's history. */
   correct(page: number): void
 }
 

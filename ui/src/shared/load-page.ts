@@ -4,8 +4,8 @@ import { Unreachable } from '../api.ts'
 export class PageMissing extends Error {}
 
 /**
- * Loads the code of a page. After an upgrade, the server has the code only under another name, so on failure the whole app is
- * reloaded once. Throws Unreachable, or PageMissing if reloading did not help.
+ * Loads the code of a page. After an upgrade, the server has the code only under a different file name, so on failure the whole
+ * app is reloaded once. Throws Unreachable, or PageMissing if reloading did not help.
  */
 export async function loadPage<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
@@ -22,7 +22,7 @@ async function reload(cause: unknown): Promise<never> {
     throw new Unreachable('unreachable', { cause })
   })
   if (isMarked()) {
-    // If the user tries again, the app is reloaded once more.
+    // If the user tries again, the app will be reloaded once more.
     mark(false)
     throw new PageMissing('missing', { cause })
   }

@@ -21,7 +21,7 @@ export function NameField({ value = '', data = [], ...input }: AutocompleteProps
     <Autocomplete
       {...input}
       value={value}
-      // Otherwise, the list would cover what is below the field after each name.
+      // Otherwise, the suggestions would cover the content below the field after each name.
       data={value === '' ? [] : data}
       limit={20}
       openOnFocus={false}

@@ -6,7 +6,7 @@ import { useAnswers } from '../answers.ts'
 import { Unreachable } from '../api.ts'
 import { text } from '../text/index.ts'
 
-/** While the server cannot be reached, shows a banner and retries. */
+/** Shows a banner and retries requests while the server cannot be reached. */
 export function Offline() {
   const { online } = useNetwork()
   const client = useQueryClient()

@@ -33,7 +33,7 @@ export function Records<Row>({
 }) {
   const { size, sort, correct } = list
   const pages = Math.max(1, Math.ceil(page.total / size))
-  // The list may have become shorter since the address was saved.
+  // The list may have shrunk since the address was saved.
   const isBeyond = page.rows.length === 0 && list.page >= pages
   const last = useEffectEvent(() => correct(pages - 1))
   useEffect(() => {

@@ -1,2 +1,2 @@
-/** The two sides of a conflict: someone else, who saved first, and the user. */
+/** A side of a conflict: someone else, who saved first, or the user. */
 export type Side = 'theirs' | 'yours'

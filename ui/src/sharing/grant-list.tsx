@@ -8,7 +8,7 @@ import { text } from '../text/index.ts'
 import { rights, toRight } from './rights.ts'
 import { type Grantee, type GranteeKind, granteeOf, useGrant } from './sharing.ts'
 
-/** Lists the owner, groups and people that have access, with fields to change or revoke it. */
+/** Lists the owner, groups and people with access, with fields to change or revoke it. */
 export function GrantList({
   graph,
   grants,
@@ -25,7 +25,7 @@ export function GrantList({
       { ...grantee, access },
       {
         onSuccess: () => {
-          // The focused row is gone.
+          // The focused row no longer exists.
           if (!access) heading.current?.focus()
         }
       }

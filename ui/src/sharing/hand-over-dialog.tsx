@@ -8,7 +8,7 @@ import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 import { useHandOver, usePeople } from './sharing.ts'
 
-/** Transfers a graph to another person, after saying what its owner will lose. */
+/** Transfers a graph to another person, after saying what the owner will lose. */
 export function HandOverDialog({
   graph,
   onClose,
@@ -33,7 +33,7 @@ export function HandOverDialog({
           onSuccess: ({ owner }) => {
             notify({ message: text.sharing.handedOver(graph.name, owner) })
             onClose()
-            // Administrators can still see it.
+            // Administrators can still see the graph.
             if (role !== 'ADMIN') onDone?.()
           }
         })

@@ -120,7 +120,7 @@ export function LinkDialog({
   )
 }
 
-/** Returns when a day ends in the user's time zone. */
+/** Returns the time at which a day ends in the user's time zone. */
 function endOf(day: string): string {
   return new Date(`${day}T23:59:59.999`).toISOString()
 }

@@ -5,7 +5,7 @@ import { TimeAgo } from '../shared/time-ago.tsx'
 import { formatTime, text } from '../text/index.ts'
 import { addressOf } from './links.ts'
 
-/** Shows what a link allows and how often it was opened, along with its actions. */
+/** Shows what a link allows and how often it was opened, with buttons for its actions. */
 export function LinkRow({ link, onChange, onRevoke }: { link: Link; onChange: () => void; onRevoke: () => void }) {
   const { name, openCount, lastOpenedAt } = link
   return (

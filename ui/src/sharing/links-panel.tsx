@@ -53,7 +53,7 @@ export function LinksPanel({ graph }: { graph: GraphRecord }) {
           graph={graph}
           link={revoked}
           onClose={() => setRevoked(undefined)}
-          // The focused row is gone.
+          // The focused row no longer exists.
           onRevoked={() => heading.current?.focus()}
         />
       )}

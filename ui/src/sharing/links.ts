@@ -11,7 +11,7 @@ export function useLinks(id: number) {
   return useQuery({
     queryKey: keyOf(id),
     queryFn: ({ signal }) => take(api.GET('/api/graphs/{id}/links', { params: { path: { id } }, signal })),
-    // Visitors may have opened links in the meantime.
+    // Visitors may have opened links since the last fetch.
     staleTime: 0
   })
 }

@@ -6,7 +6,7 @@ import { EmbedPanel } from './embed-panel.tsx'
 import { LinksPanel } from './links-panel.tsx'
 import { PeoplePanel } from './people-panel.tsx'
 
-/** Shares a graph with people and groups, or by a link that needs no account. Only for the owner and administrators. */
+/** Shares a graph with people and groups, or through links that need no account. For the owner and administrators only. */
 export function ShareDialog({
   graph,
   onHandOver,

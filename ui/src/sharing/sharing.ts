@@ -23,7 +23,7 @@ export function useGrants(id: number) {
   })
 }
 
-/** Sets a person's or group's access to the graph. If `access` is undefined, revokes it. */
+/** Sets the access of a person or group to the graph, or revokes it if `access` is undefined. */
 export function useGrant(id: number) {
   return useMutation({
     mutationFn: ({ kind, name, access }: Grantee & { access: GrantedAccess | undefined }) => {
@@ -57,11 +57,12 @@ export function useHandOver({ id }: GraphRecord) {
   })
 }
 
-/** The maximum number of the user's groups whose members are suggested. */
+/** The maximum number of groups whose members are suggested. */
 const MOST_GROUPS = 10
 
 /**
- * Suggests logins that the user can see anyway, in alphabetical order: owners of recent graphs, and members of the user's groups.
+ * Suggests logins that the user can already see, in alphabetical order: owners of recent graphs, and members of the user's
+ * groups.
  */
 export function usePeople() {
   return useQuery({

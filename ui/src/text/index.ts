@@ -13,7 +13,7 @@ export const language =
 /** All text of the app in the user's language. */
 export const text = languages[language] as Text
 
-/** Shows at most three decimals, or more if that is needed for three significant digits. */
+/** The format of numbers, with up to three decimals, or more if needed for three significant digits. */
 const numbers = new Intl.NumberFormat(language, {
   maximumFractionDigits: 3,
   maximumSignificantDigits: 3,
@@ -40,12 +40,12 @@ const units = [
 export const formatNumber = (value: number) => numbers.format(value)
 /** Formats a time from the API in the user's time zone. */
 export const formatTime = (time: string) => times.format(new Date(time))
-/** Formats a time as formatTime does, but with seconds and the time zone. */
+/** Formats a time like formatTime, with seconds and the time zone. */
 export const formatExactTime = (time: string) => exactTimes.format(new Date(time))
 /** Formats how long ago a time from the API was: `now` in the first minute, then for example `3 minutes ago` or `2 days ago`. */
 export function formatTimeAgo(time: string) {
   const seconds = (Date.now() - new Date(time).getTime()) / 1000
-  // Clocks differ, so a time in the future is shown as now.
+  // Clocks may differ, so a time in the future is shown as now.
   const unit = units.find(([, length]) => seconds >= length)
   return unit ? ages.format(-Math.floor(seconds / unit[1]), unit[0]) : justNow
 }

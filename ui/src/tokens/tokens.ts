@@ -6,7 +6,7 @@ import { queries } from '../queries.ts'
 const TOKENS = ['tokens']
 const refresh = () => queries.invalidateQueries({ queryKey: TOKENS })
 
-// These hooks concern the tokens of a user, or those of the caller if no login is given.
+// Hooks for the tokens of a user, or of the caller if no login is given.
 
 /** Returns all tokens of the user, ordered by id. */
 export function useTokens(login: string | undefined) {
@@ -21,7 +21,7 @@ export function useTokens(login: string | undefined) {
   })
 }
 
-/** Creates a token. Only the response contains the token, and only the dialog keeps it. */
+/** Creates a token. The token is contained only in the response, and kept only by the dialog. */
 export function useCreateToken(login: string | undefined) {
   return useMutation({
     mutationFn: (body: { name: string; scopes: Scope[]; expiresAt: string } & Partial<Proof>) =>

@@ -11,7 +11,7 @@ import { TimeAgo } from '../shared/time-ago.tsx'
 import { useTitle } from '../shared/title.ts'
 import { formatNumber, formatTime, text } from '../text/index.ts'
 
-/** The trash, where users restore graphs or delete them permanently. */
+/** The trash, where users can restore graphs or delete them permanently. */
 export function TrashPage() {
   useTitle(text.nav.trash)
   const list = useListState('trashedAt,desc')

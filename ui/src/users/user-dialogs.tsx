@@ -8,7 +8,7 @@ import { TokenList } from '../tokens/token-list.tsx'
 import { NewPassword, RoleSelect } from './user-fields.tsx'
 import { useChangeUser, useDeleteUser } from './users.ts'
 
-/** The dialogs about one user. */
+/** The kinds of dialogs for a user. */
 export type UserDialogKind = 'role' | 'password' | 'enable' | 'tokens' | 'delete'
 
 interface Props {
@@ -72,7 +72,7 @@ function PasswordDialog({ user, onClose }: Props) {
   )
 }
 
-/** Enables a user, who regains the rights of their role. */
+/** Enables a user, which restores the rights of their role. */
 function EnableDialog({ user, onClose }: Props) {
   const { proof, fields } = useProof({ label: text.users.ownPassword })
   const change = useChangeUser(user)

@@ -6,7 +6,7 @@ import type { User } from '../api.ts'
 import { text } from '../text/index.ts'
 import type { UserDialogKind } from './user-dialogs.tsx'
 
-/** The menu of actions on a user. */
+/** The menu of actions for a user. */
 export function UserMenu({
   user,
   onOpen,

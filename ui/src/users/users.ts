@@ -18,7 +18,8 @@ export function useUsers(query: ListState['query']) {
 }
 
 /**
- * The proof of an administrator who has a password. It is needed for changes that let someone sign in or give them more rights.
+ * The administrator's proof, required for changes that let someone sign in or give them more rights. Absent if the
+ * administrator has no password.
  */
 interface Proven {
   proof?: Proof | undefined
@@ -54,7 +55,7 @@ export function useChangeUser({ login }: User) {
     },
     onSuccess: async () => {
       await refresh()
-      // Users who change their own account may now have different rights, or none.
+      // Users who change their own account may lose rights, or access altogether.
       if (login === own.login) await queries.invalidateQueries({ queryKey: ACCOUNT })
     }
   })

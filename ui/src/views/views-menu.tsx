@@ -9,7 +9,7 @@ import { text } from '../text/index.ts'
 import { SaveViewDialog } from './save-view-dialog.tsx'
 import { useSavedViews, useSaveView } from './saved-views.ts'
 
-/** A menu for opening, saving and removing the views of a graph, and for copying the address, which contains the current view. */
+/** A menu for opening, saving and removing a graph's views, and for copying the address, which contains the current view. */
 export function ViewsMenu({
   graph,
   onComplete,
@@ -51,7 +51,7 @@ export function ViewsMenu({
   return (
     <>
       <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
-        {/* If the tooltip were inside the target, the button would lack the ARIA attributes of a menu button. */}
+        {/* If the tooltip were inside the target, the button would lack the ARIA attributes for menu buttons. */}
         <Tooltip label={text.views.title}>
           <Menu.Target>
             <ActionIcon variant="default" aria-label={text.views.title}>

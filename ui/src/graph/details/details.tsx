@@ -18,9 +18,9 @@ interface Props {
   colourOf: (node: number) => string
   element: Element
   onSelect: (element: Element | undefined) => void
-  /** Adds the neighbours of a node, given by id. Used if the network is part of a larger graph. */
+  /** Adds the neighbours of the node with this id. Used if the network is part of a larger graph. */
   onGrow?: ((id: string) => void) | undefined
-  /** Further buttons for a node. */
+  /** Additional buttons for a node. */
   actions?: ReactNode
 }
 
@@ -29,7 +29,7 @@ export function Details({ element: { kind, index }, ...props }: Props) {
   return kind === 'node' ? <NodeDetails index={index} {...props} /> : <EdgeDetails index={index} {...props} />
 }
 
-/** Shows a node: its neighbours, then its stored values and its measures. */
+/** Shows a node's neighbours, stored values and measures. */
 function NodeDetails({
   index,
   network,

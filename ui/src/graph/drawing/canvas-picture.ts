@@ -4,7 +4,7 @@ import { bandOf, TITLE, titleOf } from '../../../../picture/sheet/title.ts'
 
 const FONT = 'system-ui, sans-serif'
 
-/** Renders the picture as PNG, with `scale` pixels per unit. */
+/** Renders the picture as a PNG, with `scale` pixels per unit. */
 export function pngOf(picture: Picture, scale: number): Promise<Blob> {
   const canvas = document.createElement('canvas')
   canvas.width = Math.round(picture.width * scale)
@@ -20,7 +20,7 @@ export function pngOf(picture: Picture, scale: number): Promise<Blob> {
   return promise
 }
 
-/** Paints the picture as `svgOf` would write it. */
+/** Paints the picture to look like the output of `svgOf`. */
 function paint(context: CanvasRenderingContext2D, picture: Picture) {
   const { width, height, background, ink, edges, rings, nodes, labels } = picture
   context.fillStyle = background

@@ -1,8 +1,8 @@
 import type { Box } from '../../../../picture/layout/label-places.ts'
 
 /**
- * Returns the rectangles, in pixels of the drawing, where the controls and the legend cover it. The tools at the top count as
- * full width, so that no node moves when one of their buttons appears or disappears.
+ * Returns the rectangles that the controls and the legend cover, in drawing pixels. The tools at the top are treated as full
+ * width, so that nodes do not move when a button appears or disappears.
  */
 export function coversOf(container: HTMLElement): Box[] {
   const { left, top, right } = container.getBoundingClientRect()

@@ -44,7 +44,7 @@ interface DrawingEvents {
   onSelect(element: Element | undefined): void
   /** Called after the user has moved a node. */
   onMove(): void
-  /** Called when the camera moves; undefined if the whole network is in view. */
+  /** Called when the camera moves. `camera` is undefined if the whole network is in view. */
   onView(camera: Camera | undefined): void
 }
 
@@ -131,7 +131,7 @@ export class Drawing {
     else performance.mark(DRAWN)
   }
 
-  /** Adds the edges of a large network after its nodes, because edges take several times as long. */
+  /** Adds the edges of a large network after its nodes, because edges take several times as long to draw. */
   #addEdges(nodes: DrawnNodes) {
     this.#frame = requestAnimationFrame(() => {
       const look = (edge: number) => ({ ...this.#showEdge(edge), rank: this.#ranks?.[edge] ?? 0 })
@@ -223,7 +223,7 @@ export class Drawing {
       bend,
       hasArrow: !this.#isLarge && this.#network.directed[edge] === 1,
       color: isFocused ? (edgeColour ? own : this.#paper.focusedEdge) : isDim ? this.#paper.dimEdge : own,
-      // Colours that represent values are drawn more opaque.
+      // Edges whose colour represents a value are more opaque.
       emphasis: isFocused ? 1 : edgeColour && !isDim ? 0.4 : 0,
       size: edgeSize(edge) * (isFocused ? 1.3 : 1),
       zIndex: isFocused ? 1 : 0
@@ -266,7 +266,7 @@ export class Drawing {
     })
   }
 
-  /** Highlights a node as if it were hovered. Undefined removes the highlight. */
+  /** Highlights a node as if it were hovered. If `node` is undefined, removes the highlight. */
   point(node: number | undefined) {
     if (node === this.#hovered) return
     this.#hovered = node
@@ -301,7 +301,7 @@ export class Drawing {
     return { edges: new Set([selected.index]), nodes: new Set(ends) }
   }
 
-  /** Changes the appearance of the network. */
+  /** Sets the appearance of the network. */
   show(appearance: Appearance, paper: Paper) {
     if (appearance === this.#appearance && paper === this.#paper) return
     if (appearance.nodeSize !== this.#appearance.nodeSize) this.#labels.rank(appearance.nodeSize)
@@ -363,8 +363,8 @@ export class Drawing {
   }
 
   /**
-   * Recomputes the camera relative to the new extent of the nodes after one was moved. The visible part stays the same.
-   * Recipients of a link know only the new extent.
+   * Recomputes the camera for the new extent of the nodes after one was moved. The visible part stays the same, and links to
+   * the view, which are opened with the new extent, show the same part.
    */
   #refit() {
     const sigma = this.#sigma
@@ -396,7 +396,7 @@ export class Drawing {
     return { colour, width: widthOf(size), opacity: ownOpacity(this.#opacityIn(this.#sigma), emphasis, size) }
   }
 
-  /** Returns the radii of the nodes when the whole network is in view, and the space available for their centres, in pixels. */
+  /** Returns the radii of the nodes when the whole network is in view, and the space available to their centres, in pixels. */
   get measures(): Measures {
     const { nodes } = this.#network
     const { width, height } = this.#sigma.getDimensions()
@@ -426,7 +426,7 @@ export class Drawing {
     this.#glide({ ratio: this.#sigma.getCamera().ratio / factor }, 150)
   }
 
-  /** Highlights the next node in a direction, which is a unit vector in pixels. Brings the node into view and returns it. */
+  /** Highlights the next node in a direction, given as a unit vector in pixels. Brings the node into view and returns it. */
   step(direction: Point): number | undefined {
     const places = placesOf(this.#sigma, this.#network)
     const { width, height } = this.#sigma.getDimensions()
@@ -455,7 +455,7 @@ export class Drawing {
     this.#glide({ x: camera.x + x * camera.ratio, y: camera.y + y * camera.ratio }, 120)
   }
 
-  /** Shows this part of the network, or the whole network. */
+  /** Shows the part of the network that the camera describes, or the whole network. */
   moveTo(camera: Camera | undefined) {
     if (camera) this.#glide(camera, 300)
     else this.fit()

@@ -1,8 +1,8 @@
 import type Sigma from 'sigma'
 
 /**
- * The positions of nodes in the renderer's frame, and their sizes. The renderer returns only copies of its data. Copying every
- * node on every mouse move would take too long.
+ * The positions of nodes in the renderer's frame, and their sizes. Kept here because the renderer only returns copies, and
+ * copying every node on every mouse move would take too long.
  */
 export class DrawnNodes {
   readonly count: number

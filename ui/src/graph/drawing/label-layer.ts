@@ -5,13 +5,13 @@ import { at, type Network } from '../network/network.ts'
 import { drawLabel, fontOf } from './labels.ts'
 import { type Place, placeOf } from './places.ts'
 
-/** The maximum share of the drawing that labels may cover. The longer the labels, the fewer are drawn. */
+/** The maximum share of the drawing that labels may cover. Longer labels mean fewer of them. */
 const SHARE = 0.09
 
 /** The maximum number of nodes to try to label. */
 const TRIED = 3000
 
-/** The number of labels that may cover smaller nodes. These are the most important ones. */
+/** The number of labels, highest-ranked first, that may cover smaller nodes. */
 const FIRST = 15
 
 /** A label in the drawing: its text, and where its baseline starts. */
@@ -29,7 +29,7 @@ export class LabelLayer {
   /** The nodes by rank. */
   #order = new Uint32Array()
   #drawn: DrawnLabel[] = []
-  /** The widths of labels in pixels, cached because measuring takes longer than everything else. */
+  /** The widths of labels in pixels. Cached, because measuring takes longer than everything else. */
   readonly #widths = new Map<string, number>()
 
   constructor(sigma: Sigma, network: Network) {
@@ -46,7 +46,7 @@ export class LabelLayer {
     )
   }
 
-  /** Draws the labels of `preferred` nodes wherever they are, then as many others as fit outside the covers. */
+  /** Draws the labels of `preferred` nodes wherever they are, and then as many other labels as fit outside the covers. */
   draw(preferred: Iterable<number>, covers: readonly Box[], paper: Paper) {
     const context = this.#sigma.getCanvases().labels?.getContext('2d')
     if (!context) return

@@ -12,7 +12,7 @@ export function showLayers(sigma: Sigma, shown: Record<string, boolean>) {
   }
 }
 
-/** Adds a layer below another one and returns its context. From then on, the renderer handles resizing. */
+/** Adds a layer below another one and returns its context. The renderer resizes it along with its own layers. */
 export function addLayer(sigma: Sigma, name: string, above: string): CanvasRenderingContext2D {
   const canvases = sigma.createCanvasContext(name).getCanvases()
   const layer = canvases[name] as HTMLCanvasElement
@@ -26,7 +26,7 @@ export function addLayer(sigma: Sigma, name: string, above: string): CanvasRende
   return context
 }
 
-/** Returns whether the drawing hides its edges because it is moving, using the renderer's own rule. */
+/** Returns whether the drawing is moving and therefore hides its edges, by the renderer's own rule. */
 export function hidesEdges(sigma: Sigma): boolean {
   if (!sigma.getSetting('hideEdgesOnMove')) return false
   const { isMoving, draggedEvents, currentWheelDirection } = sigma.getMouseCaptor()

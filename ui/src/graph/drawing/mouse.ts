@@ -1,14 +1,14 @@
 import type Sigma from 'sigma'
 import type { Point } from '../../../../picture/edges/shapes.ts'
 
-/** The distance in pixels at which pressing a node becomes a drag. */
+/** The distance in pixels after which a press on a node becomes a drag. */
 const DRAGGED = 4
 
 interface MouseEvents {
   /** Called with a node when the mouse enters it, and with undefined when the mouse leaves it. */
   onHover(node: number | undefined): void
   onClickNode(node: number): void
-  /** Called with a point outside all nodes, in pixels. */
+  /** Called with a clicked point outside all nodes, in pixels. */
   onClickStage(point: Point): void
   /** Called with the new position of a dragged node, in pixels. */
   onDrag(node: number, point: Point): void

@@ -6,8 +6,8 @@ import type { DrawnNodes } from './drawn-nodes.ts'
 const REACH = 4
 
 /**
- * Makes the renderer find the node at a point by position. By default, it draws each node off screen in a unique colour and reads
- * the pixel under the mouse. Doing so waits for all pending drawing, which takes seconds without a graphics card.
+ * Makes the renderer find the node at a point by position. By default, the renderer draws each node off screen in a unique
+ * colour and reads the pixel under the mouse. That waits for all pending drawing, which takes seconds without a graphics card.
  */
 export function pickByPosition(sigma: Sigma, nodes: DrawnNodes) {
   Object.defineProperty(sigma, 'getNodeAtPosition', {
@@ -22,7 +22,7 @@ export function pickByPosition(sigma: Sigma, nodes: DrawnNodes) {
 }
 
 /**
- * Returns the node at a point. If discs overlap, it is the disc that the point lies deepest in, relative to the radius, so that a
+ * Returns the node at a point. If discs overlap, returns the one whose centre is nearest relative to its radius, so that a
  * small disc on top of a large one can be found. `pixel` is the length of a pixel in the frame of the nodes, and `zoom` is the
  * number of pixels per unit of size.
  */
@@ -43,7 +43,7 @@ export function nodeAt(
   return nearest
 }
 
-/** Returns the program without its off-screen drawing. */
+/** Returns the program without its off-screen drawing for picking. */
 export function withoutPicking(Program: NodeProgramType): NodeProgramType {
   return class extends Program {
     constructor(...[gl, , renderer]: ConstructorParameters<NodeProgramType>) {

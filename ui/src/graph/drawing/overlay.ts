@@ -6,7 +6,7 @@ import { drawHover, drawLabel, fontOf } from './labels.ts'
 import { addLayer } from './layers.ts'
 import { placeOf } from './places.ts'
 
-/** How an edge looks: its colour, width in pixels and opacity. */
+/** The appearance of an edge: its colour, width in pixels and opacity. */
 export interface EdgeLook {
   colour: string
   width: number
@@ -74,7 +74,7 @@ export class DrawingOverlay {
     this.#context.globalAlpha = 1
   }
 
-  /** Draws the highlight above everything else; `main` is its centre. */
+  /** Draws the highlight above everything else. `main` is the node at its centre. */
   drawFocus({ nodes, edges }: Focus, main: number | undefined, paper: Paper) {
     const context = this.#context
     context.strokeStyle = paper.focusedEdge
@@ -114,5 +114,5 @@ function loopsOf({ edges, source, target }: Network) {
   return Array.from(edges.keys()).filter((edge) => at(source, edge) === at(target, edge))
 }
 
-/** Beyond this number, labels of neighbours would overlap. */
+/** The maximum number of highlighted nodes to label. With more nodes, the labels would overlap. */
 export const MANY = 20

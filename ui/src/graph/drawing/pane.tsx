@@ -75,7 +75,7 @@ export function DrawingPane({
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing must be updated too
   useEffect(() => drawing.current?.pin(pinned), [pinned, stage, drawing])
 
-  // In another stage, the index would refer to another node.
+  // In a different stage, the index would refer to a different node.
   const [reached, setReached] = useState<{ stage: Stage; node: number | undefined }>()
   const pointed = reached?.stage === stage ? reached.node : undefined
   const point = (node: number | undefined) => {
@@ -141,14 +141,17 @@ export function DrawingPane({
   )
 }
 
-/** The keys that move to the next node in a direction, or move the drawing if Shift is held. */
+/** Returns handlers for the arrow keys, which move to the next node in a direction, or pan the drawing if Shift is held. */
 function arrows(step: (drawing: Drawing, x: number, y: number) => void) {
   const arrow = (x: number, y: number) => (drawing: Drawing, isPanned: boolean) =>
     isPanned ? drawing.pan(x / 10, -y / 10) : step(drawing, x, y)
   return { ArrowLeft: arrow(-1, 0), ArrowRight: arrow(1, 0), ArrowUp: arrow(0, -1), ArrowDown: arrow(0, 1) }
 }
 
-/** Redraws when the container is resized, because the renderer observes only the window. Returns a function that stops this. */
+/**
+ * Redraws when the container is resized, because the renderer observes only the window. Returns a function that stops the
+ * observation.
+ */
 function followSize(sigma: Sigma): () => void {
   const container = sigma.getContainer()
   const watcher = new ResizeObserver(() => {

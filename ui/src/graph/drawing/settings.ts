@@ -6,10 +6,10 @@ import { isLarge, type Network } from '../network/network.ts'
 import { createEdgeProgram } from './edges/program.ts'
 import { withoutPicking } from './node-picking.ts'
 
-/** Drawings with more edges hide them while moving. */
+/** The maximum number of edges to show while the drawing moves. */
 const MOVED = 3000
 
-/** The width in pixels of the border that separates a node from other nodes and from edges. It is part of the node's size. */
+/** The width in pixels of the border that separates a node from other nodes and edges. The node's size includes the border. */
 export const BORDER = 1
 
 const discProgram = createNodeBorderProgram({

@@ -9,7 +9,7 @@ import { at, discPositions, type Network, type Positions, storedPositions } from
  */
 export interface Stage {
   network: Network
-  /** The layout and dragging change these in place. */
+  /** Layouts and dragging change the positions in place. */
   positions: Positions
   /** Whether the content has positions. */
   isStored: boolean
@@ -22,7 +22,7 @@ export interface Stage {
 /** The visible part of the network: its centre, and its size as a fraction of the nodes' extent. */
 export type Camera = Pick<CameraState, 'x' | 'y' | 'ratio'>
 
-/** Returns the stage of a network with its stored positions. If none are stored, uses initial positions for a layout. */
+/** Returns the stage of a network with its stored positions, or with initial positions for a layout if none are stored. */
 export function stageOf(network: Network, camera: Camera | undefined): Stage {
   const stored = storedPositions(network)
   const positions = stored ?? discPositions(network.nodes.length)
@@ -62,7 +62,7 @@ function movedPositions({ network, positions }: Stage, changed: Network): Positi
   return hasMoved ? storedPositions({ ...changed, nodes }) : undefined
 }
 
-/** Saved positions are rounded to this fraction of the extent, or more finely. */
+/** The precision of saved positions, as a fraction of the extent. They may be rounded more finely. */
 const ROUNDED = 1e-5
 
 /** Returns whether the positions are equal up to rounding. */
@@ -82,7 +82,7 @@ function extentOf(positions: Positions): number {
 
 /**
  * Returns the nodes of a network with these positions, ready to store. Nodes that have not moved are unchanged. Other positions
- * are rounded to shorten the numbers, but so little that nobody can see it.
+ * are rounded imperceptibly, to shorten the numbers.
  */
 export function placedNodes(nodes: Node[], positions: Positions): Node[] {
   const extent = extentOf(positions) || 1

@@ -6,8 +6,8 @@ import type { Place } from './places.ts'
 const WIDENESS = Math.sqrt(3)
 
 /**
- * Returns the next node in a direction, which is a unit vector in pixels: the nearest neighbour within 60 degrees of the
- * direction, or else the nearest of all nodes within that angle. Returns undefined if there is none.
+ * Returns the next node in a direction, given as a unit vector in pixels: the nearest neighbour within 60 degrees of the
+ * direction, or else the nearest node of all within that angle. Returns undefined if there is none.
  */
 export function nextInDirection(
   network: Network,

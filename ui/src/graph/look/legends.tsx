@@ -7,7 +7,7 @@ import type { Attribute } from '../network/attributes.ts'
 import type { GraphViewState } from '../view/use-graph-view.ts'
 import { LegendKinds } from './legend-kinds.tsx'
 
-/** Explains the colours and sizes. Clicking a value toggles a filter. */
+/** The legends for colours and sizes. Clicking a value toggles a filter. */
 export function Legends({ view }: { view: GraphViewState }) {
   const { legends, ...look } = view.look
   const { colour, edgeColour, size, edgeSize } = legends

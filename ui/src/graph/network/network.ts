@@ -1,2 +1,2 @@
-// The server uses the same network indexes to draw its pictures.
+// The server uses the same network indexes to render pictures.
 export * from '../../../../picture/model/network.ts'

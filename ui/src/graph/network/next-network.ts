@@ -1,7 +1,7 @@
 import type { Edge, GraphContent, Node } from '../../api.ts'
 import { type Network, networkOf } from './network.ts'
 
-// Most edits change only values, which no index depends on.
+// Most edits change only values, and no index depends on values.
 
 /**
  * Returns the network of a graph's content. If only values have changed, the network shares the indexes and derived data of the

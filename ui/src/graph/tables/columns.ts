@@ -2,7 +2,9 @@ import { text } from '../../text/index.ts'
 import type { Attribute } from '../network/attributes.ts'
 import { at, type Network, nameOf } from '../network/network.ts'
 
-/** The table columns for node names. During an edit, the label column shows stored labels, even if there are none. */
+/**
+ * Returns the table columns for node names. During an edit, there is a column for stored labels even if no node has a label.
+ */
 export function namesOfNodes({ nodes }: Network, isEdited: boolean): Attribute[] {
   const isLabelled = isEdited || nodes.some(({ label }) => label !== undefined)
   const id: Attribute = { key: 'id', title: text.attributes.id, isNumber: false, read: (index) => nodes[index]?.id }
@@ -15,7 +17,9 @@ export function namesOfNodes({ nodes }: Network, isEdited: boolean): Attribute[]
   return isLabelled ? [label, id] : [id]
 }
 
-/** The table columns for edge endpoints and labels. During an edit, there is a label column even if no edge has a label. */
+/**
+ * Returns the table columns for edge endpoints and labels. During an edit, there is a label column even if no edge has a label.
+ */
 export function endsOfEdges(
   { edges, source, target }: Network,
   labelOf: (node: number) => string,
@@ -40,7 +44,7 @@ export function endsOfEdges(
   ]
 }
 
-/** The attributes of edges. During an edit, they include the relation, even if no edge has one. */
+/** Returns the attributes of edges. During an edit, they include the relation even if no edge has one. */
 export function withRelation(edges: Attribute[], isEdited: boolean): Attribute[] {
   if (!isEdited || edges.some(({ key }) => key === 'relation')) return edges
   return [{ key: 'relation', title: text.attributes.relation, isNumber: false, read: () => undefined }, ...edges]

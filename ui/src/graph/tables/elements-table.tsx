@@ -19,8 +19,8 @@ interface Props extends TableView {
 }
 
 /**
- * A table of all nodes or edges. Only visible rows are rendered, so the table can be long. Each row links to its element. During
- * an edit, the table is a grid with editable cells.
+ * A table of all nodes or edges. Only visible rows are rendered, so that the table can be long. Each row links to its element.
+ * During an edit, the table is a grid with editable cells.
  */
 export function ElementsTable({ caption, columns, count, hidden, selected, sort, editor, onSort, onSelect }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
@@ -33,7 +33,7 @@ export function ElementsTable({ caption, columns, count, hidden, selected, sort,
     scrollTo: (row) => virtual.scrollToIndex(row),
     onOpen: onSelect
   })
-  /** The row of the cell being edited stays rendered, so that the typed text is not lost. */
+  /** The row of the cell being edited, which stays rendered so that the typed text is not lost. */
   const kept = grid?.edited ? rows.findIndex(({ index }) => index === grid.edited?.row) : -1
   const virtual = useVirtualizer({
     count: rows.length,
@@ -94,7 +94,7 @@ export function ElementsTable({ caption, columns, count, hidden, selected, sort,
   )
 }
 
-/** Inserts a row in order; -1 means no row. */
+/** Inserts a row in order. -1 means no row. */
 function withRow(rows: number[], row: number): number[] {
   return row < 0 || rows.includes(row) ? rows : [...rows, row].sort((a, b) => a - b)
 }

@@ -103,7 +103,7 @@ function RowChoice({ row }: { row: ElementRow }) {
       tabIndex={-1}
       aria-label={text.table.selectRow(formatNumber(row.original.index + 1))}
       checked={row.getIsSelected()}
-      // Unlike a change event, a click event knows whether Shift is held.
+      // Unlike a change event, a click event reports whether Shift is held.
       onClick={(event) =>
         row.getToggleSelectedHandler()({ target: { checked: !row.getIsSelected() }, shiftKey: event.shiftKey })
       }

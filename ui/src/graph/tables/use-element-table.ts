@@ -6,17 +6,17 @@ import type { Attribute } from '../network/attributes.ts'
 
 const features = tableFeatures({ rowSelectionFeature, cellSelectionFeature })
 
-/** A row: the index of a node or edge. */
+/** A row, which holds only the index of a node or edge. */
 interface ElementNumber {
   index: number
 }
 
-/** The column of checkboxes. */
+/** The id of the checkbox column. */
 export const CHOICE = 'choice'
 
 /**
- * Returns the state of a table of elements. Rows are element indexes in order. Selected rows and the focused cell are tracked by
- * element index. The table does not sort or filter, because the library's models would copy every value.
+ * Returns the state of a table of elements. Rows are element indexes, in table order. Selected rows and the focused cell are
+ * tracked by element index. Rows are sorted and filtered elsewhere, because the library's models would copy every value.
  */
 export function useElementTable(rows: ElementNumber[], columns: Attribute[], editor: TableEditor | undefined) {
   const isEdited = editor !== undefined
@@ -41,9 +41,9 @@ export function useElementTable(rows: ElementNumber[], columns: Attribute[], edi
     enableCellRangeSelection: false,
     enableMultiCellRangeSelection: false
   })
-  /** The indexes of the selected elements. */
+  /** The elements that the selected indexes refer to. */
   const known = useRef(elements)
-  // Indexes may refer to other elements once elements are added or removed, or the edit ends.
+  // Indexes may refer to other elements after elements are added or removed, or after the edit ends.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the table stays the same object
   useEffect(() => {
     const isSame = areSameElements(known.current, elements)

@@ -11,7 +11,7 @@ export function useRows({ columns, count, hidden, sort }: Pick<TableView, 'colum
   const [typed, setTyped] = useState('')
   const [sought] = useDebouncedValue(typed, 150)
   const order = useDeferredValue(sort)
-  // Without sorting or searching, rows do not depend on values.
+  // Rows depend on values only when sorting or searching.
   const asked = order || sought.trim() !== '' ? columns : none
   const rows = useMemo(
     () => sorted(matching(asked, count, hidden, sought), asked, order).map((index) => ({ index })),

@@ -14,7 +14,7 @@ import { useNodeAttributes } from './use-node-attributes.ts'
 import { useView } from './use-view.ts'
 import type { View } from './view.ts'
 
-/** Returns the network of a graph's content and the state from the address: attributes, appearance and selected element. */
+/** Returns the network of a graph's content, with its attributes and the appearance and selected element from the address. */
 export function useGraphView(content: GraphContent) {
   const { read, change, open } = useView()
   const [filters, nodeSort, edgeSort] = [useStable(read.filters), useStable(read.nodeSort), useStable(read.edgeSort)]
@@ -56,7 +56,7 @@ export function useGraphView(content: GraphContent) {
 
 export type GraphViewState = ReturnType<typeof useGraphView>
 
-/** Returns the network of a graph's content. It shares as much as possible with the previous network. */
+/** Returns the network of a graph's content, sharing as much as possible with the previous network. */
 function useNetwork(content: GraphContent): Network {
   const kept = useRef<Network>(undefined)
   return useMemo(() => {
@@ -65,7 +65,7 @@ function useNetwork(content: GraphContent): Network {
   }, [content])
 }
 
-/** Returns the attributes of the edges. The object stays the same while only nodes change. */
+/** Returns the attributes of the edges. Returns the same object while only nodes change. */
 function useEdgeAttributes({ edges }: Network) {
   return useMemo(() => edgeAttributes({ edges }), [edges])
 }

@@ -13,7 +13,7 @@ import type { View } from './view.ts'
 export function useNodeAttributes(network: Network, view: View) {
   const { nodes: own, degree, inDegree, outDegree, directed } = network
   const count = own.length
-  // Stays the same while only edges change.
+  // This object stays the same while only edges change.
   const stored = useMemo(
     () => nodeAttributes({ nodes: own, degree, inDegree, outDegree, directed }),
     [own, degree, inDegree, outDegree, directed]
@@ -40,7 +40,7 @@ export function useNodeAttributes(network: Network, view: View) {
   return { nodes, measures, measured, colour }
 }
 
-/** The maximum number of nodes and edges for which communities are computed automatically. That takes up to 2 seconds. */
+/** The maximum number of nodes and edges for which to compute communities automatically, which takes up to 2 seconds. */
 const MOST_SORTED = 150_000
 
 function isQuick({ nodes, edges }: Network) {

@@ -9,7 +9,7 @@ const tabs = ['drawing', 'nodes', 'edges', 'summary'] as const
 /** The view of a graph, stored in the address, so that a link opens the same view. */
 export interface View {
   tab: (typeof tabs)[number]
-  /** In a graph that is too large to draw: the ids of the nodes whose neighbourhoods are shown. */
+  /** The ids of the nodes whose neighbourhoods are shown, if the graph is too large to draw. */
   near?: string[] | undefined
   /** Whether to show the tables of the whole graph if it is too large to draw. */
   whole?: true | undefined
@@ -22,7 +22,7 @@ export interface View {
   label?: string | undefined
   edgeColour?: string | undefined
   edgeSize?: string | undefined
-  /** An element must pass all filters to be shown. */
+  /** The filters. An element is shown only if it passes all of them. */
   filters?: Filter[] | undefined
   path?: PathQuery | undefined
   /** The visible part of the drawing. Absent if the whole drawing is in view. */

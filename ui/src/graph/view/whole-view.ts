@@ -5,7 +5,7 @@ import type { Box } from '../../../../picture/layout/label-places.ts'
 import type { DrawnNodes } from '../drawing/drawn-nodes.ts'
 import type { Camera } from '../drawing/stage.ts'
 
-/** The renderer's camera that shows the whole frame. */
+/** The camera that shows the renderer's whole frame. */
 const MIDDLE: Camera = { x: 0.5, y: 0.5, ratio: 1 }
 
 /** Fits the whole network into the space that other elements, such as the legend, do not cover. */
@@ -37,12 +37,14 @@ export class WholeView {
     return x === this.#camera.x && y === this.#camera.y && ratio === this.#camera.ratio
   }
 
-  /** Call this after nodes move or the space is resized. */
+  /** Must be called after nodes move or the space is resized. */
   invalidate() {
     this.#isOutdated = true
   }
 
-  /** Updates after the renderer has updated the nodes and covers. If the whole network was in view, it stays in view. */
+  /**
+   * Updates the covers. Must be called after the renderer has updated the nodes. If `isShown`, keeps the whole network in view.
+   */
   update(isShown: boolean) {
     const before = this.#covers
     this.#covers = this.#findCovers()
@@ -60,7 +62,7 @@ export class WholeView {
   computeCamera(): Camera {
     const sigma = this.#sigma
     const cameraState = { ...MIDDLE, angle: 0 }
-    // The camera is never rotated, so two points determine all others.
+    // The camera is never rotated, so two points determine the transform.
     const [zero, one] = [0, 1].map((at) => sigma.framedGraphToViewport({ x: at, y: at }, { cameraState })) as [
       Point,
       Point

@@ -4,7 +4,7 @@ import type { NodeDisplayData, RenderParams } from 'sigma/types'
 import { floatColor } from 'sigma/utils'
 import { attribute, type DrawnEdge, FRAGMENT_SHADER_SOURCE, SHADER_HEAD } from './program.ts'
 
-/** How an edge that is drawn as a plain line looks. */
+/** The appearance of an edge drawn as a plain line. */
 export interface PlainEdge extends Omit<DrawnEdge, 'bend' | 'hasArrow'> {
   /** The rank from `ranksOf`. */
   rank: number
@@ -14,7 +14,7 @@ const [UNSIGNED_BYTE, LINES, TRIANGLE_STRIP] = [0x1401, 1, 5]
 
 const UNIFORMS = ['u_matrix', 'u_dimensions', 'u_pixelRatio', 'u_opacity', 'u_share', 'u_isRow'] as const
 
-/** Below this opacity, the hard borders of individual edges are invisible. */
+/** The opacity below which the hard borders of individual edges are invisible. */
 const FAINT = 0.2
 
 const VERTEX_SHADER_SOURCE = /* glsl */ `
@@ -37,11 +37,11 @@ void main() {
   v_borders = vec2(1.0 - side, 1.0 + side) * halfWidth;
   gl_Position = vec4((mix(from, to, a_vertex.x) + normal * side * halfWidth) / u_dimensions * 2.0 - 1.0, 0.0, 1.0);
 
-  // A row has one pixel per column, or one per line if it is steep. A strip of the same width would cover more pixels.
+  // A row has one pixel per column, or one per line if it is steep. A strip would cover more pixels.
   float missing = width * length(way) / max(max(abs(way.x), abs(way.y)), 0.0001);
   float opacity = mix(u_opacity, 1.0, a_emphasis) * min(a_size, 1.0) * mix(1.0, missing, u_isRow);
   v_color = vec4(a_color.rgb, 1.0) * min(opacity, 1.0);
-  // Outside the view.
+  // Moves edges above the rank out of view.
   if (a_rank > u_share) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 }
 `

@@ -79,7 +79,7 @@ void main() {
   if (a_vertex.z > 0.0) {
     halfWidth = arrow * ${(ARROW.wideness / 2).toFixed(2)};
     if (side == 0.0) point += tangent * arrow;
-    // The distance from a corner of the arrow to the opposite side.
+    // The height of the arrow, measured from a corner to the opposite side.
     v_borders = vec2(side < 0.0, side > 0.0) * 2.0 * halfWidth * arrow / max(length(vec2(halfWidth, arrow)), 0.0001);
   } else {
     v_borders = vec2(1.0 - side, 1.0 + side) * halfWidth;
@@ -111,7 +111,7 @@ function verticesOf(lines: number): number[][] {
   return [...strip.flat(), [1, 1, 1], [1, -1, 1], [1, 0, 1]]
 }
 
-/** Describes an attribute of a program that consists of `size` numbers, which are floats by default. */
+/** Describes a program attribute that consists of `size` numbers, which are floats by default. */
 export const attribute = (name: string, size: number, type = FLOAT, normalized = false) => ({
   name,
   size,
@@ -120,9 +120,9 @@ export const attribute = (name: string, size: number, type = FLOAT, normalized =
 })
 
 /**
- * Returns a program that draws straight or curved edges as thin strips with arrows. `opacity` returns the opacity of unemphasized
- * edges. The renderer's own program for curves fills a rectangle around each curve, which takes seconds without a graphics card.
- * In addition, its programs do not support translucent colours.
+ * Returns a program that draws straight or curved edges as thin strips with arrows. `opacity` returns the opacity of
+ * unemphasized edges. The renderer's own program for curves fills a rectangle around each curve, which takes seconds without a
+ * graphics card. Its programs also do not support translucent colours.
  */
 export function createEdgeProgram(isStraight: boolean, opacity: (sigma: Sigma) => number) {
   const vertices = verticesOf(isStraight ? 1 : LINES)
