@@ -327,7 +327,7 @@ journey('a draft whose version was deleted is applied to the current one, with a
     route.fulfill({ status: 404, json: { code: 'version-not-found', status: 404 } })
   )
   await page.goto('/graphs/1')
-  await page.getByText('The version that you edited no longer exists.').waitFor()
+  await page.getByText('The version you edited no longer exists.').waitFor()
   await (await save(page, '')).waitFor({ state: 'detached' })
   const { content, version } = (await as('ada', 'GET', '/api/graphs/1')).body
   t.same([version, content.nodes[0].label], [3, 'Null'])

@@ -25,7 +25,7 @@ journey('an administrator creates a group, changes its members, name and descrip
   const login = members.getByLabel(/^Username/)
   await login.fill('nobody')
   await login.press('Enter')
-  await members.getByRole('alert').getByText('There is no user with this username.').waitFor()
+  await members.getByRole('alert').getByText('User not found.').waitFor()
   t.equal(await login.inputValue(), 'nobody')
   await login.fill('ad')
   await page.getByRole('option', { name: 'ada' }).click()

@@ -33,7 +33,7 @@ journey('moved nodes stay in place when others change the graph, and can be save
   const content = { ...line.content, nodes: [{ id: 'new', x: 0, y: 1 }, ...nodes] }
   t.equal((await as('ada', 'PUT', '/api/graphs', { id: 1, name: 'Line', content })).status, 200)
   await save(page).click()
-  const alert = page.getByRole('alert').filter({ hasText: 'Someone else has changed this graph in the meantime.' })
+  const alert = page.getByRole('alert').filter({ hasText: 'Someone else has changed this graph.' })
   await alert.waitFor()
   t.ok(await fits(page), 'below the alert')
   await alert.getByRole('button', { name: 'Reload page' }).click()

@@ -778,12 +778,12 @@ t.test('a page that is left open sends no requests', async (t) => {
 t.test('the account page shows usage and limits of the graphs', async (t) => {
   const free = usageOf('graphs=1, bytes=0')
   t.strictSame(free, { graphs: 1, bytes: 0, maxGraphs: undefined, maxBytes: undefined })
-  t.equal(en.account.usage(free), 'Your graphs use 0 B. You have 1 graph, including the trash.')
+  t.equal(en.account.usage(free), 'Your graphs use 0 B. You have 1 graph, including those in the trash.')
   const bounded = usageOf('graphs=1200, bytes=1610612736, max-graphs=2000, max-bytes=10737418240')
   t.strictSame(bounded, { graphs: 1200, bytes: 1610612736, maxGraphs: 2000, maxBytes: 10737418240 })
   t.equal(
     en.account.usage(bounded),
-    'Your graphs use 1.5 GiB of 10 GiB. You have 1,200 of 2,000 graphs, including the trash.'
+    'Your graphs use 1.5 GiB of 10 GiB. You have 1,200 of 2,000 graphs, including those in the trash.'
   )
 })
 

@@ -76,7 +76,7 @@ export const en = {
     title: 'My account',
     since: (time: string) => `Account created ${time}`,
     usage: ({ graphs, bytes, maxGraphs, maxBytes }: Usage) =>
-      `Your graphs use ${sizeOf(bytes)}${maxBytes === undefined ? '' : ` of ${sizeOf(maxBytes)}`}. You have ${maxGraphs === undefined ? plural(graphs, 'graph', 'graphs') : `${numbers.format(graphs)} of ${plural(maxGraphs, 'graph', 'graphs')}`}, including the trash.`,
+      `Your graphs use ${sizeOf(bytes)}${maxBytes === undefined ? '' : ` of ${sizeOf(maxBytes)}`}. You have ${maxGraphs === undefined ? plural(graphs, 'graph', 'graphs') : `${numbers.format(graphs)} of ${plural(maxGraphs, 'graph', 'graphs')}`}, including those in the trash.`,
     groups: (names: string[]) =>
       names.length === 0 ? "You're not in any groups." : `Your groups: ${new Intl.ListFormat('en').format(names)}.`,
     currentPassword: 'Current password',
@@ -120,11 +120,11 @@ export const en = {
     title: 'Two-factor authentication',
     code: 'Code',
     codeHint: 'The six-digit code from your authenticator app, or a recovery code.',
-    off: 'You sign in with only your password. Set up an authenticator app to require a code too. Doing so ends your other sessions.',
+    off: 'You sign in with only a password. Set up an authenticator app to also require a code. This ends your other sessions.',
     on: (time: string, codes: number) =>
       `Two-factor authentication has been on since ${time}. You have ${plural(codes, 'recovery code', 'recovery codes')} left.`,
     begin: 'Set up',
-    secretHint: 'Add a time-based account with this key to your authenticator app. The key will not be shown again.',
+    secretHint: 'In your authenticator app, add a time-based account with this key. The key will not be shown again.',
     secret: 'Key',
     copySecret: 'Copy key',
     open: 'Open authenticator app',
@@ -132,7 +132,7 @@ export const en = {
     firstCode: 'Current code',
     recovery: 'Recovery codes',
     recoveryHint:
-      'Each code works once, in place of a code from the app. Keep them somewhere you can reach without your phone. They will not be shown again.',
+      'Each code works once, in place of a code from the app. Store the codes where you can reach them without your phone. They will not be shown again.',
     copyRecovery: 'Copy recovery codes',
     kept: 'I saved them',
     renew: 'Replace recovery codes',
@@ -220,13 +220,12 @@ export const en = {
       'credentials-incorrect': 'Incorrect username or password.',
       'password-incorrect': 'The current password is incorrect.',
       'password-refused': 'The new password was not accepted.',
-      'second-factor-required': 'Enter a code from your authenticator app too.',
+      'second-factor-required': 'Enter a code from your authenticator app.',
       'second-factor-incorrect': 'The code is incorrect or was already used.',
       'second-factor-setup-required': 'Set up two-factor authentication first.',
       'second-factor-exists': 'Two-factor authentication is already on.',
       'second-factor-not-begun': 'The setup has expired, or another session replaced it. Start again.',
-      'sign-in-again':
-        'Sign out and sign in with your identity provider again. Then make this change within ten minutes.',
+      'sign-in-again': 'Sign out, sign in again with your identity provider, and make this change within ten minutes.',
       'second-factor-missing': 'Two-factor authentication is not set up.',
       'session-not-found': 'This session has already ended.',
       'password-change-required': 'Choose a new password first.',
@@ -236,20 +235,21 @@ export const en = {
       'session-idle': 'Your session has expired due to inactivity. Sign in again.',
       forbidden: 'You do not have permission to do this.',
       'graph-not-found': 'This graph does not exist, or is not shared with you.',
-      'version-conflict': 'Someone else has changed this graph in the meantime.',
+      'version-conflict': 'Someone else has changed this graph.',
       'precondition-failed':
-        'Someone else has changed this graph. The differences are now shown against its latest version.',
+        'Someone else has changed this graph. The differences are now relative to the latest version.',
       'login-taken': 'This username is taken.',
       'last-administrator': 'The last administrator cannot be removed.',
       'user-owns-graphs': 'This user still owns graphs. Transfer or delete them first, or disable the user instead.',
-      'user-not-found': 'There is no user with this username.',
-      'group-not-found': 'There is no group with this name.',
+      'user-not-found': 'User not found.',
+      'group-not-found': 'Group not found.',
       'group-name-taken': 'A group with this name already exists.',
       'too-many-tokens': 'Too many tokens. Revoke one first.',
       'token-not-found': 'This token has already been revoked.',
       'key-taken': 'The owner already has another graph with this key.',
       'grant-to-owner': 'The owner already has full access.',
-      'too-many-grants': 'This graph is shared with too many people and groups. Put some of the people in a group.',
+      'too-many-grants':
+        'This graph is shared with too many people and groups. Share it with a group instead of individual people.',
       'too-many-members': 'This group has too many members.',
       'link-not-found': 'This link has already been revoked.',
       'links-off': 'Link sharing is disabled on this server.',
@@ -408,7 +408,7 @@ export const en = {
     removeNode: 'Remove node',
     removeEdge: 'Remove edge',
     apply: 'Apply',
-    idHint: 'Edges and programs refer to the node by its ID, which cannot be changed.',
+    idHint: 'Edges and programs use this ID to refer to the node. It cannot be changed later.',
     idTaken: 'Another node has this ID.',
     attributeName: 'Attribute name',
     typeOf: (name: string) => `Type of ${name || 'the attribute'}`,
@@ -436,9 +436,9 @@ export const en = {
     saved: (name: string) => `Changes to “${name}” saved.`,
     draftWaits: 'Your unsaved changes could not be loaded. Reload the page to continue editing.',
     draftWithoutVersion:
-      'The version that you edited no longer exists. Your unsaved changes now apply to the current version. Check them before you save.',
+      'The version you edited no longer exists. Your unsaved changes now apply to the current version. Review them before you save.',
     chooseSides:
-      'Someone else changed these values too. Choose one for each, then save again. All other changes are kept.',
+      'Someone else also changed these elements. Choose a version of each, then save again. All other changes are kept.',
     sides: { theirs: 'Theirs', yours: 'Yours' },
     removed: '(removed)',
     merge: 'Merge changes'
@@ -448,13 +448,14 @@ export const en = {
     open: 'Paste table…',
     title: 'Paste a table',
     table: 'Table',
-    hint: 'Paste rows from a spreadsheet or CSV file, with column names in the first row. A row changes the node or edge that it matches, or adds a new one. Empty cells change nothing.',
+    hint: 'Paste rows from a spreadsheet or CSV file, with column names in the first row. Each row changes the matching node or edge, or adds a new one. Empty cells are ignored.',
     tableFaults: {
       characters: 'This table has more than 2,000,000 characters. Import it as a file.',
       rows: 'This table has more than 20,000 rows. Import it as a file.',
       columns: 'This table has more than 200 columns. Import it as a file.',
-      quotes: 'A quoted cell in this table is not closed, or contains a quotation mark that is not doubled.',
-      empty: 'Paste a row of column names and at least one row below it.'
+      quotes:
+        'In this table, a quoted cell lacks its closing quotation mark, or contains a quotation mark that is not doubled.',
+      empty: 'Paste a row of column names and at least one row of data.'
     },
     columns: 'Table columns',
     cells: 'First values',
@@ -486,7 +487,7 @@ export const en = {
     row: (number: number) => `Row ${numbers.format(number)}`,
     rowFaults: {
       id: () => 'has no ID.',
-      ends: () => 'has no source or no target.',
+      ends: () => 'has no source or target.',
       twice: () => 'repeats the ID of an earlier row.',
       cells: () => 'has more cells than the table has columns.',
       direction: () => 'has an invalid direction.',
@@ -532,7 +533,7 @@ export const en = {
     tab: 'Link',
     embed: 'Embed',
     title: 'Links',
-    hint: 'Anyone with the link can see the graph and copy its data without an account. View only.',
+    hint: 'Anyone with the link can view the graph and copy its data without an account. They cannot edit it.',
     none: 'No links yet. Create one to share the graph without an account.',
     create: 'New link',
     unnamed: 'Unnamed link',
@@ -556,7 +557,7 @@ export const en = {
       `Leave empty to always show the latest version. Otherwise, enter a version up to ${latest}. It is kept as long as the link exists.`,
     lastDay: 'Expires on',
     lastDayHint: 'Leave empty for a link that does not expire.',
-    passwordHint: 'Visitors must enter it. At least 8 characters. Leave empty for no password.',
+    passwordHint: 'Visitors must enter this password. At least 8 characters. Leave empty for no password.',
     passwordKept: 'Leave empty to keep the current password.',
     withoutPassword: 'Remove password',
     origins: 'Allowed sites',
@@ -566,9 +567,9 @@ export const en = {
     downloadsHint: 'Visitors can copy the data they see even when this is off.',
     picture: 'Allow link previews',
     pictureHint:
-      'Chats and wikis can show a picture of the graph. Anyone with the address can see it, even without the secret part after #. Other programs may keep it after you revoke the link.',
+      'Chat apps and wikis can show a picture of the graph. Anyone with the address can see the picture, even without the secret part after #. Other programs may keep a copy after you revoke the link.',
     pictureNone:
-      'Not available with a password, because the preview would show the graph to people who do not know the password.',
+      'Not available with a password, because the preview would show the graph to people without the password.',
     hasPicture: 'Link previews allowed',
     noneFramed: 'No site can embed this graph yet. Create a link with allowed sites first.',
     html: 'HTML for your page',
@@ -825,7 +826,7 @@ export const en = {
     aroundOther: 'Another node',
     noSuchNode: (id: string) => `Node ${id} not found.`,
     depth: 'Depth',
-    depthHint: 'Number of edges from the node in the whole graph, in either direction.',
+    depthHint: 'Maximum number of edges from the node, in either direction. Other filters do not affect this distance.',
     newGraph: 'Create filtered graph',
     newGraphInMenu: 'Create filtered graph…',
     partOf: (name: string) => `${name} (part)`
@@ -915,7 +916,7 @@ export const en = {
     shown: (shown: string, all: string) => `${shown} of ${all}`,
     nodes: (name: string) => `Nodes of ${name}`,
     edges: (name: string) => `Edges of ${name}`,
-    keys: 'Use the arrow keys to move between cells. Press Enter or F2, or start typing, to edit a cell. Enter and Tab accept the value, Escape cancels. In a read-only cell, Enter shows the node or edge. Space selects the row, and Shift+Space all rows from the last selected one. Ctrl+A selects all rows, and Escape clears the selection.',
+    keys: 'Use the arrow keys to move between cells. Press Enter or F2, or start typing, to edit a cell. Enter and Tab accept the value, Escape cancels. In a read-only cell, Enter shows the node or edge. Space selects the row, and Shift+Space selects all rows from the last selected one. Ctrl+A selects all rows, and Escape clears the selection.',
     keptValue: (written: string, fault: string) => `“${written}” was not accepted. ${fault}`,
     selection: 'Selected rows',
     selectRow: (number: string) => `Select row ${number}`,
@@ -935,7 +936,7 @@ export const en = {
     open: 'Saved views',
     begin: 'Save view…',
     save: 'Save view',
-    hint: 'Saves the colours, sizes, filters and visible part. Everyone who can see the graph can see its views.',
+    hint: 'Saves the colours, sizes, filters and visible part of the graph. Everyone who can view the graph can open its views.',
     name: 'Name',
     replaces: (author: string) =>
       author ? `This replaces the view saved by ${author}.` : 'This replaces the existing view with this name.',
@@ -1130,7 +1131,7 @@ export const en = {
     copyKey: 'Copy verifier key',
     command: 'Verify a stored checkpoint',
     commandHint:
-      'Run this on another machine, in the folder of the stored checkpoint. Set GRAPHSTEAD_TOKEN to a token that can read audit events.',
+      'Run this on another machine, in the folder that contains the stored checkpoint. Set GRAPHSTEAD_TOKEN to a token that can read audit events.',
     copyCommand: 'Copy command',
     manual:
       'docs/audit-verify.md, included with Graphstead, explains how to verify the log without Graphstead and which attacks remain possible.',
@@ -1163,9 +1164,9 @@ export const en = {
     enableHint: (role: string) => `The user can sign in again, with the role ${role}.`,
     roleOf: (login: string) => `Role of ${login}`,
     passwordOf: (login: string) => `New password for ${login}`,
-    firstPasswordHint: 'Send this password to the user yourself. They choose a new one when they first sign in.',
+    firstPasswordHint: 'Send this password to the user yourself. They must choose a new one when they first sign in.',
     passwordHint:
-      "This ends all of the user's sessions. Send them the new password yourself. They choose another one when they next sign in."
+      "This ends all of the user's sessions. Send them the new password yourself. They must choose another one when they next sign in."
   },
 
   tokens: {
@@ -1178,7 +1179,7 @@ export const en = {
     name: 'Name',
     nameHint: 'What the token is for, such as “nightly import”.',
     rights: 'Permissions',
-    rightsHint: 'Permission to change includes permission to read. Choose only what the program needs.',
+    rightsHint: 'Permission to change includes permission to read. Grant only what the program needs.',
     scopes: {
       'read:graphs': 'Read graphs',
       'write:graphs': 'Change graphs',
