@@ -2,7 +2,7 @@ import type { Contents } from './contents.ts'
 import { addressOfPage, escapeHtml, type Heading } from './markdown.ts'
 
 interface Page {
-  /** The file name, such as `backup.md`. Undefined for the 404 page. */
+  /** The file name, such as `backup.md`. */
   file?: string | undefined
   title: string
   /** The rendered document, as HTML. */

@@ -108,7 +108,7 @@ export function useChangePassword(username: string) {
     mutationFn: async (body: { currentPassword: string; newPassword: string }) => {
       await take(api.POST('/api/account/password', { body }))
       const credentials = { username, password: body.newPassword, rememberMe: false }
-      // Signing in may fail, because it may require a code or passwords may be disabled. The password has changed even so.
+      // Ignores errors, because the password has changed even if sign-in requires a code or passwords are disabled.
       return take(api.POST('/api/session', { body: credentials })).catch(() => null)
     },
     onSuccess: (user) => {

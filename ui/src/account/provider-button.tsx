@@ -15,7 +15,7 @@ export function ProviderButton() {
   return (
     <Stack>
       {error && <Alert color="red">{error}</Alert>}
-      {/* A plain link: the server redirects the browser to the provider. */}
+      {/* A plain link, because the server redirects the browser to the provider. */}
       <Button component="a" href={providerAddress(page)} variant="default" fullWidth>
         {text.provider.signIn(name)}
       </Button>

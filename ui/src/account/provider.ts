@@ -31,7 +31,7 @@ export function providerAddress(page: string): string {
   return `/api/oidc/start?to=${encodeURIComponent(to)}`
 }
 
-/** Returns the message for the error that the identity provider's redirect added to the address, if any. */
+/** Returns the message for the error code in the address after a redirect from the identity provider, if any. */
 export function useProviderError(): string | undefined {
   const [parameters] = useSearchParams()
   const code = parameters.get('error')

@@ -27,7 +27,7 @@ export function ConnectForm({
   const found = useMemo(() => findNodes(network, labelOf, typed), [network, labelOf, typed])
   const [targetId, setTargetId] = useState<string>()
 
-  // The node may have been removed in the meantime.
+  // The node may have been removed since it was chosen.
   const target = targetId !== undefined && network.indexOf.has(targetId) ? targetId : undefined
 
   function connect() {

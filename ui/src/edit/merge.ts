@@ -75,12 +75,12 @@ function mergeNodes(before: Node[], theirs: Node[], yours: Node[], isMade: Decid
   return merged
 }
 
-/** Your change to an edge in `before`: a replacement or a removal. */
+/** Your change to an edge. `old` is undefined if you added the edge, and `yours` is undefined if you removed it. */
 interface EdgeChange {
   key: string
   old: Edge | undefined
   yours: Edge | undefined
-  /** Its index in their edges, or undefined if they removed it. */
+  /** The edge's index in `theirs`, or undefined if it is not there. */
   place: number | undefined
 }
 
@@ -109,8 +109,8 @@ function changesById(before: Edge[], theirs: Edge[], removed: number[], added: E
 }
 
 /**
- * Returns your changes to edges without an id, including edges that only you added. Removing an edge and adding one with the same
- * endpoints and relation counts as one change.
+ * Returns your changes to edges without an id, including edges that only you added. Removing an edge and adding one with the
+ * same endpoints and relation is treated as a single change.
  */
 function pairChanges(before: Edge[], theirs: Edge[], removed: number[], added: Edge[]) {
   const free = new Queues<Edge>()

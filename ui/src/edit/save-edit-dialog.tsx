@@ -33,7 +33,7 @@ export function SaveEditDialog({
           }
         )
       }
-      // The edit must not change until the server responds.
+      // Stays open until the server responds, so that the edit cannot change.
       onClose={() => save.isPending || onClose()}
     >
       <Text size="sm">{text.edit.saveHint(size)}</Text>

@@ -16,7 +16,7 @@ import { useDraft } from './use-draft.ts'
 /** Other people's changes that conflict with the edit. */
 interface Clash {
   theirs: { content: GraphContent; version: number }
-  /** The resolved conflicts and the unresolved ones. */
+  /** The decisions made so far, and the remaining conflicts. */
   chosen: ReadonlyMap<string, Side>
   conflicts: Conflict[]
 }
@@ -78,7 +78,7 @@ export function useEditing(graph: Graph, content: GraphContent, isPart: boolean)
 
   return {
     isPossible: isAllowed && !isRestoring,
-    /** Undefined if no edit is in progress. */
+    /** The history of the edit, or undefined if no edit is in progress. */
     history,
     /** The number of changed elements. */
     size,

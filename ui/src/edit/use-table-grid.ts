@@ -12,9 +12,9 @@ interface Edited {
 const directions = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right' } as const
 
 /**
- * Keyboard control of a table during an edit, as in a spreadsheet. The arrow keys move between cells. Enter, F2 and typing edit
- * a cell. Space selects the row, Shift+Space selects all rows from the last selected one, and Ctrl+A selects all rows. Enter on
- * a read-only cell opens its element. Returns undefined if no edit is in progress.
+ * Controls a table by keyboard during an edit, as in a spreadsheet. The arrow keys move between cells. Enter, F2 and typing
+ * edit a cell. Space selects the row, Shift+Space selects all rows from the last selected one, and Ctrl+A selects all rows.
+ * Enter on a read-only cell opens its element. Returns undefined if no edit is in progress.
  */
 export function useTableGrid({
   table,
@@ -57,7 +57,7 @@ export function useTableGrid({
     setEdited({ row: row.original.index, key: column.id, typed })
   }
 
-  /** Ends the edit of a cell. After a key press, focus stays in the table; after a click, it follows the pointer. */
+  /** Ends the edit of a cell. After a key press, focus stays in the table. After a click, focus follows the pointer. */
   function done({ value, by }: { value?: { new: unknown }; by: 'down' | 'right' | 'escape' | 'blur' }) {
     if (!edited) return
     setEdited(undefined)

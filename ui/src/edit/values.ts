@@ -32,7 +32,7 @@ export function withValue<E extends Node | Edge>(element: E, key: string, value:
   return withMember(element, 'metadata', Object.keys(metadata).length > 0 ? metadata : undefined)
 }
 
-/** Sets a member without moving it, or removes it. Its name may be `__proto__`. */
+/** Sets a member without moving it, or removes it. The name may be `__proto__`. */
 function withMember<T extends object>(value: T, name: string, member: unknown): T {
   if (member !== undefined) return { ...value, [name]: member }
   return Object.fromEntries(Object.entries(value).filter(([other]) => other !== name)) as T

@@ -15,7 +15,7 @@ export function NoNodes() {
   )
 }
 
-/** Replaces a drawing that the browser cannot show. Says why, and links to the tables. */
+/** Replaces a drawing that the browser cannot show. Says why and links to the tables. */
 export function NoDrawing() {
   const { network, change } = useGraphContext().view
   const [isWebGl] = useState(canDraw)

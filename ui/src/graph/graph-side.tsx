@@ -45,7 +45,7 @@ export function GraphSide({ isPanelShown }: { isPanelShown: boolean }) {
   )
 }
 
-/** The buttons for the selected node, except those that edit it. */
+/** The buttons for the selected node, except those for editing. */
 function NodeActions({ node }: { node: number }) {
   const { view, pins } = useGraphContext()
   return (

@@ -10,8 +10,8 @@ import { useGraphContext } from './graph-context.ts'
 import { Search } from './search.tsx'
 
 /**
- * The tools for viewing a graph: tabs, search, downloads and saved views. `panel` opens the filters. On narrow screens, it opens
- * the appearance too.
+ * The tools for viewing a graph: tabs, search, downloads and saved views. `panel` toggles the filters and, on narrow screens,
+ * the appearance.
  */
 export function GraphTools({ panel }: { panel: { isShown: boolean; toggle: () => void } }) {
   const { graph, part, view, layout, tab, canBeDrawn, isNarrow, show } = useGraphContext()

@@ -14,8 +14,9 @@ interface Difference {
 }
 
 /**
- * The state of an edit of the name, key, type, description and tags. Saving sends only the changed fields. If someone else has
- * changed the graph, nothing is saved, and `differences` contains the fields that both sides changed differently.
+ * Returns the state of an edit of a graph's name, key, type, description and tags. Saving sends only the changed fields. If
+ * someone else has changed the graph, nothing is saved, and `differences` contains the fields that both sides changed
+ * differently.
  */
 export function useEditGraph(graph: GraphRecord) {
   // The graph as it was when the edit began, even if the graph is refetched.

@@ -5,8 +5,8 @@ import { text } from '../text/index.ts'
 import { sampleNames, useCreateSample } from './samples.ts'
 
 /**
- * Shown when the list of graphs is empty. Says how to import a file, and offers samples that can be created and opened with one
- * click.
+ * The placeholder for an empty list of graphs. Says how to import a file, and offers samples that can be created and opened
+ * with one click.
  */
 export function FirstGraphs({ onImport }: { onImport: () => void }) {
   const [, navigate] = useLocation()

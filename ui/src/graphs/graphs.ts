@@ -11,7 +11,7 @@ export function refreshGraphs() {
   return queries.invalidateQueries({ queryKey: GRAPHS })
 }
 
-/** Returns a page of the graphs that the user can read. */
+/** Returns a page of graphs that the user can read. */
 export function useGraphs(query: GraphQuery) {
   return useQuery({
     queryKey: [...GRAPHS, 'list', query],

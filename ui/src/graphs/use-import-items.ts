@@ -10,8 +10,8 @@ import { archiveOf, columnsOf, isSamePair, nameOfPair, pairOf } from './table-pa
 let keys = 0
 
 /**
- * Returns the files of an import dialog with their reports. Combines a node table and an edge table into one graph unless the
- * user wants two graphs.
+ * Returns the files of an import dialog with their reports. Combines a node table and an edge table into one graph, unless the
+ * user opts out.
  */
 export function useImportItems(files: File[]) {
   const [items, setItems] = useState<Item[]>([])

@@ -22,7 +22,7 @@ export function markedNetwork(after: GraphContent, { nodes, edges }: GraphDiff) 
     return added.has(id) ? 'added' : changed.has(id) ? 'changed' : 'same'
   })
 
-  // Several edges may be equal, so the marks are limited by count.
+  // Several edges may be equal, so marks are assigned by count.
   const addedEdges = countEdges(edges.added.items)
   const changedEdges = countEdges(edges.changed.items)
   const edgeMarks = content.edges.map((edge, index): Mark => {

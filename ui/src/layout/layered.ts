@@ -62,10 +62,7 @@ function edgesByComponent(count: number, components: number[][], { source }: End
   return edges
 }
 
-/**
- * Returns the position of each node in a component, using dagre without its network simplex, which takes minutes. The keys are
- * indexes.
- */
+/** Returns the positions of a component's nodes by index, using dagre without network simplex, which takes minutes. */
 function placesOf(
   nodes: number[],
   edges: number[],

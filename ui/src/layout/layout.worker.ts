@@ -19,9 +19,9 @@ export interface PinOrder {
   positions: Float64Array
 }
 
-/** How long to work between checks for messages, in milliseconds. */
+/** The time to work between checks for messages, in milliseconds. */
 const INTERVAL = 80
-/** How long to tidy the result, in milliseconds. */
+/** The maximum time to spend tidying the result, in milliseconds. */
 const TIDYING = 2500
 /** The average movement of nodes per iteration below which the layout is stable, as a fraction of half the extent. */
 const STILL = 0.0002

@@ -13,7 +13,7 @@ export interface LayoutTask extends ForceTask {
   limit: number
 }
 
-/** A layout with its options. Values are given for every node; NaN means no value. */
+/** A layout with its options. Values are given for every node. NaN means no value. */
 export type Method =
   | ({ name: 'force' } & Forces)
   | { name: 'circular' | 'grid'; values: Value[] }

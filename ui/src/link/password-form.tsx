@@ -4,7 +4,7 @@ import { Form } from '../shared/form.tsx'
 import { useTitle } from '../shared/title.ts'
 import { text } from '../text/index.ts'
 
-/** Asks for the password of a link. `children` says why the last attempt failed. */
+/** Asks for the password of a link. `children` explains why the last attempt failed. */
 export function PasswordForm({
   isPending,
   onSubmit,

@@ -40,8 +40,8 @@ export interface Adjacency {
 }
 
 /**
- * Returns the distinct neighbours of each node, excluding the node itself: successors (`out`), predecessors (`in`), or both. An
- * undirected edge counts in both directions.
+ * Returns the distinct neighbours of each node, excluding the node itself: successors (`out`), predecessors (`in`), or both.
+ * Undirected edges are followed in both directions.
  */
 export function adjacencyOf({ count, source, target, directed }: Links, way: 'out' | 'in' | 'both'): Adjacency {
   const visit = (see: (from: number, to: number) => void) => {

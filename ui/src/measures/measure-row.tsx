@@ -44,7 +44,7 @@ export function MeasureRow({
           </Text>
         </div>
         <Group gap={4} wrap="nowrap">
-          {/* One button for all states, so that it does not lose focus. */}
+          {/* A single button for all states, so that it does not lose focus. */}
           <Button
             size="compact-xs"
             variant={isComputed && isColour ? 'filled' : 'default'}

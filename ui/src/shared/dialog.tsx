@@ -57,7 +57,7 @@ export function FormDialog({
   /** The label of the submit button. If absent, there is no button. */
   submit?: string | undefined
   action?: Action
-  /** Whether the form is incomplete. */
+  /** Whether to disable the submit button, for example because the form is incomplete. */
   isDisabled?: boolean
   isDanger?: boolean
   size?: string

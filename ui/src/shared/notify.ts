@@ -7,7 +7,7 @@ export function notify(notice: NotificationData) {
   return notifications.show({ closeButtonProps: { 'aria-label': text.close }, ...notice })
 }
 
-/** Shows an error as a notification, for errors that have no place on the page. */
+/** Shows a notification for an error that has no place on the page. */
 export function notifyFailure(error: unknown) {
   notify({ color: 'red', message: messageOf(error) })
 }

@@ -1,4 +1,4 @@
-/** Saves a file in the browser. */
+/** Downloads a file from memory. */
 export function saveFile(blob: Blob, name: string) {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)

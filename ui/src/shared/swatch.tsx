@@ -1,4 +1,4 @@
-/** A round sample of a colour. */
+/** A round colour sample. */
 export function Swatch({ colour }: { colour: string }) {
   return <span className="swatch" style={{ background: colour }} />
 }

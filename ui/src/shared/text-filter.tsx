@@ -2,7 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
 
-/** A text filter that is applied when the user stops typing. */
+/** A field for a text filter, which is applied when the user stops typing. */
 export function TextFilter({
   value = '',
   onChange,

@@ -6,7 +6,7 @@ export type Text = typeof en
 /** The available languages by BCP 47 tag. To add one, create a file beside `en.ts` and add a line here. */
 const languages: Record<string, Text> = { en }
 
-/** The first of the user's languages that is available. */
+/** The first available language among the user's preferences, or English. */
 export const language =
   navigator.languages.map((tag) => tag.split('-')[0] ?? '').find((tag) => Object.hasOwn(languages, tag)) ?? 'en'
 
@@ -42,7 +42,9 @@ export const formatNumber = (value: number) => numbers.format(value)
 export const formatTime = (time: string) => times.format(new Date(time))
 /** Formats a time like formatTime, with seconds and the time zone. */
 export const formatExactTime = (time: string) => exactTimes.format(new Date(time))
-/** Formats how long ago a time from the API was: `now` in the first minute, then for example `3 minutes ago` or `2 days ago`. */
+/**
+ * Formats the age of a time from the API: `now` in the first minute, and then, for example, `3 minutes ago` or `2 days ago`.
+ */
 export function formatTimeAgo(time: string) {
   const seconds = (Date.now() - new Date(time).getTime()) / 1000
   // Clocks may differ, so a time in the future is shown as now.

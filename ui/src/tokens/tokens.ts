@@ -21,7 +21,7 @@ export function useTokens(login: string | undefined) {
   })
 }
 
-/** Creates a token. The token is contained only in the response, and kept only by the dialog. */
+/** Creates a token. Only the response contains its value, and only the dialog keeps it. */
 export function useCreateToken(login: string | undefined) {
   return useMutation({
     mutationFn: (body: { name: string; scopes: Scope[]; expiresAt: string } & Partial<Proof>) =>

@@ -21,7 +21,7 @@ export default function UsersPage() {
   const [dialog, setDialog] = useState<{ kind: 'create' } | { kind: UserDialogKind; user: User }>()
   const users = useUsers(list.query)
   const toggle = useToggleUser()
-  // Enabling a user with a role other than USER requires the administrator's password.
+  // Enabling a user with a role other than USER requires proof.
   const onToggle = (user: User) =>
     user.enabled || user.role === 'USER' ? toggle.mutate(user) : setDialog({ kind: 'enable', user })
 

@@ -27,7 +27,7 @@ import { BORDER, settingsOf } from './settings.ts'
 import type { Camera, Stage } from './stage.ts'
 import { nextInDirection, nodeNear } from './steps.ts'
 
-/** How nodes and edges look, by index. */
+/** The appearance of nodes and edges, by index. */
 export interface Appearance {
   nodeColour(node: number): string
   nodeSize(node: number): number
@@ -317,7 +317,7 @@ export class Drawing {
     this.#sigma.refresh({ skipIndexation: false })
   }
 
-  /** Highlights a node or an edge with its surroundings. */
+  /** Highlights a node or edge together with its surroundings. */
   select(element: Element | undefined) {
     if (element?.kind === this.#selected?.kind && element?.index === this.#selected?.index) return
     this.#selected = element
@@ -363,8 +363,8 @@ export class Drawing {
   }
 
   /**
-   * Recomputes the camera for the new extent of the nodes after one was moved. The visible part stays the same, and links to
-   * the view, which are opened with the new extent, show the same part.
+   * Recomputes the camera for the new extent of the nodes after one was moved. The visible part stays the same. Without this,
+   * links to the view, which are opened with the new extent, would show a different part.
    */
   #refit() {
     const sigma = this.#sigma
@@ -415,7 +415,7 @@ export class Drawing {
     return this.#bends
   }
 
-  /** Animates the camera for `duration` milliseconds, or moves it at once if the user prefers reduced motion. */
+  /** Animates the camera for `duration` milliseconds, or moves it immediately if the user prefers reduced motion. */
   async #glide(state: Partial<Camera>, duration: number) {
     const camera = this.#sigma.getCamera()
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) camera.setState(state)

@@ -5,13 +5,13 @@ import { at, type Network } from '../network/network.ts'
 import { drawLabel, fontOf } from './labels.ts'
 import { type Place, placeOf } from './places.ts'
 
-/** The maximum share of the drawing that labels may cover. Longer labels mean fewer of them. */
+/** The maximum share of the drawing that labels may cover. The longer the labels, the fewer fit. */
 const SHARE = 0.09
 
 /** The maximum number of nodes to try to label. */
 const TRIED = 3000
 
-/** The number of labels, highest-ranked first, that may cover smaller nodes. */
+/** The number of top-ranked nodes whose labels may cover smaller nodes. */
 const FIRST = 15
 
 /** A label in the drawing: its text, and where its baseline starts. */

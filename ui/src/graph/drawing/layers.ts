@@ -12,7 +12,7 @@ export function showLayers(sigma: Sigma, shown: Record<string, boolean>) {
   }
 }
 
-/** Adds a layer below another one and returns its context. The renderer resizes it along with its own layers. */
+/** Adds a layer below another one and returns its context. The renderer resizes the new layer along with its own. */
 export function addLayer(sigma: Sigma, name: string, above: string): CanvasRenderingContext2D {
   const canvases = sigma.createCanvasContext(name).getCanvases()
   const layer = canvases[name] as HTMLCanvasElement

@@ -62,7 +62,7 @@ function movedPositions({ network, positions }: Stage, changed: Network): Positi
   return hasMoved ? storedPositions({ ...changed, nodes }) : undefined
 }
 
-/** The precision of saved positions, as a fraction of the extent. They may be rounded more finely. */
+/** The maximum rounding error of saved positions, as a fraction of the extent. */
 const ROUNDED = 1e-5
 
 /** Returns whether the positions are equal up to rounding. */

@@ -2,7 +2,7 @@ import { collator } from '../../../../picture/model/collator.ts'
 import type { Attribute, Value } from '../network/attributes.ts'
 import type { Sort } from '../view/view.ts'
 
-/** Returns the indexes of the visible elements that contain the search text in a column. */
+/** Returns the indexes of the visible elements that contain the search text in any column. */
 export function matching(
   columns: Attribute[],
   count: number,

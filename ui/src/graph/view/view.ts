@@ -16,7 +16,7 @@ export interface View {
   /** The selected node by id, or edge by index. */
   node?: string | undefined
   edge?: number | undefined
-  /** The keys of attributes. `none` means no attribute; absent means the default. */
+  /** The keys of attributes. `none` means no attribute. If absent, the default is used. */
   colour?: string | undefined
   size?: string | undefined
   label?: string | undefined

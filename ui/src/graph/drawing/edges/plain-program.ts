@@ -41,7 +41,7 @@ void main() {
   float missing = width * length(way) / max(max(abs(way.x), abs(way.y)), 0.0001);
   float opacity = mix(u_opacity, 1.0, a_emphasis) * min(a_size, 1.0) * mix(1.0, missing, u_isRow);
   v_color = vec4(a_color.rgb, 1.0) * min(opacity, 1.0);
-  // Moves edges above the rank out of view.
+  // Moves edges with a rank above the share out of view.
   if (a_rank > u_share) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 }
 `
