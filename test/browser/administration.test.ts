@@ -27,7 +27,7 @@ journey('an administrator creates a user, changes the role, resets the password,
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(/^Username/).fill('eve')
   await dialog.getByLabel(/^Password/).fill('evening star over')
-  await dialog.getByText('They choose a new one when they first sign in.').waitFor()
+  await dialog.getByText('They must choose a new one when they first sign in.').waitFor()
   const own = dialog.getByLabel(/^Your password/)
   await own.fill('a guess of mine')
   await dialog.getByRole('button', { name: 'Create' }).click()

@@ -89,7 +89,7 @@ journey('ada sets up a second factor, saves her recovery codes, and signs in wit
   t.equal(new Set([...codes, ...renewed]).size, 20)
   await page.getByRole('button', { name: 'Turn off' }).click()
   await prove('Turn off', renewed[0] ?? '')
-  await page.getByText(/^You sign in with only your password/).waitFor()
+  await page.getByText(/^You sign in with only a password/).waitFor()
   const account = await page.evaluate('fetch("/api/account").then((answer) => answer.json())')
   t.equal((account as { secondFactor: boolean }).secondFactor, false)
   t.same([...new Set(refusalsOf(mishaps))], ['400'])
