@@ -40,7 +40,7 @@ export function kindsOf(attribute: Attribute, count: number): Kind[] {
   ]
 }
 
-/** Returns a predicate that tells whether a filter shows the value with a given key. */
+/** Returns a predicate that reports whether a filter shows the value with a given key. */
 export function shownBy(filter: KindFilter): (key: string) => boolean {
   const isListed = 'shown' in filter
   const listed = new Set(isListed ? filter.shown : filter.hidden)
@@ -48,7 +48,7 @@ export function shownBy(filter: KindFilter): (key: string) => boolean {
 }
 
 /**
- * Returns a predicate that tells whether a filter shows a value. The predicate hashes long values only if the filter may list
+ * Returns a predicate that reports whether a filter shows a value. The predicate hashes long values only if the filter may list
  * one.
  */
 export function shownByValue(filter: KindFilter): (value: Value) => boolean {

@@ -51,7 +51,7 @@ export function visibilityOf(
   }
 }
 
-/** Returns a predicate that tells whether a filter shows an element, or undefined if it hides nothing. */
+/** Returns a predicate that reports whether a filter shows an element, or undefined if it hides nothing. */
 function testOf(
   filter: Filter,
   network: Network,

@@ -6,7 +6,7 @@ import type { LayoutTask, Placed } from './task.ts'
 /** The minimum distance between nodes on the circle, in pixels. */
 const GAP = 6
 
-/** Places the nodes on a circle in order of value, clockwise from the top. Larger nodes get more space. */
+/** Places the nodes on a circle in order of value, clockwise from the top, with more space for larger nodes. */
 export function circular({ radii, space, values }: Pick<LayoutTask, 'radii' | 'space'> & { values: Value[] }): Placed {
   const positions = new Float64Array(radii.length * 2)
   const roomOf = (node: number) => at(radii, node) * 2 + GAP

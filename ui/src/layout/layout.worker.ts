@@ -64,7 +64,7 @@ function goInSteps(task: LayoutTask, forces: Forces) {
   run()
 }
 
-/** Returns a function that tells whether this many milliseconds have passed. */
+/** Returns a function that reports whether this many milliseconds have passed. */
 function within(milliseconds: number): () => boolean {
   const end = performance.now() + milliseconds
   return () => performance.now() > end

@@ -17,7 +17,7 @@ export function columnTypeOf(cells: readonly string[], delimiter: string): Colum
   return filled.every((cell) => /^(?:true|false)$/i.test(cell)) ? 'boolean' : 'text'
 }
 
-/** Returns a predicate that tells whether a cell of this column can be parsed as the type. Empty cells always can. */
+/** Returns a predicate that reports whether a cell of this column can be parsed as the type. Empty cells always can. */
 export function fitFor(cells: readonly string[], type: ColumnType, delimiter: string): (cell: string) => boolean {
   if (type === 'text') return () => true
   if (type === 'boolean') return (cell) => /^(?:true|false)?$/i.test(cell)

@@ -8,7 +8,7 @@ import { formatDay, formatTime, text } from '../text/index.ts'
 import { NewTokenDialog } from './new-token-dialog.tsx'
 import { useRevokeToken, useTokens } from './tokens.ts'
 
-/** Lists a user's tokens, with buttons to create and revoke them. Without `login`, lists the caller's tokens. */
+/** Lists a user's tokens, with buttons to create and revoke them. If `login` is undefined, lists the caller's tokens. */
 export function TokenList({ login }: { login?: string }) {
   const tokens = useTokens(login)
   const [isMaking, setIsMaking] = useState(false)

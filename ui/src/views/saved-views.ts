@@ -13,7 +13,7 @@ export function useSavedViews(id: number) {
   })
 }
 
-/** Saves a view, replacing any view with the same name. Without `query`, removes the view. */
+/** Saves a view, replacing any view with the same name. If `query` is undefined, removes the view. */
 export function useSaveView(id: number) {
   return useMutation({
     mutationFn: ({ name, query }: Pick<SavedView, 'name'> & { query: string | undefined }) => {

@@ -363,7 +363,7 @@ export class Drawing {
   }
 
   /**
-   * Recomputes the camera for the new extent of the nodes after one was moved. The visible part stays the same. Without this,
+   * Recomputes the camera for the new extent of the nodes after one was moved. The visible part stays the same. Otherwise,
    * links to the view, which are opened with the new extent, would show a different part.
    */
   #refit() {
