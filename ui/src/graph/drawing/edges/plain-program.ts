@@ -37,7 +37,7 @@ void main() {
   v_borders = vec2(1.0 - side, 1.0 + side) * halfWidth;
   gl_Position = vec4((mix(from, to, a_vertex.x) + normal * side * halfWidth) / u_dimensions * 2.0 - 1.0, 0.0, 1.0);
 
-  // A row has one pixel per column, or one per line if it is steep. A strip would cover more pixels.
+  // A row has one pixel per column, or one per line if it is steep. A strip of the same width would cover more pixels.
   float missing = width * length(way) / max(max(abs(way.x), abs(way.y)), 0.0001);
   float opacity = mix(u_opacity, 1.0, a_emphasis) * min(a_size, 1.0) * mix(1.0, missing, u_isRow);
   v_color = vec4(a_color.rgb, 1.0) * min(opacity, 1.0);

@@ -79,7 +79,7 @@ void main() {
   if (a_vertex.z > 0.0) {
     halfWidth = arrow * ${(ARROW.wideness / 2).toFixed(2)};
     if (side == 0.0) point += tangent * arrow;
-    // The height of the arrow, measured from a corner to the opposite side.
+    // The distance from a corner of the arrow to the opposite side.
     v_borders = vec2(side < 0.0, side > 0.0) * 2.0 * halfWidth * arrow / max(length(vec2(halfWidth, arrow)), 0.0001);
   } else {
     v_borders = vec2(1.0 - side, 1.0 + side) * halfWidth;
