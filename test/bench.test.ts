@@ -10,7 +10,7 @@ import { seed } from '../bench/seed.ts'
 import { openSqlite } from '../db/engine/sqlite/store.ts'
 import { startThread } from '../src/system/assets.ts'
 
-t.test('a store is seeded with the requested numbers, and counts them', async (t) => {
+t.test('a store is seeded with the requested numbers of records and counts them', async (t) => {
   const folder = t.testdir({})
   t.ok((await seed(folder, { graphs: 300, users: 20, events: 1000, shared: 7 })) > 0)
   const store = await openSqlite(join(folder, 'graphstead.db'), startThread)
@@ -30,7 +30,7 @@ t.test('a store is seeded with the requested numbers, and counts them', async (t
   t.ok(indexes.length > 10)
 })
 
-t.test('the load generator measures correct responses, and throws on wrong ones', async (t) => {
+t.test('the load generator measures correct responses, and throws on incorrect ones', async (t) => {
   const body = 'x'.repeat(100_000)
   const server = createServer((request, response) => {
     const text = request.url === '/other' ? `${body.slice(1)}y` : body
@@ -53,7 +53,7 @@ t.test('the load generator measures correct responses, and throws on wrong ones'
   t.match(String(next()), /content-length: 21\r\n\r\n\{"name":"0000000002"\}$/i)
 })
 
-t.test('costs are compared by their medians and by the median of the ratios per round', async (t) => {
+t.test('costs are compared by their medians, and by the median of the ratios per round', async (t) => {
   const post = (costs: number[]) => costs.map((cost) => ({ 'POST /api/graphs, small': cost, 'memory at rest': 100 }))
   const before = post([500, 400, 1000])
   const after = post([1000, 440, 1500])

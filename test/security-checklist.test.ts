@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 
-// docs/security-checklist.md lists every requirement of ASVS levels 1 and 2, and every row marked "pass" names a test.
+// docs/security-checklist.md lists every requirement of ASVS levels 1 and 2, and each row marked "pass" names a test.
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -37,9 +37,9 @@ const rows = document
     return { id, level, asked, verdict, shown, more }
   })
 
-t.test('every requirement of levels 1 and 2 is listed once, with its level', (t) => {
+t.test('every requirement of levels 1 and 2 is listed once with its level', (t) => {
   const counts = ['1', '2', '3'].map((level) => requirements.filter((one) => one.level === level).length)
-  t.same(counts, [70, 183, 92], 'as many as in ASVS 5.0.0')
+  t.same(counts, [70, 183, 92], 'the counts match ASVS 5.0.0')
   t.same(
     rows.filter(({ id }) => id.startsWith('V')).map(({ id, level }) => `${id} ${level}`),
     requirements.filter(({ level }) => level !== '3').map(({ id, level }) => `${id} ${level}`)
@@ -51,7 +51,7 @@ t.test('every requirement of levels 1 and 2 is listed once, with its level', (t)
   t.end()
 })
 
-t.test('rows that pass name existing tests, and all others give a reason', (t) => {
+t.test('rows marked "pass" name existing tests, and all others give a reason', (t) => {
   for (const { id, asked, verdict, shown, more } of rows) {
     t.same(more, [], id)
     t.match(asked, /\w{3}/, id)
@@ -70,7 +70,7 @@ t.test('rows that pass name existing tests, and all others give a reason', (t) =
   t.end()
 })
 
-t.test('the summary gives the number of rows', (t) => {
+t.test('the summary has the correct row counts', (t) => {
   for (const [prefix, title] of [
     ['V', 'ASVS'],
     ['API', 'API Top 10']
@@ -82,7 +82,7 @@ t.test('the summary gives the number of rows', (t) => {
   t.end()
 })
 
-t.test('documents say how soon vulnerable packages are updated', (t) => {
+t.test('the documentation says how soon vulnerable packages are updated', (t) => {
   t.match(
     read('CONTRIBUTING.md'),
     /fix known vulnerabilities in production dependencies within 7 days \(critical, high\) or 30/
@@ -91,7 +91,7 @@ t.test('documents say how soon vulnerable packages are updated', (t) => {
   t.end()
 })
 
-t.test('documents define valid input and its consistency', (t) => {
+t.test('the documentation defines valid and consistent input', (t) => {
   const { components } = JSON.parse(read('openapi.json'))
   t.match(components.schemas.Edge.description, /between two existing nodes/)
   for (const [name, schema] of Object.entries<{ description?: string }>(components.schemas))
@@ -100,7 +100,7 @@ t.test('documents define valid input and its consistency', (t) => {
   t.end()
 })
 
-t.test('documents list which rights and roles each action and each change of a field needs', (t) => {
+t.test('the documentation lists the rights and roles for each action and each field', (t) => {
   const sharing = read('docs/sharing.md')
   const { paths, components } = JSON.parse(read('openapi.json'))
   const listed = sharing.match(/^\| `\/.*\|$/gm)?.flatMap((row) => row.split('|')[1]?.match(/\/[a-z/-]+/g) ?? []) ?? []
@@ -114,7 +114,7 @@ t.test('documents list which rights and roles each action and each change of a f
   const { properties } = components.schemas.GraphPatch
   const { content } = components.schemas.GraphUpdate.properties
   for (const [field, { readOnly }] of Object.entries<{ readOnly?: boolean }>({ ...properties, content })) {
-    // Versions and messages belong to any change.
+    // Any change may include a version and a message.
     if (!readOnly && !['version', 'message'].includes(field)) t.ok(rights.includes(`\`${field}\``), field)
   }
   t.end()
@@ -134,8 +134,8 @@ t.test('docs/inventory.md lists every file that uses cryptography, every key, an
     ...all.matchAll(/(?:createHash|createHmac|createSign|createCipheriv|scrypt|pbkdf2|[^.\w]hash)\('?([\w-]+)'?/g)
   ]
   t.same([...new Set(algorithms.map(([, name]) => name))].sort(), ['aes-256-gcm', 'sha1', 'sha256'])
-  t.match(read('plugins/sign-in/totp.ts'), /createHmac\('sha1'/, 'authenticator apps compute codes with it')
-  t.match(read('db/engine/postgres/dialect.ts'), /name = hash\('sha1'/, 'it names statements, and has no other use')
+  t.match(read('plugins/sign-in/totp.ts'), /createHmac\('sha1'/, 'authenticator apps compute codes with SHA-1')
+  t.match(read('db/engine/postgres/dialect.ts'), /name = hash\('sha1'/, 'SHA-1 names statements, and has no other use')
   t.end()
 })
 
@@ -165,7 +165,7 @@ t.test(
   }
 )
 
-t.test('documents list data and logs with their readers and retention', (t) => {
+t.test('the documentation lists data and logs with their readers and retention', (t) => {
   const kept = read('docs/data.md')
   for (const kind of ['secret', 'confidential', 'internal', 'public']) t.ok(kept.includes(`\n| ${kind} | `), kind)
   for (const field of ['reqId', 'method', 'path', 'status', 'ms', 'ip', 'user'])
@@ -174,7 +174,7 @@ t.test('documents list data and logs with their readers and retention', (t) => {
   t.end()
 })
 
-t.test('documents list expensive operations, their limits, and the refusals', (t) => {
+t.test('the documentation lists expensive operations, their limits and their refusals', (t) => {
   const documents = read('docs/limits.md')
   for (const name of [
     ...['body-limit', 'max-nodes', 'max-edges', 'job-timeout', 'job-memory', 'rate-user', 'rate-address'],
@@ -192,7 +192,7 @@ t.test('documents list expensive operations, their limits, and the refusals', (t
   t.end()
 })
 
-t.test('documents explain how guessing is limited, and how it does not lock others out', (t) => {
+t.test('the documentation explains how guessing is limited without locking users out', (t) => {
   const documents = read('docs/troubleshoot-sign-in.md')
   t.match(documents, /`too-many-attempts`/)
   t.match(
@@ -207,7 +207,7 @@ t.test('documents explain how guessing is limited, and how it does not lock othe
   t.end()
 })
 
-t.test('documents say when sessions end', (t) => {
+t.test('the documentation says when sessions end', (t) => {
   const told = read('docs/limits.md').replaceAll(/\s+/g, ' ')
   t.ok(
     told.includes(
@@ -218,14 +218,14 @@ t.test('documents say when sessions end', (t) => {
   t.end()
 })
 
-t.test('documents list the passwords that are refused', (t) => {
+t.test('the documentation lists the passwords that are refused', (t) => {
   const promised = read('docs/security-sign-in.md').replaceAll(/\s+/g, ' ')
   for (const told of ['have at least 12 characters', 'the username; the product name; and repetitions and sequences'])
     t.ok(promised.includes(told), told)
   t.end()
 })
 
-/** Returns whether a source has a test of this name, exactly as it is quoted there. */
+/** Returns whether a source has a test with this name, exactly as quoted in the checklist. */
 function hasTest(source: string, name: string) {
   return [`'${name}'`, `"${name}"`, `\`${name}\``].some((quoted) =>
     new RegExp(`\\b(?:t\\.test|journey)\\(\\s*${escaped(quoted)}`).test(source)

@@ -12,18 +12,18 @@ const sqlite = only('SQLite', 'it reads the sources')
 const root = join(import.meta.dirname, '..')
 
 interface Room {
-  /** The other rooms that its files may import from, all of them further down. */
+  /** The other rooms that its files may import from, all of which are lower. */
   from: string[]
-  /** The packages that they may import, besides Node.js itself. */
+  /** The packages that its files may import, besides Node.js modules. */
   packages: RegExp
 }
 
-/** The names of several rooms in a folder. */
+/** Returns the names of several rooms in a folder. */
 function within(floor: string, ...names: string[]) {
   return names.map((name) => `${floor}${name}`)
 }
 
-/** The parts of the engine that queries use, which exclude its drivers and the opening of a store. */
+/** The parts of the engine that queries use. Drivers and the opening of a store are excluded. */
 const ENGINE = ['db/', 'db/engine/']
 
 const NONE = /^$/
@@ -36,7 +36,7 @@ const SETTINGS = /^(@sinclair\/typebox|fastify)$/
  * the room with the longest name that is a prefix of its path.
  */
 const rooms: Record<string, Room> = {
-  // These use the program, and no other room imports from them.
+  // These rooms use the program, and no other room imports from them.
   '.ci/': {
     from: ['bench/', 'clients/typescript/src/', 'src/system/', ...within('db/', 'users/', 'engine/sqlite/'), 'audit/'],
     packages: /^(better-sqlite3|playwright-core)$/
@@ -80,8 +80,8 @@ const rooms: Record<string, Room> = {
     packages: /^(fastify|better-sqlite3|pg|playwright-core|@sparticuz\/chromium)$/
   },
   'deploy/': { from: [], packages: /^esbuild$/ },
-  // Clients of the API, with their packages in their own package.json. The web app shares the API's types with the other client,
-  // and the texts of losses with the server.
+  // API clients, whose packages are in their own package.json. The web app shares the API's types with the other client,
+  // and the descriptions of losses with the server.
   'ui/': {
     from: [
       'clients/typescript/src/generated.ts',
@@ -309,7 +309,7 @@ const rooms: Record<string, Room> = {
   },
   'graph/query/': { from: ['graph/content/', 'schemas/'], packages: NONE },
   'graph/diff/': { from: ['graph/content/', 'schemas/'], packages: /^ajv$/ },
-  // A single file lists the formats.
+  // A single file lists all formats.
   'graph/formats/': {
     from: ['json', 'tables', 'text', 'xml', 'shared'].map((name) => `graph/formats/${name}/`),
     packages: NONE
@@ -357,7 +357,7 @@ function importsOf(file: string, source: string) {
   }
 }
 
-/** The name of the room that a file is in. */
+/** Returns the name of the room that a file is in. */
 function roomOf(file: string) {
   const names = [...Object.keys(rooms), 'package.json'].filter((name) => file.startsWith(name))
   return names.sort((a, b) => b.length - a.length)[0] ?? ''
@@ -397,7 +397,7 @@ function circles(graph: Map<string, string[]>): string[][] {
   return found
 }
 
-t.test('every file imports only from its own room, and from rooms that its room may use', sqlite, async (t) => {
+t.test('every file imports only from its own room and from rooms that its room may use', sqlite, async (t) => {
   for (const name of Object.keys(rooms))
     t.ok(
       [...imports.keys()].some((file) => roomOf(file) === name),
@@ -423,7 +423,7 @@ t.test('a room uses only rooms below it, and every allowed use exists', sqlite, 
       files.flatMap((target) => [target, roomOf(target)].map((one) => `${roomOf(file)} -> ${one}`))
     )
   )
-  // A test may import anything that it tests.
+  // Tests may import anything that they test.
   t.same(
     Object.entries(rooms)
       .filter(([name]) => name !== 'test/')
@@ -445,7 +445,7 @@ t.test('a room has at most about twenty files', sqlite, async (t) => {
   )
 })
 
-t.test('every import leads to a file', sqlite, async (t) => {
+t.test('every import resolves to a file', sqlite, async (t) => {
   const targets = [...imports.values()].flatMap(({ files }) => files)
   t.ok(targets.length > 1000)
   t.same(
@@ -454,18 +454,18 @@ t.test('every import leads to a file', sqlite, async (t) => {
   )
 })
 
-t.test('no two files import each other, not even indirectly or for a type', sqlite, async (t) => {
+t.test('there are no import cycles, not even of types', sqlite, async (t) => {
   t.same(circles(new Map([...imports].map(([file, { files }]) => [file, files]))), [])
 })
 
-t.test('events are changed only by the commands that erase people and prune old events', sqlite, async (t) => {
+t.test('only the commands that erase people and prune old events change events', sqlite, async (t) => {
   const importers = (file: string) =>
     [...imports].filter(([name, { files }]) => files.includes(file) && !name.startsWith('test/')).map(([name]) => name)
   t.same(importers('db/upkeep/amendments.ts').sort(), ['src/commands/audit/erase.ts', 'src/commands/audit/prune.ts'])
   t.same(importers('db/upkeep/wiping.ts').sort(), ['src/commands/audit/erase.ts', 'src/commands/audit/prune.ts'])
 })
 
-t.test('forbidden imports and cycles are found', sqlite, async (t) => {
+t.test('forbidden imports and cycles are detected', sqlite, async (t) => {
   const source = (text: string) => wrongImports('graph/content/x.ts', importsOf('graph/content/x.ts', text))
   for (const wrong of [
     "import { a } from '../../db/store.ts'",
@@ -480,7 +480,7 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
     t.equal(source(wrong).length, 1, wrong)
   const importing = (file: string, target: string) => wrongImports(file, importsOf(file, `import {} from '${target}'`))
   for (const [file, target] of [
-    // Up within a layer, or sideways.
+    // Imports that go up or sideways within a layer.
     ['db/audit/events.ts', '../users/users.ts'],
     ['db/graphs/graphs.ts', '../changes/graphs.ts'],
     ['db/engine/sqlite/store.ts', '../../upkeep/copy.ts'],
@@ -490,7 +490,7 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
     ['plugins/http/paging.ts', './bodies/pieces.ts'],
     ['picture/model/scales.ts', '../sheet/svg.ts'],
     ['src/settings/config.ts', '../commands/serve.ts'],
-    // Past the public files of a layer.
+    // Imports that bypass the public files of a layer.
     ['plugins/graphs/graphs.ts', '../../db/engine/prepared.ts'],
     ['plugins/http/headers.ts', '../../db/engine/sqlite/store.ts'],
     ['plugins/app.ts', '../db/engine/open.ts'],
@@ -498,7 +498,7 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
     ['db/graphs/graphs.ts', '../engine/sqlite/dialect.ts'],
     ['db/graphs/graphs.ts', 'better-sqlite3'],
     ['src/commands/serve.ts', '../../plugins/graphs/graphs.ts'],
-    // Up or across.
+    // Imports that go up or across layers.
     ['db/engine/sqlite/store.ts', '../../../plugins/app.ts'],
     ['audit/verification.ts', '../src/audit/folder.ts'],
     ['audit/verification.ts', '../schemas/audit.ts'],
@@ -545,7 +545,7 @@ t.test('the PostgreSQL driver is loaded only when needed', sqlite, async (t) => 
   }
 })
 
-t.test('the program prints through one module', sqlite, async (t) => {
+t.test('the program prints only through one module', sqlite, async (t) => {
   const printing = /console\.|process\.(?:stdout|stderr)\.write/
   const files = houseFolders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`)
@@ -559,16 +559,20 @@ t.test('only the entry point imports main', sqlite, async (t) => {
   t.same(importing, ['src/graphstead.js'])
 })
 
-t.test('literals in SQL are constants, since one statement per value would evict prepared ones', sqlite, async (t) => {
-  const isConstant = (text: string) => /^(?:'[^']*'(?: as const)?|[A-Z_]+(?:\.\w+)?|(?:shape\.)?limit)$/.test(text)
-  const literals = [...imports.keys()]
-    .filter((file) => file.startsWith('db/'))
-    .flatMap((file) =>
-      [...readFileSync(join(root, file), 'utf8').matchAll(/sql\.lit\(([^)]*)\)/g)].map(([, text]) => text)
+t.test(
+  'SQL literals are constants, since one statement per value would evict prepared statements',
+  sqlite,
+  async (t) => {
+    const isConstant = (text: string) => /^(?:'[^']*'(?: as const)?|[A-Z_]+(?:\.\w+)?|(?:shape\.)?limit)$/.test(text)
+    const literals = [...imports.keys()]
+      .filter((file) => file.startsWith('db/'))
+      .flatMap((file) =>
+        [...readFileSync(join(root, file), 'utf8').matchAll(/sql\.lit\(([^)]*)\)/g)].map(([, text]) => text)
+      )
+    t.ok(literals.length > 5)
+    t.same(
+      literals.filter((text) => !isConstant(text ?? '')),
+      []
     )
-  t.ok(literals.length > 5)
-  t.same(
-    literals.filter((text) => !isConstant(text ?? '')),
-    []
-  )
-})
+  }
+)

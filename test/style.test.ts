@@ -54,7 +54,7 @@ t.test('t.match compares arrays by their length', sqlite, async (t) => {
   t.equal(match({ faults: ['x', 'y'], count: 2 }, { faults: ['x', /y/] }).match, true)
 })
 
-t.test('an empty expectation is found at any depth', sqlite, async (t) => {
+t.test('empty expectations are found at any depth', sqlite, async (t) => {
   const refused = ['[]', '{}', '{ faults: [] }', '[{ data: {} }, 1]', 'problem(400, code, [{}])', '{ ...x, y: [[]] }']
   for (const expected of refused) t.equal(emptyExpectations('x.ts', `t.match(a, ${expected}, [])`).length, 1, expected)
   for (const allowed of ['t.match(f([]), { a: [1] }, {})', 't.same(a, [])', 'map.has({})', 't.match(a, [/x/])']) {
@@ -65,10 +65,10 @@ t.test('an empty expectation is found at any depth', sqlite, async (t) => {
 /** Folders whose comments and test names follow the style of CONTRIBUTING.md. */
 const plainFolders = [...houseFolders, 'ui', 'clients', 'bench', 'deploy', 'test', '.ci']
 
-/** Matches a comment, or a line of one, that begins with a relative clause instead of its subject. Questions are allowed. */
+/** Matches a comment line that begins with a relative clause instead of its subject. Questions are allowed. */
 const CLAUSE_COMMENT = /^[ \t]*(?:\{?\/\*\*?|\/\/|\*)[ \t]*(?:What|Whatever|Who|Whoever|Whose)\b[^?\n]*$/gm
 
-/** Matches a test name that begins in the same way. */
+/** Matches a test name that begins with a relative clause. */
 const CLAUSE_NAME = /^\s*(?:t\.test|journey)\(\s*['"`](?:what|whatever|who|whoever|whose)\b.*/gm
 
 function clausesIn(source: string): string[] {
@@ -86,7 +86,7 @@ t.test('comments and test names begin with their subject', sqlite, async (t) => 
   for (const file of files) t.same(clausesIn(readFileSync(join(root, file), 'utf8')), [], file)
 })
 
-t.test('a clause as the subject is found in comments and test names', sqlite, async (t) => {
+t.test('relative clauses as subjects are found in comments and test names', sqlite, async (t) => {
   const refused = [
     '/** What it is. */',
     '  // Who asks.',
@@ -100,7 +100,7 @@ t.test('a clause as the subject is found in comments and test names', sqlite, as
   }
 })
 
-/** Lists the repository paths in a document's code that do not exist. A path may be a pattern. */
+/** Lists the repository paths in a document's code that do not exist. A path may be a glob pattern. */
 function lostPaths(document: string): string[] {
   const words = [...document.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.split(' '))
   return words.filter((word) => {
@@ -114,14 +114,14 @@ const documents = globSync(['*.md', '{docs,test,bench,deploy,clients}/**/*.md'],
   exclude: (path) => /node_modules/.test(path)
 })
 
-/** The text of a document without its code, which contains no links. */
+/** Returns the text of a document without its code, which contains no links. */
 function withoutCode(document: string) {
   return document
     .replace(/^ *(```+|~~~+)[^\n]*\n[\s\S]*?^ *\1 *$/gm, '')
     .replace(/(`+)[^`](?:[^`]|\n(?!\n))*?\1/g, 'code')
 }
 
-/** The anchors of a document: those of its headings, as on GitHub, and its own ids. */
+/** Returns the anchors of a document: those of its headings, as on GitHub, and its explicit ids. */
 function anchorsOf(document: string): Set<string> {
   const slugOf = headingSlugs()
   const prose = document.replace(/^ *(```+|~~~+)[^\n]*\n[\s\S]*?^ *\1 *$/gm, '')
@@ -130,7 +130,7 @@ function anchorsOf(document: string): Set<string> {
   return new Set([...slugs, ...[...prose.matchAll(/\b(?:id|name)="([^"]+)"/g)].map(([, id = '']) => id)])
 }
 
-/** Lists the relative links of a document that lead to no file of the repository, or to no anchor of another document. */
+/** Lists the relative links of a document whose target file or anchor does not exist. */
 function lostLinks(file: string, document: string): string[] {
   const prose = withoutCode(document)
   const inline = prose.matchAll(/\]\(<?([^)\s>]+)>?(?: "[^"]*")?\)/g)
@@ -146,12 +146,12 @@ function lostLinks(file: string, document: string): string[] {
   })
 }
 
-t.test('every relative link and anchor of a document leads somewhere', sqlite, async (t) => {
+t.test('every relative link and anchor in a document resolves', sqlite, async (t) => {
   t.ok(documents.length > 40, `${documents.length} documents`)
   for (const file of documents) t.same(lostLinks(file, readFileSync(join(root, file), 'utf8')), [], file)
 })
 
-t.test('a broken link is found in each of its forms', sqlite, async (t) => {
+t.test('every form of broken link is found', sqlite, async (t) => {
   const heads = '# The `a` & b\n## Same\n## Same\n<a id="own"></a>\n'
   const lost = ['[x](lost.md)', '![x](images/lost.png "X")', '<img src="lost.png">', '[x]: lost.md', '[x](#lost)']
   for (const link of [...lost, '[x](../../outside.md)', '[x](backup.md#lost)', '[`x`](#same-2)']) {
@@ -163,7 +163,7 @@ t.test('a broken link is found in each of its forms', sqlite, async (t) => {
   }
 })
 
-t.test('every path that a document names exists', sqlite, async (t) => {
+t.test('every path named in a document exists', sqlite, async (t) => {
   const present = documents.filter((file) => !file.includes('CHANGELOG'))
   t.ok(present.length > 30, `${present.length} documents`)
   for (const file of present) t.same(lostPaths(readFileSync(join(root, file), 'utf8')), [], file)

@@ -5,7 +5,7 @@ import { ON_BOTH } from './support/on-both.ts'
 
 t.test('npm test runs every PostgreSQL-only test on PostgreSQL', async (t) => {
   const root = join(import.meta.dirname, '..')
-  // Browser and long tests have their own commands.
+  // Browser tests and long tests have their own commands.
   const files = globSync('test/*/*.test.ts', { cwd: root, exclude: ['test/browser', 'test/long', 'test/mutation'] })
   const ofPostgres = files.filter((file) => /\bonly\(\s*'PostgreSQL'/.test(readFileSync(join(root, file), 'utf8')))
   t.ok(ofPostgres.length > 5)
@@ -19,7 +19,7 @@ t.test('npm test runs every PostgreSQL-only test on PostgreSQL', async (t) => {
   )
 })
 
-t.test('the folder of a test is removed after everything that the test ends', async (t) => {
+t.test('the folder of a test is removed after all teardowns of the test', async (t) => {
   const seen: [name: string, isThere: boolean][] = []
   let folder = ''
   for (const isFirst of [true, false])

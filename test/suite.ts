@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Test } from 'tap'
 
-// A process of test/run.ts. It runs test files one after another, as its messages request. Each file is a test whose children are
+// A child process of test/run.ts, which sends it test files to run sequentially. Each file is a test whose children are
 // the tests of the file.
 
 /** The results of a file: the counts of its assertions, and the CPU time that this process used, in milliseconds. */
@@ -27,7 +27,7 @@ const ofFile = new Proxy({} as Test, {
 Object.assign(globalThis, { tapOfFile: ofFile })
 const replaced: Record<string, string> = {
   tap: 'export default globalThis.tapOfFile',
-  // tap would find the test of an uncaught error with hooks for all promises, which take 5 % of the time.
+  // tap would find the test of an uncaught error with hooks on all promises, which take 5 % of the time.
   'async-hook-domain': 'export class Domain { destroy() {} }'
 }
 registerHooks({
@@ -43,10 +43,10 @@ const { default: tap } = await import('tap')
 await import('./support/exact-arrays.ts')
 await import('./support/hashes.ts')
 
-// At the end of a test, tap would change to the parent of the test's folder.
+// At the end of a test, tap would change the working directory to the parent of the test's folder.
 process.chdir = () => {}
 
-// The parent of all files never ends, because tap would end the process after the last test.
+// The parent of all files never ends, because tap would exit the process after the last test.
 const files = await new Promise<Test>((resolve) => {
   void tap.test('files', { timeout: 0 }, (t) => {
     resolve(t)

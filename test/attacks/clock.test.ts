@@ -10,7 +10,7 @@ const DAY = 24 * HOUR
 const trashed = async (store: Store) => (await store.read.selectFrom('trash').select('id').execute()).length
 
 /**
- * A server with a graph in its trash and an ended session. Its clock is a month ahead. `idle` is the time since its last
+ * Starts a server with a graph in the trash and an ended session. Its clock is a month ahead. `idle` is the time since its last
  * housekeeping.
  */
 async function ahead(t: Test, ran: number, idle = 0) {
@@ -45,7 +45,7 @@ t.test('a clock that jumped is trusted again after a day of running', async (t) 
   t.equal(await trashed(store), 0)
 })
 
-t.test('a day of running in several processes counts once', async (t) => {
+t.test('concurrent processes do not add up their running time', async (t) => {
   const store = await ahead(t, 0, DAY)
   await sleep(2500)
   t.equal(await trashed(store), 1)
@@ -58,17 +58,21 @@ t.test('the trusted clock follows the running time', (t) => {
   t.strictSame(
     judge(start.trustedAt - DAY, HOUR),
     { isTrusted: true, trustedAt: start.trustedAt - DAY, ran: 0 },
-    'back'
+    'a clock set back is trusted'
   )
   const jumped = judge(start.trustedAt + 31 * DAY, HOUR)
-  t.strictSame(jumped, { isTrusted: false, trustedAt: start.trustedAt, ran: HOUR }, 'ahead')
+  t.strictSame(
+    jumped,
+    { isTrusted: false, trustedAt: start.trustedAt, ran: HOUR },
+    'a clock that jumps ahead is not trusted'
+  )
   t.strictSame(
     judge(start.trustedAt + 2 * HOUR, HOUR, jumped),
     { isTrusted: true, trustedAt: start.trustedAt + 2 * HOUR, ran: 0 },
-    'the clocks agree again'
+    'the clock is back in step'
   )
   const waited = judge(start.trustedAt + 32 * DAY, 22 * HOUR, jumped)
   t.equal(waited.isTrusted, false)
-  t.equal(judge(start.trustedAt + 32 * DAY, HOUR, waited).isTrusted, true, 'a day of running has passed')
+  t.equal(judge(start.trustedAt + 32 * DAY, HOUR, waited).isTrusted, true, 'after a day of running')
   t.end()
 })

@@ -24,7 +24,7 @@ async function listen(t: Test, args: string[] = [], tls = false, patience = SHOR
   return { ...server, token: await server.tokenOf('ada') }
 }
 
-/** Whether a request on the connection is answered. */
+/** Returns whether a request on the connection is answered. */
 function isServed(socket: Socket) {
   const answer = received(socket)
   socket.write(get('/healthz'))
@@ -34,19 +34,19 @@ function isServed(socket: Socket) {
 const get = (path: string, token?: string) =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\n${token ? `Authorization: Bearer ${token}\r\n` : ''}\r\n`
 
-/** The headers of a sign-in with a body of this many bytes. */
+/** Returns the headers of a sign-in with a body of this many bytes. */
 const signIn = (length: number) =>
   `POST /api/authenticate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
 
 const holds: [what: string, hold: (socket: Socket) => void][] = [
-  ['a connection on which nothing comes', () => {}],
-  ['headers that come byte by byte', (socket) => trickle(socket, 'GET / HTTP/1.1\r\nHost: x\r\nX: ', 'x')],
-  ['what is no HTTP', (socket) => trickle(socket, '\x16\x03\x01 \r\n\r\n', 'x')],
-  ['headers after an answer', (socket) => trickle(socket, `${get('/healthz')}GET / HTT`, 'x')],
-  ['a body that stops, of somebody without a token', (socket) => socket.write(`${signIn(900)}{`)],
-  ['a body that comes byte by byte', (socket) => trickle(socket, signIn(900), ' ')],
+  ['a connection that sends nothing', () => {}],
+  ['headers that arrive byte by byte', (socket) => trickle(socket, 'GET / HTTP/1.1\r\nHost: x\r\nX: ', 'x')],
+  ['bytes that are not HTTP', (socket) => trickle(socket, '\x16\x03\x01 \r\n\r\n', 'x')],
+  ['partial headers after a response', (socket) => trickle(socket, `${get('/healthz')}GET / HTT`, 'x')],
+  ['an incomplete body without a token', (socket) => socket.write(`${signIn(900)}{`)],
+  ['a body that arrives byte by byte', (socket) => trickle(socket, signIn(900), ' ')],
   [
-    'a body that goes on after it was refused',
+    'a body that continues after the refusal',
     (socket) =>
       trickle(socket, 'POST /api/graphs HTTP/1.1\r\nHost: x\r\nContent-Length: 9000000\r\n\r\n', 'x'.repeat(1000))
   ]
@@ -72,7 +72,7 @@ t.test('connections that clients hold open are closed', async (t) => {
   }
 })
 
-t.test('a client that is too slow gets an error', async (t) => {
+t.test('a client below the minimum rate gets an error', async (t) => {
   const { open } = await listen(t)
   const wants: [string, RegExp][] = [
     ['GET / HTTP/1.1\r\nHost: x\r\nX: ', /^HTTP\/1\.1 408 .*"code":"request-timeout"/s],
@@ -88,7 +88,7 @@ t.test('a client that is too slow gets an error', async (t) => {
   }
 })
 
-t.test('a body that arrives slowly, but fast enough, is accepted', async (t) => {
+t.test('a slow body above the minimum rate is accepted', async (t) => {
   const { open } = await listen(t, ['--min-rate', '1000'])
   const socket = open()
   const answer = received(socket)
@@ -98,11 +98,7 @@ t.test('a body that arrives slowly, but fast enough, is accepted', async (t) => 
     await sleep(50)
   }
   t.equal(await within(3000, () => answer.text.includes('\r\n\r\n')), true)
-  t.match(
-    answer.text,
-    /^HTTP\/1\.1 400 .*"code":"malformed-json"/s,
-    'the upload took longer than a client may be silent'
-  )
+  t.match(answer.text, /^HTTP\/1\.1 400 .*"code":"malformed-json"/s, 'the upload took longer than the idle timeout')
 })
 
 t.test('TLS handshakes have a time limit', async (t) => {
@@ -175,7 +171,7 @@ t.test('two addresses that hold all connections lose some to a third', async (t)
   for (const socket of held) socket.destroy()
 })
 
-t.test('a client that sends one-byte chunks and reads nothing is disconnected', async (t) => {
+t.test('a client that sends one-byte chunks without reading is disconnected', async (t) => {
   const { connections, open } = await listen(t, [], false, PATIENCE)
   const socket = open()
   const answer = received(socket)
@@ -206,7 +202,7 @@ t.test('a body in one-byte chunks is read completely, many chunks at a time', as
   t.ok(pushes < chunks.length / 100, `${pushes} pushes`)
 })
 
-t.test('thousands of pipelined requests close their connection', async (t) => {
+t.test('a connection with thousands of pipelined requests is closed', async (t) => {
   const { connections, open, token, server } = await listen(t, [], false, PATIENCE)
   let requests = 0
   server.on('request', () => requests++)
@@ -219,14 +215,14 @@ t.test('thousands of pipelined requests close their connection', async (t) => {
   const honest = open()
   const answer = received(honest)
   honest.write(get('/healthz').repeat(50))
-  t.equal(await within(5000, () => answer.text.split('HTTP/1.1 200').length === 51), true, 'a few requests do not')
+  t.equal(await within(5000, () => answer.text.split('HTTP/1.1 200').length === 51), true, 'a few requests are served')
 })
 
-t.test('requests behind a response that ends the connection are not processed', async (t) => {
+t.test('requests pipelined behind a response that closes the connection are not processed', async (t) => {
   const { open, token, store } = await listen(t, [], false, PATIENCE)
   const authorization = `Authorization: Bearer ${token}\r\n`
   const create = `POST /api/graphs HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\nContent-Length: 12\r\n\r\n{"name":"x"}`
-  // An incomplete body for a route that refuses it unread. The body ends with the connection.
+  // An incomplete body for a route that refuses it unread. The body ends when the connection closes.
   const upload = `PUT /api/graphs/1/content HTTP/1.1\r\nHost: x\r\n${authorization}Content-Encoding: br\r\n`
   const bodies = ['Content-Length: 100000\r\n\r\nabc', 'Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n']
   for (const behind of [create, ...bodies.map((body) => upload + body)]) {
@@ -236,14 +232,14 @@ t.test('requests behind a response that ends the connection are not processed', 
     socket.write(`${signIn(1)}{${behind}`)
     await once(socket, 'end')
     t.match(answer.text, /^HTTP\/1\.1 400 /)
-    t.equal(answer.text.split('HTTP/1.1').length, 2, 'there is one response')
+    t.equal(answer.text.split('HTTP/1.1').length, 2, 'there is exactly one response')
     socket.destroy()
   }
   await sleep(200)
   t.same(await store.read.selectFrom('graph').select('id').execute(), [])
 })
 
-t.test('a body that is refused unread and then breaks off does no harm', async (t) => {
+t.test('a body that is refused unread and then aborted does no harm', async (t) => {
   const { open, connections, token } = await listen(t, [], false, PATIENCE)
   for (const length of ['Content-Length: 100000', 'Transfer-Encoding: chunked']) {
     for (const wait of [0, 1, 5]) {
@@ -301,7 +297,7 @@ t.test('pipelined requests start in order, each in its own turn of the event loo
   t.equal(new Set(begun.map(({ turn }) => turn)).size, 90)
 })
 
-t.test('garbage behind a request gets no response in the middle of another one', async (t) => {
+t.test('the error for garbage after a request does not interrupt the response', async (t) => {
   const { open, port, token } = await listen(t, [], false, PATIENCE)
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const nodes = Array.from({ length: 60_000 }, (_, index) => ({ id: `node ${index}`, label: 'x'.repeat(300) }))
@@ -309,7 +305,7 @@ t.test('garbage behind a request gets no response in the middle of another one',
   await (await fetch(`http://127.0.0.1:${port}/api/graphs`, { method: 'POST', headers, body })).arrayBuffer()
   const socket = open()
   const answer = received(socket)
-  // About 20 MB, more than the socket buffers take, so most of the response is still to come.
+  // About 20 MB exceeds the socket buffers, so most of the response has not been sent yet.
   socket.once('data', () => socket.pause())
   socket.write(get('/api/graphs/1', token))
   t.equal(await within(10_000, () => answer.text.includes('\r\n\r\n')), true)

@@ -11,7 +11,7 @@ function cookiesOf({ headers }: Reply) {
   return [headers['set-cookie']].flat().map((cookie) => String(cookie))
 }
 
-/** The name and attributes of each cookie in the response. */
+/** Returns the name and attributes of each cookie in the response. */
 function described(reply: Reply) {
   return cookiesOf(reply).map((cookie) => cookie.replace(/=[^;]*/, '').replace(/=\d{3,}/, '=…'))
 }
@@ -22,7 +22,7 @@ async function prepare(t: Parameters<typeof build>[0]) {
   return { ...server, tokens }
 }
 
-t.test('over TLS, cookie names begin with __Host-, and cookies under the old names are removed', async (t) => {
+t.test('over TLS, cookie names begin with __Host-, and cookies with the old names are removed', async (t) => {
   const { as } = await prepare(t)
   const own = 'Path=/; HttpOnly; Secure; SameSite=Strict'
   for (const secure of [https, { origin: 'https://graphs.example.org', host: 'graphs.example.org' }]) {
@@ -48,12 +48,16 @@ t.test('over TLS, the server ignores a session cookie without the __Host- prefix
   const injected = `graphstead_session=${tokens.mallory}`
   const own = `__Host-graphstead_session=${tokens.ada}`
   const who = (cookie: string, headers = {}) => as().get('/api/session', { cookie, ...headers })
-  t.match(await who(injected, https), { status: 204 }, 'it signs nobody in')
+  t.match(await who(injected, https), { status: 204 }, 'it does not sign anyone in')
   for (const cookie of [`${injected}; ${own}`, `${own}; ${injected}`, `${injected}; ${injected}; ${own}`]) {
     t.match(await who(cookie, https), { status: 200, body: { login: 'ada' } })
-    t.match(await who(cookie), { status: 200, body: { login: 'ada' } }, 'nor does it if the proxy does not report TLS')
+    t.match(
+      await who(cookie),
+      { status: 200, body: { login: 'ada' } },
+      'the prefixed cookie works even if the proxy does not report TLS'
+    )
   }
-  t.match(await who(injected), { status: 200, body: { login: 'mallory' } }, 'without TLS there is only the plain name')
+  t.match(await who(injected), { status: 200, body: { login: 'mallory' } }, 'without TLS, only the plain name is used')
 })
 
 t.test('a request with two session cookies is refused, even if one is valid', async (t) => {
@@ -93,7 +97,7 @@ t.test('only responses over TLS carry Strict-Transport-Security', async (t) => {
 
 t.test('the device cookie may contain any characters', async (t) => {
   const { as } = await prepare(t)
-  // As many characters as a signature has, but more bytes.
+  // As long as a signature in characters, but not in bytes.
   const cookie = `graphstead_device=a.1.${'%C3%A9'.repeat(43)}`
   const wrong = { ...credentials, password: 'not this one' }
   t.match(await as().post('/api/session', wrong, { ...samePage, cookie }), problem(401, 'credentials-incorrect'))

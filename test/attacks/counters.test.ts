@@ -9,12 +9,12 @@ t.test('the server cannot rewrite counters', only('PostgreSQL', 'SQLite has no r
   t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
   for (const table of tablesWith({ rows: 'derived' })) {
     const name = sql.table(table)
-    // Grant counts have no shards.
+    // Grant counts are not sharded.
     const column = sql.ref(table === 'grantCount' ? 'total' : 'shard')
     for (const attack of [sql`DELETE FROM ${name}`, sql`UPDATE ${name} SET ${column} = 99`, sql`TRUNCATE ${name}`]) {
       const outcome = store.write((trx) => attack.execute(trx))
       await t.rejects(outcome, { message: 'counters follow what they count' }, table)
     }
   }
-  t.equal((await as('ada').delete('/api/graphs/1')).status, 200, 'the counters still follow later changes')
+  t.equal((await as('ada').delete('/api/graphs/1')).status, 200, 'the counters still track later changes')
 })

@@ -5,7 +5,7 @@ import { read, write } from '../support/formats.ts'
 /** The start of a spreadsheet formula, after quotes and white space. */
 const FORMULA = /^["\s\uFEFF]*[=+\-@＝＋－＠]/
 
-/** Splits a text into cells as a spreadsheet does with any of these delimiters, with and without quotes. */
+/** Splits text into cells as a spreadsheet does with any of these delimiters, with and without quotes. */
 function cellsOf(text: string, delimiters: RegExp) {
   return text.split(delimiters)
 }

@@ -9,7 +9,7 @@ import { asServerRole, clientOf, newDatabase, only } from '../support/engine.ts'
 import { build, PASSWORD, proven, triangle } from '../support/helper.ts'
 import { run } from '../support/program.ts'
 
-// An attacker in the server has its PostgreSQL role. The role of docs/deploy.md can serve the whole API, and do nothing more.
+// An attacker who takes over the server has its PostgreSQL role. The role in docs/deploy.md can serve the API, but no more.
 
 const here = only('PostgreSQL', 'SQLite has no roles')
 
@@ -51,7 +51,7 @@ t.test("the server's role can serve the whole API", here, async (t) => {
     ['delete a user', () => root.delete('/api/users/eve'), 204],
     ['events', () => root.get('/management/audits'), 200],
     ['event', () => root.get('/management/audits/1'), 200],
-    ['log of events', () => app.auditLog.takeInAll().then(() => ({ status: 200 })), 200],
+    ['event log', () => app.auditLog.takeInAll().then(() => ({ status: 200 })), 200],
     ['proof', () => root.get('/management/audits/1/proof'), 200],
     ['activity', () => root.get('/management/activity?fromDate=2026-01-01&toDate=2026-01-31'), 200],
     ['wrong password', () => as().post('/api/authenticate', { username: 'ada', password: 'no' }), 401],
@@ -102,7 +102,7 @@ t.test("the server's role can neither change events nor rewrite counters", here,
     ]),
     ...counters.flatMap((table) => [
       `DELETE FROM "${table}"`,
-      // Grant counts have no shards.
+      // Grant counts are not sharded.
       `UPDATE "${table}" SET "${table === 'grantCount' ? 'total' : 'shard'}" = 99`,
       `INSERT INTO "${table}" SELECT * FROM "${table}"`,
       `DO $$ BEGIN DELETE FROM "${table}"; END $$`
@@ -128,7 +128,7 @@ t.test("the server's role can neither change events nor rewrite counters", here,
   ]
   for (const attack of attacks) {
     const outcome = await server.query(attack).then(
-      () => 'it did',
+      () => 'succeeded',
       ({ message }: Error) => message
     )
     t.match(outcome, /permission denied|must be owner|append-only|counters follow/, `${attack}: ${outcome}`)
@@ -157,7 +157,7 @@ t.test("the server's role can neither erase people from events nor remove old ev
   }
   const restricted = await openPostgres(own, { poolSize: 2 })
   await t.rejects(amendmentsOf(restricted), { name: 'StoreRefused' })
-  // The same as the owner's command, without its prompt.
+  // Does what the owner's command does, without its prompt.
   const amend = await amendmentsOf(store)
   await amend(['auditEvent'], async () => {})
   for (const statement of [
@@ -180,7 +180,7 @@ t.test("the server's role can neither erase people from events nor remove old ev
 })
 
 t.test(
-  'a role that can create temporary tables can rewrite counters; the documented statements revoke that right',
+  'a role that can create temporary tables can rewrite counters; the documented statements revoke that privilege',
   here,
   async (t) => {
     const url = await newDatabase(t)

@@ -1,11 +1,11 @@
 import t from 'tap'
 import { build, events, problem, triangle } from '../support/helper.ts'
 
-// Nobody can clear the trail, so a user who could write to it without limit could fill the disk permanently.
+// The audit trail cannot be cleared, so a user with unlimited writes to it could fill the disk permanently.
 
 const REQUESTS = 400
 
-t.test('repeated identical denials of a user make two events', async (t) => {
+t.test('repeated identical denials of a user are recorded as two events', async (t) => {
   const { app, as, store } = await build(t, { rateUser: 0 })
   await as('ada').post('/api/graphs', { ...triangle, shared: true })
   await as('ada').post('/api/graphs', { ...triangle, shared: true })
@@ -15,27 +15,27 @@ t.test('repeated identical denials of a user make two events', async (t) => {
     )
     t.ok(replies.every(({ status, body }) => status === 403 && body.code === 'forbidden'))
   }
-  /** The denials except the first ones. The database orders concurrent events. */
+  /** Returns the denials after the first ones. The database orders concurrent events. */
   const denied = async (start: number) =>
     (await events(store, 'AUTHORIZATION_FAILURE')).slice(start).sort((a, b) => Number(a.targetId) - Number(b.targetId))
   const first = [1, 2].map((targetId) => ({ principal: 'bob', targetId, data: {} }))
   const early = (await denied(0)).map(({ principal, targetId, data }) => ({ principal, targetId, data }))
-  t.same(early, first, 'the first of each is recorded immediately')
+  t.same(early, first, 'the first denial of each kind is recorded immediately')
   await app.close()
   const counted = await denied(2)
   const rest = [1, 2].map((targetId) => ['bob', targetId, 'DENIED', String(REQUESTS / 2 - 1)])
   const late = counted.map(({ principal, targetId, outcome, data: { count } }) => [principal, targetId, outcome, count])
-  t.same(late, rest, 'the others are counted when the server stops at the latest')
+  t.same(late, rest, 'the remaining denials are recorded as a count by the time the server stops')
   for (const { data, timestamp, request } of counted) {
     t.ok(
       data.since && data.until && data.since <= data.until && data.until <= timestamp,
-      'with the times of the first and last one'
+      'the count has the times of the first and last denial'
     )
     t.equal(request?.route, '/api/graphs/{id}')
   }
 })
 
-t.test('a denial is recorded before the response, even if identical ones run concurrently', async (t) => {
+t.test('a denial is recorded before the response, even if identical requests run concurrently', async (t) => {
   const { as, store, hold } = await build(t, {}, { lockTimeout: 300 })
   await as('ada').post('/api/graphs', { ...triangle, shared: true })
   await as('bob').get('/api/graphs/1')
@@ -68,7 +68,7 @@ t.test('a user with many different denials is throttled, and the denials are cou
   t.match(denied.at(-1), { principal: 'bob', targetId: null, data: { count: '39' } })
 })
 
-t.test('unknown logins make one event per minute and address', async (t) => {
+t.test('unknown logins create one event per minute and address', async (t) => {
   const { app, as, store } = await build(t)
   for (let index = 0; index < 30; index++) {
     const reply = await as().post('/api/authenticate', { username: `nobody-${index}`, password: 'a password of mine' })

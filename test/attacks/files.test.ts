@@ -3,7 +3,7 @@ import { safeFileName } from '../../graph/files/names.ts'
 import { cpuTime } from '../support/cpu-time.ts'
 import { read, write } from '../support/formats.ts'
 
-// A naive reader takes quadratic time for each of these, which means minutes.
+// A naive reader takes quadratic time, and thus minutes, for each of these files.
 
 const counted = (count: number, piece: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => piece(i)).join('')
@@ -11,24 +11,20 @@ const counted = (count: number, piece: (index: number) => string) =>
 const files: [format: string, name: string, text: string][] = [
   [
     'gexf',
-    'attributes that are declared between the nodes',
+    'attributes declared between the nodes',
     `<gexf><graph><nodes>${counted(30_000, (i) => `<attribute id="${i}" title="t"/><node id="${i}"/>`)}</nodes></graph></gexf>`
   ],
   [
     'graphml',
-    'keys that are declared between the nodes',
+    'keys declared between the nodes',
     `<graphml><graph edgedefault="directed">${counted(30_000, (i) => `<key id="k${i}" attr.name="n" attr.type="int"/><node id="${i}"/>`)}</graph></graphml>`
   ],
   [
     'jgf',
-    'one name again and again, for a large node',
+    'one repeated name for a large node',
     `{"graph":{"nodes":{${'"a":0,'.repeat(20_000)}"a":{"metadata":{${counted(20_000, (i) => `"x${i}":1,`)}"z":1}}}}}`
   ],
-  [
-    'pajek',
-    'a section whose name is all of its line, and ends where no line does',
-    `*Vertices 1\n*${'a'.repeat(100_000)}\u2028`
-  ]
+  ['pajek', 'a section name that fills its line and has no line end', `*Vertices 1\n*${'a'.repeat(100_000)}\u2028`]
 ]
 
 for (const [format, name, text] of files) {
@@ -38,7 +34,7 @@ for (const [format, name, text] of files) {
   })
 }
 
-t.test('ids that a format maps to the same text become unique in linear time', async (t) => {
+t.test('ids that a format maps to the same string become unique in linear time', async (t) => {
   const ids = Array.from({ length: 15_000 }, (_, index) =>
     index
       .toString(8)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { build, type Client, events, type Reply, triangle } from '../support/helper.ts'
 
-// To bob, a graph that he once read or owned and can no longer see must look like one that never existed: in status, headers,
+// A graph that bob once read or owned and can no longer see must look to him as if it had never existed: in status, headers,
 // counts, cursors, ETags and messages. ada owns it, and root is an administrator.
 
 type Server = Awaited<ReturnType<typeof build>>
@@ -11,29 +11,29 @@ const graph = '/api/graphs/1'
 const jgf = { 'content-type': 'application/vnd.jgf+json' }
 const file = JSON.stringify({ graph: { nodes: { a: {} }, edges: [] } })
 
-/** How bob gets to see the graph, and how he loses sight of it. */
+/** How bob gains access to the graph, and how he loses it. */
 const ways: Record<string, { begin: Change; end: Change }> = {
-  'a grant to a person that was taken away': {
+  'a graph whose grant to bob was revoked': {
     begin: ({ as }) => as('ada').put(`${graph}/access/users/bob`, { access: 'WRITE' }),
     end: ({ as }) => as('ada').delete(`${graph}/access/users/bob`)
   },
-  'a grant to a group that was taken away': {
+  'a graph whose grant to a group was revoked': {
     begin: ({ as }) => as('ada').put(`${graph}/access/groups/lab`, { access: 'READ' }),
     end: ({ as }) => as('ada').delete(`${graph}/access/groups/lab`)
   },
-  'a membership that has ended': {
+  'a graph of a group that bob has left': {
     begin: ({ as }) => as('ada').put(`${graph}/access/groups/lab`, { access: 'WRITE' }),
     end: ({ as }) => as('root').delete('/api/groups/lab/members/bob')
   },
-  'a group that was deleted': {
+  'a graph of a deleted group': {
     begin: ({ as }) => as('ada').put(`${graph}/access/groups/lab`, { access: 'READ' }),
     end: ({ as }) => as('root').delete('/api/groups/lab')
   },
-  'a graph that was shared with everybody': {
+  'a graph that is no longer shared with everyone': {
     begin: ({ as }) => as('ada').patch(graph, { shared: true }),
     end: ({ as }) => as('ada').patch(graph, { shared: false })
   },
-  'a graph that was handed over': {
+  'a graph that bob has transferred': {
     begin: ({ as }) => as('root').patch(graph, { owner: 'bob' }),
     end: ({ as }) => as('bob').patch(graph, { owner: 'ada' })
   },
@@ -41,7 +41,7 @@ const ways: Record<string, { begin: Change; end: Change }> = {
     begin: ({ as }) => as('ada').put(`${graph}/access/users/bob`, { access: 'WRITE' }),
     end: ({ as }) => as('ada').delete(graph)
   },
-  'a graph that was purged': {
+  'a purged graph': {
     begin: ({ as }) => as('ada').put(`${graph}/access/groups/lab`, { access: 'WRITE' }),
     end: async ({ as }) => {
       await as('ada').delete(graph)
@@ -50,7 +50,7 @@ const ways: Record<string, { begin: Change; end: Change }> = {
   }
 }
 
-/** A server where bob sees a graph of his own and a shared one. The graph sorts between them in every order except by time. */
+/** Starts a server where bob has a graph and sees a shared one. ada's graph sorts between them in every order but by time. */
 async function prepare(t: Parameters<typeof build>[0]) {
   const server = await build(t)
   const { as, tokenOf } = server
@@ -65,7 +65,7 @@ async function prepare(t: Parameters<typeof build>[0]) {
   return server
 }
 
-/** Everything in a response that a client can compare. */
+/** Returns everything in a response that a client can compare. */
 function look({ status, headers, text }: Reply, id: number) {
   const { 'x-request-id': _, date: __, ...rest } = headers
   return {
@@ -75,12 +75,12 @@ function look({ status, headers, text }: Reply, id: number) {
   }
 }
 
-/** The ways that are tried with every request. */
-const thorough = ['a membership that has ended', 'a graph in the trash']
-/** The requests for the other ways: one for each lookup, and those with known tags. */
+/** The ways tried with every request. */
+const thorough = ['a graph of a group that bob has left', 'a graph in the trash']
+/** The requests for the other ways: one for each lookup, and those with known ETags. */
 const few = /^(graph|content|the first version|versions|diff|patch|delete|grants|purge)$|known/
 
-/** The responses to all requests that could reveal the graph with this id, including conditional ones with its known tags. */
+/** Sends every request that could reveal the graph with this id, including conditional ones with its known ETags. */
 async function ask(client: Client, id: number, tags: string[], isThorough: boolean) {
   const { get, post, put, patch, delete: remove } = client
   const at = `/api/graphs/${id}`
@@ -179,7 +179,7 @@ for (const [what, { begin, end }] of Object.entries(ways)) {
     for (const url of ['/api/graphs', '/api/graphs?q=secret', '/api/mygraphs', '/api/tags']) {
       t.not(meanwhile[url]?.text, before.lists[url]?.text, `${url} shows the graph`)
     }
-    /** Cursors of the rows before and after the graph, and of the graph itself, by name. */
+    /** Returns cursors of the rows before and after the graph, and of the graph itself, by name. */
     const cursorsBy = async (sort: string) => {
       const cursors: string[] = []
       for (let cursor: string | undefined = ''; cursor !== undefined; ) {
@@ -190,7 +190,7 @@ for (const [what, { begin, end }] of Object.entries(ways)) {
       return cursors
     }
     const cursors = { name: await cursorsBy('name'), id: await cursorsBy('id') }
-    t.same([cursors.name.length, cursors.id.length], [2, 2], 'there are three rows, two of them with a cursor')
+    t.same([cursors.name.length, cursors.id.length], [2, 2], 'there are three rows, and two have a cursor')
 
     const state = () => store.read.selectFrom('graph').selectAll().where('id', '=', 1).execute()
     await end(server)
@@ -198,21 +198,25 @@ for (const [what, { begin, end }] of Object.entries(ways)) {
     const denials = (await events(store, 'AUTHORIZATION_FAILURE')).length
     const after = await ask(bob, 1, tags, isThorough)
     const ofNone = await ask(bob, 7_000_000, tags, isThorough)
-    t.same(after, ofNone, 'a graph that never existed gives the same responses')
-    for (const [name, answer] of Object.entries(before.one)) t.same(after[name], answer, `${name}: as before`)
+    t.same(after, ofNone, 'the responses match those for a graph that never existed')
+    for (const [name, answer] of Object.entries(before.one)) t.same(after[name], answer, `${name}: same as before`)
     for (const [name, { status }] of Object.entries(after)) {
-      if (name.includes('known')) t.equal(status, 404, `${name}: no known tag matches`)
+      if (name.includes('known')) t.equal(status, 404, `${name}: no known ETag matches`)
     }
-    t.same(await listed(bob), before.lists, 'lists, their counts, links and cursors are as before')
+    t.same(await listed(bob), before.lists, 'lists and their counts, links and cursors are unchanged')
     const names = async (sort: string, cursor: string | undefined) => {
       const { status, headers, body } = await bob.get(`/api/graphs?size=1&sort=${sort}&cursor=${cursor}`)
       return [status, body.map(({ name }: { name: string }) => name), headers['x-next-cursor']]
     }
     const last = [200, ['Z shared'], undefined]
-    t.same(await names('name', cursors.name[0]), last, 'a cursor from before the graph continues after it')
-    t.same(await names('name', cursors.name[1]), last, "so does the graph's own cursor")
+    t.same(
+      await names('name', cursors.name[0]),
+      last,
+      'the cursor before the graph continues with the row after the graph'
+    )
+    t.same(await names('name', cursors.name[1]), last, "the graph's own cursor continues there too")
     const page = [200, ['A of bob'], cursors.id[1]]
-    t.same(await names('id', cursors.id[0]), page, 'the cursor of a page does not name the graph')
+    t.same(await names('id', cursors.id[0]), page, 'a page cursor does not reveal the graph')
     t.same(await names('id', cursors.id[1]), last)
     t.same(await state(), kept, 'nothing has changed')
     t.equal((await events(store, 'AUTHORIZATION_FAILURE')).length, denials, 'no denial is recorded')

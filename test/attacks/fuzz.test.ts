@@ -3,16 +3,16 @@ import { type Case, caseOf, render, targets, walkOf } from '../fuzz/cases.ts'
 import { fuzz, walk } from '../fuzz/fuzz.ts'
 
 t.test('no reader takes more than linear time or memory', async (t) => {
-  // The same cases in each run; `npm run fuzz` tries others.
+  // Every run uses the same cases; `npm run fuzz` tries other ones.
   const { count, findings } = await fuzz({ seed: 1, seconds: 15, cases: 150 })
   t.same(findings, [])
   t.ok(count >= 3, `${count} cases`)
 })
 
-/** One in this many small cases; `npm run fuzz -- --walk` examines all. */
+/** The test runs one in this many small cases; `npm run fuzz -- --walk` runs them all. */
 const STRIDE = 50
 
-t.test('no small text takes more than linear time', async (t) => {
+t.test('no small input takes more than linear time', async (t) => {
   const known: Case[] = [
     { target: 'csv', start: '', parts: ['##'], end: '\n#\n\na,b\n', closing: '' },
     { target: 'tsv', start: '', parts: ['##'], end: '\n#\n\na\tb\n', closing: '' },
@@ -47,7 +47,7 @@ t.test('the fuzzer finds a reader that takes quadratic time and one that takes t
   }
 })
 
-t.test('the walk finds a reader whose cost shows only in small texts, because a limit stops large ones', async (t) => {
+t.test('the walk finds a slow reader that a limit hides for large inputs', async (t) => {
   const { findings } = await walk(walkOf('capped'))
   t.match(findings[0]?.what, /^(grows by|takes) /)
 })

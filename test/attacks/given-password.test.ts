@@ -4,20 +4,20 @@ import { contradictions } from '../support/consistency.ts'
 import { beforeNextTransaction } from '../support/held-transactions.ts'
 import { build, events, PASSWORD, problem, proven, triangle } from '../support/helper.ts'
 
-// Others know an assigned password: the administrator who set it, and anyone who reads the message. In a browser, it only lets
-// the user choose another one.
+// An assigned password is known to the administrator who set it and to anyone who reads the message. In a browser, it only lets
+// the user choose a new one.
 
 const own = 'nobody else knows it'
 
 type Server = Awaited<ReturnType<typeof build>>
 
-/** A browser session. */
+/** Signs in as a browser does. */
 async function signIn({ as }: Server, username: string, password: string) {
   const reply = await as().post('/api/session', { username, password, rememberMe: false }, samePage)
   return { reply, headers: { ...samePage, cookie: cookieOf(reply) } }
 }
 
-/** A server with a user created by root, who has signed in with the assigned password. */
+/** Starts a server with a user created by root who has signed in with the assigned password. */
 async function prepare(t: Parameters<typeof build>[0], role = 'USER') {
   const server = await build(t)
   t.match(await server.as('root').post('/api/users', { login: 'eve', password: PASSWORD, role, ...proven }), {
@@ -62,7 +62,7 @@ t.test("a session with an assigned password can only change the password, whatev
   t.equal((await as().delete('/api/session', again.headers)).status, 204)
 })
 
-t.test('the new password has to differ, and lifts the restriction', async (t) => {
+t.test('a different new password lifts the restriction', async (t) => {
   const server = await prepare(t)
   const { as, headers, store } = server
   const change = (newPassword: string) =>
@@ -81,7 +81,7 @@ t.test('the new password has to differ, and lifts the restriction', async (t) =>
   t.same(
     [event?.data, others],
     [{ 'mustChangePassword.old': 'true', 'mustChangePassword.new': 'false' }, []],
-    'the trail records it'
+    'the audit trail records the change'
   )
   t.same(await contradictions(store), [])
 })
@@ -100,15 +100,19 @@ t.test('a request that arrives before its user must change the password changes 
     as('root').patch('/api/users/bob', { mustChangePassword: true, role: 'AUDITOR', ...proven })
   )
   const change = { currentPassword: PASSWORD, newPassword: own }
-  t.equal((await as().post('/api/account/password', change, headers)).status, 204, 'signing out still works')
+  t.equal((await as().post('/api/account/password', change, headers)).status, 204, 'the password can still be changed')
 })
 
-t.test('API tokens work with an assigned password', async (t) => {
+t.test('API tokens work while the password is an assigned one', async (t) => {
   const { as } = await prepare(t)
   const { body } = await as().post('/api/authenticate', { username: 'eve', password: PASSWORD })
   const bearer = { authorization: `Bearer ${body.id_token}` }
   t.equal((await as().post('/api/graphs', triangle, bearer)).status, 201)
   t.match(await as().get('/api/account', bearer), { status: 200, body: { mustChangePassword: true } })
   const cookie = `graphstead_session=${body.id_token}`
-  t.match(await as().get('/api/graphs', { cookie }), problem(403, 'password-change-required'), 'a session in a cookie')
+  t.match(
+    await as().get('/api/graphs', { cookie }),
+    problem(403, 'password-change-required'),
+    'a cookie session is restricted'
+  )
 })

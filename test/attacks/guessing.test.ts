@@ -6,13 +6,13 @@ import { collectTransactions } from '../support/held-transactions.ts'
 import { build, PASSWORD, problem } from '../support/helper.ts'
 import { until } from '../support/until.ts'
 
-// Attackers guess passwords, either to get in or to lock the owner out.
+// Attackers guess passwords to get in, or to lock the owner out.
 
 type Test = Parameters<typeof build>[0]
 
 const MINUTE = 60_000
 
-/** A server whose clock only the test advances, and clients at any address. */
+/** Starts a server whose clock only the test advances, with clients at any address. */
 async function prepare(t: Test) {
   const server = await build(t, { trustProxy: 'loopback' })
   await server.tokenOf('ada')
@@ -26,7 +26,7 @@ async function prepare(t: Test) {
 
 type Login = Awaited<ReturnType<typeof prepare>>['logIn']
 
-/** The cookie that marks a browser as known. */
+/** Returns the cookie that marks a browser as known. */
 async function deviceOf(logIn: Login, address: string) {
   const { headers } = await logIn(address, PASSWORD)
   return String([headers['set-cookie']].flat().at(-1)).split(';')[0] ?? ''
@@ -47,9 +47,9 @@ t.test('guesses from other networks do not lock the owner out of a known browser
   t.match(
     await logIn('203.0.113.8', PASSWORD, { cookie: device }),
     { status: 200 },
-    'the known browser does not, wherever it is'
+    'a known browser does not have to wait on any network'
   )
-  t.match(await logIn('192.0.2.1', PASSWORD), { status: 200 }, 'nor does the known network')
+  t.match(await logIn('192.0.2.1', PASSWORD), { status: 200 }, 'a known network does not have to wait')
 })
 
 t.test('a network is throttled for its guesses, but a known browser in it is not', async (t) => {
@@ -64,7 +64,7 @@ t.test('a network is throttled for its guesses, but a known browser in it is not
   t.match(await logIn('192.0.2.1', PASSWORD, { cookie: device }), { status: 200 })
 })
 
-t.test('a known browser cannot guess faster, and is known for one account only', async (t) => {
+t.test('a known browser cannot guess faster, and is known to one account only', async (t) => {
   const { logIn, tokenOf } = await prepare(t)
   await tokenOf('bob')
   const device = await deviceOf(logIn, '192.0.2.1')
@@ -130,14 +130,14 @@ t.test('guesses from many networks are throttled together, and the owner still g
     }
     wait(MINUTE)
   }
-  t.ok(tried <= 50 + 2 * 15, `${tried} were checked: 50 at once, then one every four seconds`)
+  t.ok(tried <= 50 + 2 * 15, `${tried} passwords were checked: 50 at once, then one every four seconds`)
   const refused = await logIn('203.0.113.7', PASSWORD)
   t.match(refused, problem(429, 'too-many-attempts'))
   const seconds = Number(refused.headers['retry-after'])
   t.ok(seconds <= 600, `${seconds} seconds`)
   wait(seconds * 1000)
   for (let network = 0; network < 20; network++) await logIn(`198.19.${network}.1`, 'not the right one')
-  t.match(await logIn('203.0.113.7', PASSWORD), { status: 200 }, 'regardless of other clients')
+  t.match(await logIn('203.0.113.7', PASSWORD), { status: 200 }, 'the owner is not affected by other clients')
 })
 
 t.test('an unknown login is throttled like a known one', async (t) => {
@@ -193,7 +193,7 @@ t.test('any number of unknown clients cannot block a user who has signed in befo
     await logIn(`198.51.${index}.1`, 'not the right one', { username: `nobody${index}` })
     answered++
   })
-  t.ok(await until(async () => answered === 114), 'one is being checked, and 100 wait')
+  t.ok(await until(async () => answered === 114), 'one password is being checked, and 100 wait')
   let isDone = false
   const owners = Promise.all([
     logIn('192.0.2.1', PASSWORD),

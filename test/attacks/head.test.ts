@@ -1,7 +1,7 @@
 import t from 'tap'
 import { build, triangle } from '../support/helper.ts'
 
-t.test('HEAD of a streamed response gives either no length or the right one', async (t) => {
+t.test('HEAD of a streamed response has either no Content-Length or the right one', async (t) => {
   const { as } = await build(t)
   for (let count = 0; count < 501; count++) await as('ada').post('/api/graphs', { name: 'a' })
   await as('ada').post('/api/graphs', triangle)

@@ -31,11 +31,11 @@ t.test('a server with a public address refuses requests for other hosts', async 
   })
 })
 
-t.test('a trusted proxy may give the host, and a server without a public address accepts any', async (t) => {
+t.test('a trusted proxy may set the host, and a server without a public address accepts any host', async (t) => {
   const forwarded = { host: 'graphs:8080', 'x-forwarded-host': 'graphs.example.org' }
   const { as } = await build(t, { publicUrl: 'https://graphs.example.org', trustProxy: 'loopback' })
   t.equal((await as().get('/api/sign-in', forwarded)).status, 200)
   const { as: asOf } = await build(t)
   t.equal((await asOf().get('/api/sign-in', { host: 'other.example' })).status, 200)
-  t.notOk(isMisdirected('', '/', 'https://graphs.example.org'), 'HTTP/1.0 has no host')
+  t.notOk(isMisdirected('', '/', 'https://graphs.example.org'), 'HTTP/1.0 requests may have no host')
 })

@@ -5,11 +5,11 @@ import { stopClock } from '../support/clock.ts'
 import { beforeNextTransaction } from '../support/held-transactions.ts'
 import { build, PASSWORD, problem, triangle } from '../support/helper.ts'
 
-// An attacker finds a session, or a copy of its cookie, that its user left long ago.
+// An attacker finds a session, or a copy of its cookie, that its user abandoned long ago.
 
 const HOUR = 60 * 60 * 1000
 
-/** A server with a new session for ada, and a function that moves the clock. */
+/** Starts a server with a new session for ada, and a function that moves the clock. */
 async function prepare(t: Test) {
   const clock = stopClock(t)
   const server = await build(t)
@@ -27,7 +27,7 @@ const idle = problem(401, 'session-idle')
 t.test('turning the clock back does not revive an ended session', async (t) => {
   const { as, store, clock, get, cookie, authorization, ids } = await prepare(t)
   clock(8 * HOUR + 1)
-  t.match(await as().get('/api/account', { authorization }), idle, 'a copy of the token')
+  t.match(await as().get('/api/account', { authorization }), idle, 'a copy of the token is refused')
   for (const time of [0, -HOUR, -8 * HOUR, 20 * HOUR, -11 * HOUR]) {
     clock(time)
     t.match(await get(), idle)
@@ -49,7 +49,7 @@ t.test('turning the clock back does not prolong a session', async (t) => {
   t.same(await ids(), [])
 })
 
-t.test('a use that is recorded late does not revive a session', async (t) => {
+t.test('recording a use late does not revive a session', async (t) => {
   const { store, clock, get, ids } = await prepare(t)
   clock(8 * HOUR)
   const { write } = store
@@ -88,7 +88,7 @@ t.test('a request held open until its session ends changes nothing', async (t) =
   t.same(await store.read.selectFrom('graph').selectAll().execute(), before)
 })
 
-t.test('a request counts as use of its session when it arrives, not when its sender is checked again', async (t) => {
+t.test('a session is marked as used when a request arrives, not when its sender is checked again', async (t) => {
   const { app, store, clock, cookie } = await prepare(t)
   const request = { headers: { cookie }, sender: {} } as FastifyRequest
   const caller = await app.identify(request, cookie.split('=')[1])

@@ -4,12 +4,12 @@ import { currentRequester } from '../../graph/jobs/shares.ts'
 import { GraphWorker } from '../../graph/jobs/worker.ts'
 import { build, problem } from '../support/helper.ts'
 
-// The limits of a job, and its end, as clients see them.
+// The limits and the cancellation of jobs, as seen by clients.
 
-t.test('a job over its limits gets 413 with the name of the limit, and is counted', async (t) => {
+t.test('a job over its limits gets 413 with the name of the limit, and the metrics count it', async (t) => {
   const { as } = await build(t, { jobMemory: 256 })
   const ada = as('ada')
-  // 7 MB of JSON that take much more memory: an empty object is three bytes of JSON and at least 28 of memory.
+  // 7 MB of JSON takes much more memory: an empty object is three bytes in JSON and at least 28 in memory.
   const nodes = Array.from({ length: 35_000 }, (_, index) => ({
     id: `n${index}`,
     metadata: { a: Array.from({ length: 60 }, () => ({})) }
@@ -21,7 +21,7 @@ t.test('a job over its limits gets 413 with the name of the limit, and is counte
   t.ok(metrics.includes('graphstead_jobs_ended_total{reason="memory"} 1'))
 })
 
-t.test('a client that disconnects after sending a body gives up its turn', async (t) => {
+t.test('a client that disconnects after sending a body loses its place in the queue', async (t) => {
   const { app, tokenOf } = await build(t)
   const asked = Promise.withResolvers<AbortSignal | undefined>()
   t.capture(GraphWorker.prototype, 'readBody', () => {

@@ -11,7 +11,7 @@ import type { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { startThread } from '../../src/system/assets.ts'
 import { holderOf, runAs } from '../support/holders.ts'
 
-// Threads process large graphs. A user can neither block the graphs of others nor fill the queue.
+// Threads process large graphs. A user can neither block other users' graphs nor fill the queue.
 
 t.setTimeout(180_000)
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
@@ -27,7 +27,7 @@ const graphOf = (count: number) => ({
   edges: []
 })
 
-/** A body of this many nodes, 30 bytes each. */
+/** Returns a body with this many nodes of 30 bytes each. */
 const bodyOf = (count: number) => Buffer.from(JSON.stringify({ content: graphOf(count) }))
 
 t.test('a user with many files neither delays others nor fills the queue', async (t) => {
@@ -63,15 +63,15 @@ t.test('four users who fill the queue leave room for a fifth', async (t) => {
     )
   const outcomes = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(ask))
   const read = outcomes.map((of) => of.filter((outcome) => outcome === 'read').length)
-  t.same(read, [14, 14, 14, 13, 12], 'each user gets about the same share')
+  t.same(read, [14, 14, 14, 13, 12], 'the users get about equal shares')
   for (const [user, of] of outcomes.entries()) {
     const busy = of.slice(read[user])
-    t.same(busy, Array(busy.length).fill('server-busy 5'), 'the last ones are refused')
+    t.same(busy, Array(busy.length).fill('server-busy 5'), 'the last requests are refused')
   }
-  t.equal((await ask('e')).filter((outcome) => outcome === 'read').length, 16, 'later there is room again')
+  t.equal((await ask('e')).filter((outcome) => outcome === 'read').length, 16, 'there is room again later')
 })
 
-t.test('a client that gives up frees its place in the queue', async (t) => {
+t.test('a client that disconnects frees its place in the queue', async (t) => {
   const worker = workerOf(t)
   const controller = new AbortController()
   const { signal } = controller
@@ -93,7 +93,7 @@ t.test('a client that gives up frees its place in the queue', async (t) => {
 /** Stored content of 100,000 nodes. */
 const { stored: large } = prepareContent(graphOf(100_000), () => ({ faults: [], faultCount: 0 }))
 
-/** A file of a large graph that is ready for the user to read. */
+/** Writes a file of a large graph for the user to read. */
 async function writeFor(worker: GraphWorker, user: string) {
   const format = writableFormatNamed('graphml') as WritableFormat
   // The bytes are transferred to the thread.
@@ -103,20 +103,20 @@ async function writeFor(worker: GraphWorker, user: string) {
   return bytes
 }
 
-t.test('a file that nobody reads stays compressed, and delays nobody', async (t) => {
+t.test('an unread file stays compressed, and delays nobody', async (t) => {
   const worker = workerOf(t)
   const bytes = await writeFor(worker, 'a')
   bytes.read(0)
   // Each user has one thread, so this response comes after the previous file is written.
   t.ok(await runAs('a', () => worker.readBody(bodyOf(20_000))))
-  t.ok(bytes.readableLength < 1024 * 1024, `${bytes.readableLength} bytes are ready to be read`)
+  t.ok(bytes.readableLength < 1024 * 1024, `${bytes.readableLength} bytes are buffered`)
   const file = await text(bytes)
   t.equal(file.match(/<node /g)?.length, 100_000)
   t.ok(file.length > 2_000_000 && file.trimEnd().endsWith('</graphml>'), 'the file is complete')
 })
 
 t.test(
-  'unread files share a budget, and the user with the largest part of it loses files to users with less',
+  'unread files share a budget, and the user with the largest share loses files to users with smaller shares',
   async (t) => {
     const budget = new Budget(4000, 'Too many large files are being processed. Try again shortly.')
     const lost: string[] = []
@@ -131,22 +131,22 @@ t.test(
     t.throws(
       () => begin('a', 1),
       { code: 'server-busy', circumstances: { retryAfter: 5 } },
-      'the user with the largest part gets no more'
+      'the user with the largest share gets no more'
     )
     t.same(lost, [])
     const e = begin('e', 900)
     await turn()
-    t.same(lost, ['a1 server-busy'], 'a user without files gets theirs')
+    t.same(lost, ['a1 server-busy'], 'a user without files gets one')
     spools[0]?.add(new Uint8Array(5000))
-    t.equal(budget.isSpent, true, 'later bytes of the lost file do not count')
+    t.equal(budget.isSpent, true, 'later bytes of a lost file are not charged')
     e.add(new Uint8Array(3500))
-    t.notOk(e.destroyed, 'a file that has begun may exceed the budget')
+    t.notOk(e.destroyed, 'a started file may exceed the budget')
     e.add(new Uint8Array(3500))
     await turn()
-    t.same(lost, ['a1 server-busy', 'e server-busy'], 'but not without limit')
+    t.same(lost, ['a1 server-busy', 'e server-busy'], 'a started file may not exceed the budget without limit')
     t.equal(budget.isSpent, false)
 
-    // An uncompressed chunk returns its share as well.
+    // Reading an uncompressed chunk frees its share as well.
     spools[2]?.resume()
     await new Promise((resolve) => spools[2]?.once('close', resolve))
     for (const spool of spools) spool.destroy()
@@ -169,6 +169,6 @@ t.test("clients that stop reading do not block other users' files", async (t) =>
   await t.rejects(writeFor(worker, 'a'), { code: 'server-busy', circumstances: { retryAfter: 5 } })
   t.equal(await nodesOf(await writeFor(worker, 'e')), 100_000, 'the fifth user gets a complete file')
   const errors = slow.map(({ errored }) => (errored as ProblemError | null)?.code)
-  t.same(errors, ['server-busy', undefined, undefined, undefined], 'one of the other four has lost theirs')
+  t.same(errors, ['server-busy', undefined, undefined, undefined], 'one of the other four loses their file')
   for (const file of slow.slice(1)) t.equal(await nodesOf(file), 100_000)
 })

@@ -9,7 +9,7 @@ import { cpuTime } from '../support/cpu-time.ts'
 import { read } from '../support/formats.ts'
 import { build, problem } from '../support/helper.ts'
 
-/** The CPU time of the task in milliseconds: the best of three runs. */
+/** Returns the CPU time of the task in milliseconds, as the best of three runs. */
 async function timeOf(task: () => unknown) {
   return Math.min(await cpuTime(task), await cpuTime(task), await cpuTime(task))
 }
@@ -28,17 +28,17 @@ const KEY = '😀'.repeat(2000)
 const filled = (start: string, piece: string, end: string) => (bytes: number) =>
   start + piece.repeat((bytes - Buffer.byteLength(start + end)) / piece.length) + end
 
-/** Hostile bodies of any size. In quadratic time, 256 KiB would take seconds. */
+/** Hostile bodies of any size. In quadratic time, 256 KiB would take several seconds. */
 const bodies: Record<string, (bytes: number) => string> = {
   'large numbers under a long name': filled(`{"${KEY}":[`, '1e99,', '1]}'),
   'rounded integers under a long name': filled(`{"${KEY}":[`, '9999999999999999,', '1]}'),
-  'numbers that are none under a long name': filled(`{"${KEY}":[`, '1e999,', '1]}'),
-  'half characters under a long name': filled(`{"${KEY}":[`, '"\\ud800",', '1]}'),
-  'names with half characters': filled(`{"${KEY}":[`, '{"\\ud800":1},', '1]}'),
-  'long names inside one another': filled(`${`{"${'~/%'.repeat(200)}":`.repeat(16)}[`, '1e99,', `1]${'}'.repeat(16)}`),
+  'numbers out of range under a long name': filled(`{"${KEY}":[`, '1e999,', '1]}'),
+  'lone surrogates under a long name': filled(`{"${KEY}":[`, '"\\ud800",', '1]}'),
+  'names with lone surrogates': filled(`{"${KEY}":[`, '{"\\ud800":1},', '1]}'),
+  'nested long names': filled(`${`{"${'~/%'.repeat(200)}":`.repeat(16)}[`, '1e99,', `1]${'}'.repeat(16)}`),
   'a name with a backslash': filled('{"\\\\":[', '0,', '1]}'),
-  'what stops being JSON at the end': filled('[', '0,', ''),
-  'nodes that are none': filled('{"content":{"nodes":[', '0,', '0],"edges":[]}}'),
+  'JSON without its end': filled('[', '0,', ''),
+  'nodes that are not objects': filled('{"content":{"nodes":[', '0,', '0],"edges":[]}}'),
   'edges without ends': filled('{"content":{"nodes":[],"edges":[', '{},', '{}]}}'),
   'unknown members': filled('{"content":{"nodes":[', '{"id":"a","b":0,"c":0,"d":0},', '{}],"edges":[]}}')
 }
@@ -76,13 +76,13 @@ t.test('faults shorten long names and mark the cut', async (t) => {
     const answer = await as('ada').post('/api/graphs', Buffer.from(json), { 'content-type': 'application/json' })
     t.equal(answer.status, 400)
     t.equal(answer.body.errors.length, 50)
-    t.ok(answer.text.length < 80_000, `a body of ${json.length} characters has a response of ${answer.text.length}`)
+    t.ok(answer.text.length < 80_000, `a body of ${json.length} characters causes a response of ${answer.text.length}`)
   }
   const { circumstances } = quietly(() => parseJson(Buffer.from(nested))) as ProblemError
   t.equal(circumstances.errors?.[0]?.pointer, `#/${'%C3%A9'.repeat(99)}%E2%80%A6/%E2%80%A6`)
 })
 
-t.test('a shortened pointer still leads to its place', async (t) => {
+t.test('a shortened pointer still resolves to its position', async (t) => {
   const long = 'n'.repeat(300)
   const text = JSON.stringify({ graph: { nodes: { a: {}, [long]: { label: 5 } } } }, null, 1)
   const { faults } = await read('jgf', text)
@@ -93,7 +93,7 @@ t.test('a shortened pointer still leads to its place', async (t) => {
   ])
 })
 
-t.test('positions are found in linear time for many values, many pointers, one line or many', async (t) => {
+t.test('positions are found in linear time, for many values, pointers or lines', async (t) => {
   for (const [name, text] of [
     ['one line', `{"${KEY}":[${'1,'.repeat(500_000)}1]}`],
     ['many lines', `{"${KEY}":[${'1,\n'.repeat(300_000)}1]}`]
@@ -107,11 +107,11 @@ t.test('positions are found in linear time for many values, many pointers, one l
       const index = new LineIndex(text)
       for (let round = 0; round < 50; round++) index.position(text.length)
     })
-    t.ok(lines < 150, `${name}: ${lines} ms for 50 places`)
+    t.ok(lines < 150, `${name}: ${lines} ms for 50 positions`)
   }
 })
 
-t.test('a number that would be rounded is reported with its place, even among exact ones', async (t) => {
+t.test('a number that would be rounded is reported with its position, even among exact numbers', async (t) => {
   const text = `{"a":[${'1e99,'.repeat(1000)}9007199254740993,1e99],"\\ud800":"\\udc00","b":1e999}`
   const { circumstances } = quietly(() => parseJson(Buffer.from(text))) as ProblemError
   t.same(circumstances.errors, [

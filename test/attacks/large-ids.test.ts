@@ -4,10 +4,10 @@ import { build, problem, triangle } from '../support/helper.ts'
 
 // Paths, filters and bodies may contain ids too large for a JavaScript number. None is rounded to the id of a row.
 
-/** Rounds to the first one as a number. */
+/** As a JavaScript number, `NEXT` rounds to `ROW`. */
 const [ROW, NEXT, LAST] = ['9007199254740992', '9007199254740993', '9223372036854775807']
 
-t.test('an id above 2^53 is never rounded to that of a row', async (t) => {
+t.test('an id above 2^53 is never rounded to the id of a row', async (t) => {
   const { as, store } = await build(t)
   const root = as('root')
   for (let graph = 0; graph < 2; graph++) t.equal((await root.post('/api/graphs', triangle)).status, 201)

@@ -8,7 +8,7 @@ import { beforeNextTransaction } from '../support/held-transactions.ts'
 import { build, events, PASSWORD, problem, proven } from '../support/helper.ts'
 import { makeToken } from '../support/operations.ts'
 
-// Attackers with somebody's token or session try to gain more rights, or rights that last longer.
+// Attackers with a stolen token or session try to gain more rights, or longer-lived ones.
 
 type Server = Pick<Awaited<ReturnType<typeof build>>, 'as' | 'store'>
 
@@ -71,7 +71,7 @@ t.test('a token cannot waive the change of an assigned password', async (t) => {
   t.match((await as('root').get('/api/users/eve')).body, { mustChangePassword: true })
 })
 
-/** A browser session of the user, and one of a program. */
+/** Starts a browser session and a program's session for the user. */
 async function sessionsOf({ as }: Server, username: string, codes: string[] = []): Promise<Record<string, string>[]> {
   const credentials = (code?: string) => ({ username, password: PASSWORD, ...(code && { code }) })
   const cookie = cookieOf(await as().post('/api/session', credentials(codes[0]), samePage))
@@ -98,12 +98,12 @@ t.test('a stolen session cannot create a token for anyone, or add a way to sign 
   const [stolen = {}] = await sessionsOf(server, 'ada')
   const guess = () => as().post('/api/account/tokens', { ...wanted, password: 'a guess of mine' }, stolen)
   const statuses = (await Promise.all(Array.from({ length: 25 }, guess))).map(({ status }) => status)
-  t.equal(statuses.filter((status) => status === 400).length, 10, 'ten guesses, even at once')
+  t.equal(statuses.filter((status) => status === 400).length, 10, 'only ten guesses, even concurrently')
   t.equal(statuses.filter((status) => status === 429).length, 15)
   t.strictSame(await store.read.selectFrom('apiToken').select('id').execute(), [])
 })
 
-/** An administrator's requests that give a user a way to sign in or more rights, with the place of the required proof. */
+/** Lists an administrator's requests that let a user sign in or gain rights, with the position of the required proof. */
 const conferring = (number: number) =>
   [
     ['post', '/api/users', { login: `m${number}`, role: 'ADMIN', password: mine, mustChangePassword: false }, '/proof'],
@@ -116,7 +116,7 @@ const conferring = (number: number) =>
     ['put', '/api/users/ada/identity', { issuer: 'https://login.example.org', subject: 'eve' }, '']
   ] as const
 
-/** A server with several users, of whom root has a second factor, and a copy of root's session in a browser or a program. */
+/** Starts a server with several users. Root has a second factor; the attacker has a copy of root's session. */
 async function prepareTheft(t: Parameters<typeof build>[0], kind: number) {
   const server = await prepareSetup(t, 'root')
   const { as, store, tokenOf, own, codeOf, confirm } = server
@@ -150,7 +150,7 @@ for (const [kind, name] of ['browser', 'program'].entries()) {
     t.match(await send(request, { password: PASSWORD }), coded, 'the password is not enough')
     const guesses = Array.from({ length: 9 }, () => send(request, { password: PASSWORD, code: '000000' }))
     const statuses = (await Promise.all(guesses)).map(({ status }) => status).sort()
-    t.strictSame(statuses, [400, ...Array.from({ length: 8 }, () => 429)], 'ten guesses, even at once')
+    t.strictSame(statuses, [400, ...Array.from({ length: 8 }, () => 429)], 'only ten guesses, even concurrently')
     t.strictSame(await everybody(), before)
     const identities = store.read.selectFrom('userIdentity').select('userId')
     t.strictSame(await identities.execute(), [])
@@ -160,7 +160,7 @@ for (const [kind, name] of ['browser', 'program'].entries()) {
     t.equal(recoveryCodes.length, 8, 'no recovery code is used up')
   })
 
-  t.test(`with password and code, an administrator can create others in a ${name}`, async (t) => {
+  t.test(`with password and code, an administrator can create administrators in a ${name}`, async (t) => {
     const { recoveryCodes, everybody, send } = await prepareTheft(t, kind)
     for (const [index, request] of conferring(1).entries()) {
       const reply = await send(request, { password: PASSWORD, code: recoveryCodes[index] })
@@ -201,7 +201,7 @@ t.test("a change that grants nothing needs no proof, unless the user's role has 
   t.match((await as('root').get('/api/users/eve')).body, { role: 'ADMIN', enabled: false })
 })
 
-t.test('an administrator from the provider can create others for ten minutes', async (t) => {
+t.test('an administrator signed in with the provider can create administrators for ten minutes', async (t) => {
   const wait = stopClock(t)
   const { as, store, signIn } = await buildWithProvider(t)
   const { session } = await signIn()
@@ -220,14 +220,14 @@ t.test('a password that cannot be used to sign in is not accepted as proof', asy
   t.equal((await as('root').post('/api/account/tokens', wanted)).status, 201)
 })
 
-t.test('a session that the provider began can create tokens for ten minutes', async (t) => {
+t.test('a session started by the provider can create tokens for ten minutes', async (t) => {
   const wait = stopClock(t)
   const { as, store, signIn } = await buildWithProvider(t)
   const { session } = await signIn()
   const wanted = { name: 'mine', scopes: ['read:graphs'] }
   const make = (more = {}) => as().post('/api/account/tokens', { ...wanted, ...more }, { cookie: session, ...samePage })
   t.equal((await make()).status, 201)
-  t.equal((await make({ password: '' })).status, 201, 'with an empty password')
+  t.equal((await make({ password: '' })).status, 201, 'an empty password is accepted')
   wait(10 * MINUTE + 1)
   for (const more of [{}, { password: '' }]) t.match(await make(more), problem(403, 'sign-in-again'))
   wait(-2 * MINUTE)
@@ -239,7 +239,7 @@ t.test('a session that the provider began can create tokens for ten minutes', as
 const factor = '/api/account/second-factor'
 const confirmation = `${factor}/confirmation`
 
-/** A server with two sessions of the user, one of which has begun to set up a second factor. */
+/** Starts a server with two sessions of the user, one of which has started to set up a second factor. */
 async function prepareSetup(t: Parameters<typeof build>[0], login = 'ada') {
   const server = await build(t)
   const { as, store, tokenOf } = server
@@ -263,7 +263,7 @@ t.test('only the session that set up a second factor can confirm it, even with t
   t.match(await confirm(codeOf(1), other), problem(401, 'token-invalid'))
 })
 
-t.test('twenty of many concurrent codes are tried, and wrong ones are recorded', async (t) => {
+t.test('of many concurrent codes, twenty are tried and the wrong ones are recorded', async (t) => {
   const { own, codeOf, confirm, failures } = await prepareSetup(t)
   const right = [-1, 0, 1, 2].map(codeOf)
   const wrong = Array.from({ length: 64 }, (_, index) => String(100_000 + index)).filter(

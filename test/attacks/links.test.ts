@@ -13,7 +13,7 @@ import { collectTransactions } from '../support/held-transactions.ts'
 import { build, events, PASSWORD, problem, triangle } from '../support/helper.ts'
 import { call, login, serve } from '../support/program.ts'
 
-// Strangers guess, forge and flood. Visitors try to get more than their link allows. Owners send unexpected fields.
+// Strangers guess, forge and flood. Visitors try to exceed what their link allows. Owners send unexpected fields.
 
 const links = '/api/graphs/1/links'
 
@@ -31,9 +31,9 @@ async function prepare(t: Test, body: object = {}) {
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-t.test('the token of a link is not accepted as that of a user, and vice versa', async (t) => {
+t.test('a link token is not accepted as a user token, and vice versa', async (t) => {
   const { app, ada, as, visitor, link, secret, open, store, tokenKey, tokenOf } = await prepare(t)
-  // Gives every link the same token version, which therefore cannot tell them apart.
+  // Gives every link the same token version, so that the version does not distinguish them.
   const sameVersion = () => store.write((trx) => trx.updateTable('link').set({ tokenVersion: 7 }).execute())
   await sameVersion()
   const { token } = (await open({ secret })).body
@@ -48,7 +48,7 @@ t.test('the token of a link is not accepted as that of a user, and vice versa', 
       t.equal(status, 401, `${path}, in a cookie`)
     }
   }
-  t.equal((await visitor.get('/api/session', bearer(token))).status, 204, 'nobody is signed in')
+  t.equal((await visitor.get('/api/session', bearer(token))).status, 204, 'the token signs nobody in')
   t.match(await visitor.post('/mcp', {}, bearer(token)), { status: 401 })
   t.match(await visitor.patch(`${links}/1`, { downloads: true }, bearer(token)), problem(401, 'token-invalid'))
   t.match(await visitor.post(`${graph.replace('/graph', '/open')}`, {}, bearer(token)), problem(404, 'link-not-found'))
@@ -68,18 +68,22 @@ t.test('the token of a link is not accepted as that of a user, and vice versa', 
   t.match(claims, { iss: 'graphstead', aud: 'graphstead-link', sub: link.publicId })
   t.equal(claims.exp - claims.iat, 900)
   const own = deriveKey(tokenKey, 'graphstead link token')
-  t.equal((await visitor.get(graph, bearer(forge(own, claims)))).status, 200, 'forging works with the right key')
+  t.equal(
+    (await visitor.get(graph, bearer(forge(own, claims)))).status,
+    200,
+    'a token forged with the right key is accepted'
+  )
   const refused: Record<string, string> = {
     'of its owner': await tokenOf('ada'),
     'of an administrator': await tokenOf('root'),
     'of a program': program,
     'of another link': theirs,
-    'with the key of users': forge(tokenKey, claims),
-    'with the key of secrets': forge(deriveKey(tokenKey, 'graphstead link'), claims),
+    'with the user key': forge(tokenKey, claims),
+    'with the key for secrets': forge(deriveKey(tokenKey, 'graphstead link'), claims),
     'for users': forge(own, { ...claims, aud: 'graphstead' }),
     'of another issuer': forge(own, { ...claims, iss: 'somebody' }),
     'that has expired': forge(own, { ...claims, exp: claims.iat - 1 }),
-    'without an end': forge(own, { ...claims, exp: undefined }),
+    'without an expiry': forge(own, { ...claims, exp: undefined }),
     'with another version': forge(own, { ...claims, tv: claims.tv + 1 }),
     'without a version': forge(own, { ...claims, tv: undefined }),
     'without a signature': `${part({ alg: 'none', typ: 'JWT' })}.${part(claims)}.`,
@@ -118,7 +122,7 @@ t.test('guesses of a secret are throttled, and do not lock out visitors who have
     t.same(statuses, [...Array(10).fill(404), 429, 429])
     writes.push(transactions.length - before)
   }
-  t.equal(writes[0], writes[1], 'a link that exists causes as many writes as one that does not')
+  t.equal(writes[0], writes[1], 'an existing link causes as many writes as a missing one')
   t.equal((await open({ secret }, '198.51.100.1')).status, 200, 'the right secret is not throttled')
   t.equal((await open({ secret: 'wrong' }, '198.51.100.2')).status, 404, 'another network has its own attempts')
   await tokenOf('bob')
@@ -137,7 +141,7 @@ t.test('guesses of many links from one network are throttled together', async (t
   t.same(statuses, [...Array(100).fill(404), ...Array(10).fill(429)])
 })
 
-t.test('guesses of a password are throttled per network and in total, and make few events', async (t) => {
+t.test('guesses of a password are throttled per network and in total, and create few events', async (t) => {
   const { link, secret, open, store } = await prepare(t, { password: PASSWORD })
   const statuses: number[] = []
   for (let attempt = 0; attempt < 12; attempt++) {
@@ -155,7 +159,7 @@ t.test('guesses of a password are throttled per network and in total, and make f
   const stranger = await open({ secret, password: PASSWORD }, '203.0.113.1')
   t.match(stranger, problem(429, 'too-many-attempts'), 'an unknown client has to wait')
   const known = await open({ secret, password: PASSWORD }, '192.0.2.7')
-  t.equal(known.status, 200, 'a network that has opened the link does not')
+  t.equal(known.status, 200, 'a network that has opened the link does not have to wait')
   t.match(await open({ secret: 'x', password: PASSWORD }, '203.0.113.1'), problem(404, 'link-not-found'))
   const told = (await events(store, 'LINK_OPENED')).filter(({ request }) => request?.ip === '198.51.100.1')
   t.same(
@@ -169,7 +173,7 @@ t.test('guesses of a password are throttled per network and in total, and make f
 })
 
 t.test(
-  'many openings make ten events a minute and one with the count of the others, across two processes',
+  'many visits create ten events a minute plus one with the count of the rest, across two processes',
   async (t) => {
     const { app, store, config, tokenKey, link, secret, open } = await prepare(t)
     const second = await buildApp(config, { program, store, tokenKey })
@@ -192,7 +196,7 @@ t.test(
     const past = Date.now() - 60_000
     await store.write((trx) => trx.updateTable('link').set({ minuteStart: past }).execute())
     t.equal(await store.write(tellOldOpenings), false)
-    t.equal(await store.write(tellOldOpenings), false, 'once')
+    t.equal(await store.write(tellOldOpenings), false, 'pending visits are recorded only once')
     const told = await events(store, 'LINK_OPENED')
     const counted = { link: '1', count: '70', since: new Date(past).toISOString(), until: row?.lastOpenedAt }
     const openings = told.map(({ principal, outcome, data, request }) => [principal, outcome, data, request !== null])
@@ -203,7 +207,7 @@ t.test(
   }
 )
 
-t.test('openings not yet recorded are recorded before their link or graph is deleted', async (t) => {
+t.test('pending visits are recorded before their link or graph is deleted', async (t) => {
   const { store, ada } = await prepare(t)
   await ada.post(links, {})
   const set = () => store.write((trx) => trx.updateTable('link').set({ minuteCount: 12 }).execute())
@@ -221,7 +225,7 @@ t.test('openings not yet recorded are recorded before their link or graph is del
   ])
 })
 
-t.test('owners can change only the fields of the contract, whatever they send', async (t) => {
+t.test('owners can change only the documented fields, whatever they send', async (t) => {
   const { ada, store } = await prepare(t)
   const random = randomFrom(11)
   const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)] as T
@@ -266,7 +270,7 @@ t.test('owners can change only the fields of the contract, whatever they send', 
     if (!isKnown && answer.status !== 400) t.fail(`${answer.status} for ${text}`)
     if (answer.text.includes(PASSWORD)) t.fail(`the response contains the password: ${answer.text}`)
   }
-  t.same(new Set([...statuses.keys(), 200, 201, 400, 404]).size, 4, 'no other status')
+  t.same(new Set([...statuses.keys(), 200, 201, 400, 404]).size, 4, 'there is no other status')
   t.ok((statuses.get(200) ?? 0) > 25 && (statuses.get(400) ?? 0) > 25, JSON.stringify([...statuses]))
   t.same(await rowsOf(store, others), before, 'no other record has changed')
 })
@@ -305,11 +309,11 @@ t.test('secrets and passwords of links appear in no table, event, response or lo
   const store = await openDataStore(t, data)
   const rows = JSON.stringify(await rowsOf(store, tablesWith({})))
   await store.close()
-  t.match(rows, /LINK_OPENED/, 'the test reads the tables')
+  t.match(rows, /LINK_OPENED/, 'the dump includes the tables')
   const log = server.stdout() + server.stderr()
-  t.match(log, new RegExp(`"path":"/s/${link.publicId}"`), 'the log has the addresses')
+  t.match(log, new RegExp(`"path":"/s/${link.publicId}"`), 'the log includes link addresses')
   t.match(JSON.stringify(trail.body), /LINK_OPENED/)
-  // The sender alone learns the name of an unknown field or parameter.
+  // Only the sender learns the name of an unknown field or parameter.
   const told = answers.filter((_, index) => index !== 2 && index !== 4)
   const [answered, shownTrail] = [JSON.stringify([told, shown]), JSON.stringify(trail.body)]
   const places = { log, rows, trail: shownTrail, answers: answered, page: await page.text() }

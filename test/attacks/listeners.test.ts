@@ -6,7 +6,7 @@ import t from 'tap'
 import { executable, root, type Server, serve, serveProgram } from '../support/program.ts'
 import { sendRaw } from '../support/raw-http.ts'
 
-// The process survives invalid or odd HTTP on any listener, and still answers.
+// The process survives invalid or unusual HTTP on any listener, and still responds.
 
 const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS', 'TRACE', 'CONNECT', 'PRI', 'QUERY', 'PURGE', 'get', 'X', '']
 const TARGETS = [
@@ -64,7 +64,7 @@ const requests = [
   'SSH-2.0-OpenSSH_9.9\r\n'
 ].map((text) => Buffer.from(text, 'latin1'))
 
-/** A ClientHello with an invalid server name, and other first bytes of TLS. */
+/** A ClientHello with an invalid server name, and other initial TLS bytes. */
 const garbage = [
   '16030100',
   '1603010005010000010303',
@@ -101,7 +101,7 @@ async function attackAll(open: () => Socket, corpus: Buffer[]) {
   )
 }
 
-/** The port on which the server has begun to serve metrics. */
+/** Waits for the metrics listener, and returns its port. */
 async function metricsPortOf(server: Server) {
   for (;;) {
     const port = /"port":(\d+)[^\n]*metrics are served/.exec(server.stdout())?.[1]
@@ -111,7 +111,7 @@ async function metricsPortOf(server: Server) {
 }
 
 for (const tls of [false, true]) {
-  t.test(`odd requests do not stop the server${tls ? ', even over TLS' : ''}`, async (t) => {
+  t.test(`malformed requests do not stop the server${tls ? ', even over TLS' : ''}`, async (t) => {
     const files = ['crt', 'key'].map((type) => join(root, 'test/tls', `first.${type}`)) as [string, string]
     const args = ['--metrics-port', '0', ...(tls ? ['--tls-cert', files[0], '--tls-key', files[1]] : [])]
     const server = await serveProgram(t, t.testdir({}), args)
@@ -144,7 +144,7 @@ for (const tls of [false, true]) {
       socket.write('GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
     })
     t.equal(status, 'HTTP/1.1 200')
-    t.notMatch(server.stdout(), /"level":[56]0/, 'no request was a server error')
+    t.notMatch(server.stdout(), /"level":[56]0/, 'no request caused a server error')
     t.equal(await server.stop(), 0)
   })
 }
@@ -189,12 +189,12 @@ t.test('a log that cannot be written does not stop the server', async (t) => {
 
 t.test(
   'an uncaught exception is logged, and shuts the server down properly',
-  { skip: executable && 'code cannot be added' },
+  { skip: executable && 'an executable cannot load extra code' },
   async (t) => {
     const fault = `data:text/javascript,${encodeURIComponent('process.on("SIGUSR2",()=>{throw new Error("a test of faults")})')}`
     const server = await serveProgram(t, t.testdir({}), [], { NODE_OPTIONS: `--import ${fault}` })
     server.child.kill('SIGUSR2')
-    t.equal(await server.stop('SIGCONT'), 1, 'the exit code reports it')
+    t.equal(await server.stop('SIGCONT'), 1, 'the exit code reports the exception')
     t.match(server.stdout(), /"level":60.*a test of faults.*the server stops after an uncaught exception/)
   }
 )

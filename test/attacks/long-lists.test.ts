@@ -17,7 +17,7 @@ t.setTimeout(120_000)
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A list of `count` rows of `bytes` bytes each, which records its reads. */
+/** Creates a list of `count` rows of `bytes` bytes each that records its reads. */
 function listOf(count: number, bytes: number) {
   const reads: [offset: number, limit: number][] = []
   const rows = async ({ sorts, limit, offset, after }: Slice) => {
@@ -40,7 +40,7 @@ async function sizesOf(batches: ReturnType<ReturnType<typeof listOf>['read']>) {
   return sizes
 }
 
-/** Adds graphs with the longest descriptions and tags, about 13 KB each. */
+/** Adds graphs with the longest allowed descriptions and tags, about 13 KB each. */
 function addLongGraphs(store: Store, owner: string, count: number) {
   const now = new Date().toISOString()
   const tags = JSON.stringify(Array.from({ length: 20 }, (_, index) => `${index}`.padEnd(64, 'ö')))
@@ -54,7 +54,7 @@ function addLongGraphs(store: Store, owner: string, count: number) {
   })
 }
 
-t.test('a batch has about 64 KB', async (t) => {
+t.test('a batch holds about 64 KB', async (t) => {
   const long = listOf(60, 10_000)
   t.same(await sizesOf(long.read()), [8, 8, 8, 8, 8, 8, 8, 4])
   t.same(long.reads.slice(0, 2), [
@@ -65,10 +65,10 @@ t.test('a batch has about 64 KB', async (t) => {
   t.same(await sizesOf(listOf(500, 500).read(100)), [8, 92])
   const sorted = listOf(60, 10_000)
   t.same(await sizesOf(sorted.read(50, 'name')), [8, 8, 8, 8, 8, 8, 2])
-  t.same(sorted.reads, [[0, 50]], 'a list that has to be sorted is read once')
+  t.same(sorted.reads, [[0, 50]], 'a list that needs sorting is read once')
 })
 
-t.test('a list that is not read holds one batch, which counts for its user', async (t) => {
+t.test('an unread list holds one batch, which is charged to its user', async (t) => {
   const budget = new Budget(1_000_000, 'Too much.')
   const { reads, read } = listOf(50, 10_000)
   const share = runAs('eve', () => budget.share())
@@ -92,7 +92,7 @@ t.test('a list that is not read holds one batch, which counts for its user', asy
 })
 
 t.test(
-  'unread lists of one user are refused beyond the memory for answers, and those of others are sent',
+  'unread lists beyond the response memory are refused for their user, while other users get theirs',
   async (t) => {
     const budgets = { bodies: 8_000_000, answers: 2_000_000 }
     const { store, tokenOf, open } = await listenFor(t, [], PATIENCE, { budgets })
@@ -118,7 +118,7 @@ t.test(
 )
 
 for (const path of ['/api/mygraphs', '/api/graphs?size=1000']) {
-  t.test(`others are answered between the batches of ${path}`, async (t: Test) => {
+  t.test(`other requests are served between the batches of ${path}`, async (t: Test) => {
     const { app, as, store, tokenOf } = await build(t)
     const url = await app.listen({ host: '127.0.0.1', port: 0 })
     await as('eve').get('/api/account')

@@ -12,7 +12,7 @@ const toBob = `${graph}/access/users/bob`
 const toLab = `${graph}/access/groups/lab`
 
 interface Way {
-  /** Lets bob write, whatever an earlier round has left behind. */
+  /** Lets bob write, whatever state an earlier round has left. */
   begin(server: Server): Promise<Reply[]>
   end(server: Server): Promise<Reply>
   /** The status of bob's later changes. */
@@ -28,25 +28,25 @@ const grantToLab = async ({ as }: Server) => [
 const grantToBob = async ({ as }: Server) => [await as('ada').put(toBob, write)]
 
 const ways: Record<string, Way> = {
-  'a grant to the writer is taken away': { begin: grantToBob, end: ({ as }) => as('ada').delete(toBob) },
-  'a grant to the writer becomes one for reading': {
+  'a grant to the writer is revoked': { begin: grantToBob, end: ({ as }) => as('ada').delete(toBob) },
+  'a grant to the writer becomes read-only': {
     begin: grantToBob,
     end: ({ as }) => as('ada').put(toBob, { access: 'READ' }),
     status: 403
   },
-  'a grant to a group is taken away': { begin: grantToLab, end: ({ as }) => as('ada').delete(toLab) },
-  'a grant to a group becomes one for reading': {
+  'a grant to a group is revoked': { begin: grantToLab, end: ({ as }) => as('ada').delete(toLab) },
+  'a grant to a group becomes read-only': {
     begin: grantToLab,
     end: ({ as }) => as('ada').put(toLab, { access: 'READ' }),
     status: 403
   },
   'the writer leaves the group': { begin: grantToLab, end: ({ as }) => as('root').delete(`${group}/members/bob`) },
   'the group is deleted': { begin: grantToLab, end: ({ as }) => as('root').delete(group) },
-  'the graph is handed over by the writer': {
+  'the graph is transferred from the writer': {
     begin: async ({ as }) => [await as('root').patch(graph, { owner: 'bob' })],
     end: ({ as }) => as('root').patch(graph, { owner: 'ada' })
   },
-  'the graph goes to the trash': {
+  'the graph is moved to the trash': {
     begin: async (server) => {
       await server.as('ada').post('/api/trash/1/restore')
       return grantToBob(server)
@@ -55,8 +55,8 @@ const ways: Record<string, Way> = {
   }
 }
 
-/** The ways that are tried with every change: one that hides the graph, and one that leaves it readable. */
-const thorough = ['a grant to a group is taken away', 'a grant to the writer becomes one for reading']
+/** The ways tried with every change: one that hides the graph, and one that leaves it readable. */
+const thorough = ['a grant to a group is revoked', 'a grant to the writer becomes read-only']
 
 /** The changes that writers can make. */
 const changes: Record<string, (server: Server) => Promise<Reply>> = {
@@ -80,7 +80,7 @@ const versionOf = async ({ as }: Server) => {
 }
 
 for (const [what, { begin, end, status = 404 }] of Object.entries(ways)) {
-  t.test(`a change that waits until ${what} is not made`, async (t) => {
+  t.test(`a change that waits until ${what} is refused`, async (t) => {
     const server = await prepare(t)
     for (const [name, change] of Object.entries(changes).slice(0, thorough.includes(what) ? undefined : 1)) {
       await begin(server)
@@ -91,7 +91,7 @@ for (const [what, { begin, end, status = 404 }] of Object.entries(ways)) {
       const changing = change(server)
       await untilOneWaits(server.store)
       release()
-      t.match((await ending).status, /^20[04]$/, 'his right was revoked')
+      t.match((await ending).status, /^20[04]$/, "bob's right was revoked")
       const version = await versionOf(server)
       t.match(await changing, problem(status, status === 404 ? 'graph-not-found' : 'forbidden'), name)
       t.equal(await versionOf(server), version, `${name}: no version was created`)
@@ -99,7 +99,7 @@ for (const [what, { begin, end, status = 404 }] of Object.entries(ways)) {
     }
   })
 
-  t.test(`a change that began before ${what} is made, and none after it`, async (t) => {
+  t.test(`a change that began before ${what} succeeds, and later ones are refused`, async (t) => {
     const server = await prepare(t)
     await begin(server)
     const order: string[] = []

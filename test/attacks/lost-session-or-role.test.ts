@@ -11,26 +11,26 @@ import { beforeNextTransaction, holdNextTransaction } from '../support/held-tran
 import { addUser, build, events, PASSWORD, problem, proven, triangle } from '../support/helper.ts'
 import { makeTarget, operations, requestOf, type Target } from '../support/operations.ts'
 
-// A user holds a request open until after a revocation, and then sends the rest.
+// A user holds a request open until after a revocation, and then sends the rest of the body.
 
 type Server = Awaited<ReturnType<typeof build>>
 
-/** Operations that change nothing, although their methods could. */
+/** Operations that change nothing in spite of their method. */
 const harmless = ['compareFile', 'postSubgraph', 'startLinking']
 
 const changing = operations.filter(
   ({ operationId, method, security }) => method !== 'get' && security.length > 0 && !harmless.includes(operationId)
 )
 
-/** The status that a former administrator gets; undefined for operations open to every user. */
+/** Returns the status that a former administrator gets; undefined for operations open to every user. */
 function statusOfUser({ operationId, good }: (typeof operations)[number]) {
   if (good.role === 'ADMIN') return 403
-  // Deleting a hidden graph succeeds, like deleting a missing one.
+  // Deleting a hidden graph succeeds, just like deleting a missing one.
   return good.right && (operationId === 'deleteGraph' ? 200 : 404)
 }
 
 /**
- * The operations that are tried with each change to `root`. They concern the caller, other users, groups and graphs, and cover
+ * The operations tried with each change to `root`. They concern the caller, other users, groups and graphs, and cover
  * every class.
  */
 const sample = [
@@ -45,7 +45,7 @@ t.test('the sample covers every class of operation', async (t) => {
   t.same(classes(changing.filter(({ operationId }) => sample.includes(operationId))), classes(changing))
 })
 
-/** Changes to `root` while its request is on the way. */
+/** Changes to `root` while its request is in flight. */
 const deeds: Record<string, (store: Store, token: string) => Promise<unknown>> = {
   disabled: (store) => set(store, { enabled: false }),
   deleted: (store) => store.write((trx) => trx.deleteFrom('user').where('login', '=', 'root').execute()),
@@ -62,7 +62,7 @@ function set(store: Store, values: { enabled?: boolean; role?: 'USER'; tokenVers
   return store.write((trx) => trx.updateTable('user').set(values).where('login', '=', 'root').execute())
 }
 
-/** A server with the users ada and root. */
+/** Starts a server with the users ada and root. */
 async function prepare(t: Parameters<typeof build>[0]): Promise<Server> {
   const server = await build(t)
   for (const login of ['ada', 'root']) await server.tokenOf(login)
@@ -71,19 +71,19 @@ async function prepare(t: Parameters<typeof build>[0]): Promise<Server> {
 
 const newPassword = { currentPassword: PASSWORD, newPassword: 'another horse battery' }
 
-/** All tables that requests change, except the trail, which also records refusals, and the sessions, which the tests end. */
+/** Reads the tables that requests change, except the audit trail (it records refusals) and sessions (the tests end them). */
 const everything = (store: Store) => rowsOf(store, changed)
 const changed = tablesWith({ rows: 'records' }).filter((table) => !/^(auditEvent|session|endedSession)$/.test(table))
 
 for (const [what, deed] of Object.entries(deeds)) {
-  t.test(`an administrator who is ${what} right before a change does not make it`, async (t) => {
+  t.test(`an administrator who is ${what} just before a change cannot make it`, async (t) => {
     const server = await prepare(t)
     const { app, store, tokenOf } = server
     const token = await tokenOf('root')
     const authorization = `Bearer ${token}`
     const root = await store.read.selectFrom('user').selectAll().where('login', '=', 'root').executeTakeFirstOrThrow()
     const restored = { ...root, enabled: true, mustChangePassword: false }
-    // Each operation is tried with one of the changes, since all of them go through the same check of the caller.
+    // All operations share one check of the caller, so most changes are tried with a sample only.
     const tried = changing
       .filter(({ operationId }) => what === 'disabled' || sample.includes(operationId))
       .map((operation) => ({ operation, status: what === 'demoted' ? statusOfUser(operation) : 401 }))
@@ -146,7 +146,7 @@ async function hold(server: Server, url: string, login: string, body: unknown, m
   return { status: response.statusCode, headers: response.headers, body: JSON.parse(text) }
 }
 
-t.test('an administrator who is disabled while the body arrives does not create another one', async (t) => {
+t.test('an administrator who is disabled while the body arrives does not create another administrator', async (t) => {
   const server = await prepare(t)
   const { as, store } = server
   await server.tokenOf('audrey')
@@ -164,7 +164,7 @@ t.test('an administrator who is disabled while the body arrives does not create 
   t.match(await as('audrey').get('/api/users/mallory'), problem(404, 'user-not-found'))
 })
 
-/** A server with a graph of ada's, her session and token in a cookie, and functions that change the graph or end these. */
+/** Starts a server with ada's graph, her session and token as cookies, and functions that change the graph or end them. */
 async function prepareSessions(t: Parameters<typeof build>[0]) {
   const server = await build(t)
   const { app, as, store, tokenOf } = server
@@ -179,7 +179,7 @@ async function prepareSessions(t: Parameters<typeof build>[0]) {
   return { store, cookies: [session, `graphstead_session=${await tokenOf('ada')}`], change, end, names }
 }
 
-t.test('ending a session waits for its running changes, and allows none afterwards', async (t) => {
+t.test('ending a session waits for its changes in progress, and blocks later ones', async (t) => {
   const { store, cookies, change, end, names } = await prepareSessions(t)
   for (const cookie of cookies) {
     const order: string[] = []
@@ -188,7 +188,7 @@ t.test('ending a session waits for its running changes, and allows none afterwar
     await begun
     const ending = end(cookie).then(({ status }) => order.push(`ended ${status}`))
     await sleep(300)
-    t.same(order, [], 'both wait')
+    t.same(order, [], 'both are waiting')
     release()
     await Promise.all([changing, ending])
     t.same(order.sort(), ['changed 200', 'ended 204'])
@@ -197,7 +197,7 @@ t.test('ending a session waits for its running changes, and allows none afterwar
   }
 })
 
-t.test('a change that waits until its session has ended is not made', async (t) => {
+t.test('a change that waits until its session has ended is refused', async (t) => {
   const { store, cookies, change, end, names } = await prepareSessions(t)
   for (const cookie of cookies) {
     const { release, reached: ended } = holdNextTransaction(store)
@@ -212,7 +212,7 @@ t.test('a change that waits until its session has ended is not made', async (t) 
   }
 })
 
-t.test('a graph whose creator is deleted while it arrives is refused without a server error', async (t) => {
+t.test('an upload whose creator is deleted in the meantime is refused without a server error', async (t) => {
   const server = await prepare(t)
   const reply = await hold(server, '/api/graphs', 'bob', triangle, () => server.as('root').delete('/api/users/bob'))
   t.match(reply, problem(401, 'token-invalid'))

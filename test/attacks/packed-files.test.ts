@@ -40,9 +40,9 @@ t.test('a decompression bomb costs no more than the limit', async (t) => {
     ['gzip', await gzipOf(zeros, 64)],
     ['zstd', zstdCompressSync(Buffer.alloc(64 * MIB))],
     ['zip', zip([{ name: 'a.csv', content: Buffer.alloc(32 * MIB) }])],
-    ['zip that announces little', zip([{ name: 'a.csv', content: Buffer.alloc(32 * MIB), size: 10 }])],
+    ['zip with an understated size', zip([{ name: 'a.csv', content: Buffer.alloc(32 * MIB), size: 10 }])],
     ['gzip of text', await gzipOf(line, 64)],
-    // Many gzip members, each of which may look harmless.
+    // Many gzip members, each of which looks harmless.
     ['gzip in parts', Buffer.concat(Array.from({ length: 64 }, () => part))]
   ]
   for (const [name, bomb] of bombs) {
@@ -71,7 +71,7 @@ t.test('a file is unpacked up to the limit and up to a ratio', async (t) => {
   t.equal(outcome(zip([{ name: 'a.csv', content: noise, method: 0 }]), MIB), 'body-too-large')
 })
 
-t.test('the sizes that a file claims take no memory', async (t) => {
+t.test('claimed sizes allocate no memory', async (t) => {
   const frame = zstdCompressSync(Buffer.from('a,b\n'), { params: { [constants.ZSTD_c_windowLog]: 27 } })
   t.equal(outcome(frame, MIB), 4)
   const announced = zip([{ name: 'a.csv', content: 'a,b\n', size: 0xfffffffe }])
@@ -91,7 +91,7 @@ t.test('an archive with too many entries is refused without listing them', async
   t.equal(outcome(zip(overlapping), 64 * MIB), 'format-unknown')
 })
 
-t.test('two tables in an archive may take no more than a single file', async (t) => {
+t.test('two tables in an archive are limited like a single file', async (t) => {
   const entry = (name: string, content: string | Buffer) => ({ name, content, method: 0 })
   const [nodes, edges] = ['id\n', 'from,to\n'].map((header) => Buffer.from(header.padEnd(MIB / 2, 'a\n')))
   const both = zip([entry('n.csv', nodes as Buffer), entry('e.csv', edges as Buffer)])
@@ -126,7 +126,7 @@ t.test('packed files are read in a thread, however small they are', async (t) =>
   await t.rejects(worker.readFile(gzipSync(csv).subarray(0, 25), {}), { code: 'validation-failed' })
 })
 
-t.test('packed bytes are never mistaken for a table', async (t) => {
+t.test('compressed bytes are never mistaken for a table', async (t) => {
   const limits = { maxNodes: 1000, maxEdges: 1000, bodyLimit: MIB }
   const check = contentChecker(limits)
   const { report } = readGraphFile(gzipSync('Source,Target\na,b\nb,c\n'), { formats: ['csv'] }, limits, check)

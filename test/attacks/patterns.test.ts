@@ -14,7 +14,7 @@ import { build } from '../support/helper.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
-t.test('quadratic time is noticed', async (t) => {
+t.test('quadratic time is detected', async (t) => {
   for (const pattern of [
     /^[^\0]*[^\s\0][^\0]*$/u,
     /^\*\s*(\w*)(.*)$/,
@@ -24,7 +24,7 @@ t.test('quadratic time is noticed', async (t) => {
     /#([^\r\n]*)[\r\n]*$/,
     /;\s*charset\s*\s*=/
   ]) {
-    // Under load one measurement may miss it, but hardly three.
+    // Under load one measurement may miss a slow pattern, but three hardly will.
     const found = slowInput(pattern) ?? slowInput(pattern) ?? slowInput(pattern)
     t.type(found, 'string', String(pattern))
   }
@@ -53,11 +53,11 @@ for (const folder of ['src', 'plugins', 'db', 'graph', 'picture', 'audit', 'sche
   })
 }
 
-t.test('few patterns are built from text, and all of them are measured here', async (t) => {
+t.test('the few patterns built from strings are all measured here', async (t) => {
   const made = ['src', 'plugins', 'db', 'graph', 'picture', 'audit', 'schemas'].flatMap(
     (folder) => patternsOf(folder).made
   )
-  // The only patterns in the commands are those of schemas.
+  // The commands contain no patterns other than those of schemas.
   t.same(made, [
     'src/commands/audit/erase.ts',
     'src/commands/group.ts',
@@ -89,7 +89,7 @@ t.test('few patterns are built from text, and all of them are measured here', as
   t.ok((await cpuTime(() => [...rowsOf('a,'.repeat(200_000), 0, ',', new Losses())])) < 500)
 })
 
-t.test('a name that is too long and ends with U+0000 is refused quickly', async (t) => {
+t.test('an overlong name that ends with U+0000 is refused quickly', async (t) => {
   const { as } = await build(t)
   const send = () => as('ada').post('/api/graphs', { name: `${'a'.repeat(60_000)}\0` })
   const { status, body } = await send()

@@ -18,9 +18,9 @@ t.test('a user cannot exceed their quota, even with versions and trash', async (
   t.equal((await ada.patch('/api/graphs/1', { name: 'B' })).status, 200, 'a new name takes no space')
   t.strictSame(await usageOf(store.read, 'ada'), { graphs: 1, bytes })
   t.equal((await ada.put('/api/graphs', { id: 1, name: 'B', content: content('b') })).status, 200)
-  t.strictSame(await usageOf(store.read, 'ada'), { graphs: 1, bytes: 2 * bytes }, 'new content does')
+  t.strictSame(await usageOf(store.read, 'ada'), { graphs: 1, bytes: 2 * bytes }, 'new content takes space')
   t.equal((await ada.delete('/api/graphs/1')).status, 200)
-  t.strictSame(await usageOf(store.read, 'ada'), { graphs: 1, bytes: 2 * bytes }, 'the trash counts')
+  t.strictSame(await usageOf(store.read, 'ada'), { graphs: 1, bytes: 2 * bytes }, 'the trash counts towards the quota')
   t.equal((await ada.post('/api/trash/1/restore')).status, 200)
   t.equal((await ada.post('/api/graphs', { name: 'C', content: content('c') })).status, 201)
   t.equal((await ada.post('/api/graphs', { name: 'D', content: content('d') })).status, 201)
@@ -51,7 +51,7 @@ t.test('a user cannot own more graphs than the limit', async (t) => {
   t.equal((await usageOf(store.read, 'bob')).graphs, 0)
 })
 
-t.test('a change that frees space is allowed even over a lowered quota', async (t) => {
+t.test('a change that frees space is allowed even above a lowered quota', async (t) => {
   const { app, as } = await build(t, { keepVersions: 1 })
   const ada = as('ada')
   const large = { nodes: ['a', 'b'].map((id) => ({ id, label: 'x'.repeat(500) })), edges: [] }

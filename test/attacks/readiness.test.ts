@@ -11,7 +11,7 @@ import { build, problem, triangle } from '../support/helper.ts'
 import { call, login, serveProgram } from '../support/program.ts'
 import { until } from '../support/until.ts'
 
-// The server is not ready while it cannot write, and acknowledged changes are never lost.
+// The server is not ready while it cannot write, and never loses acknowledged changes.
 
 const sqlite = only('SQLite', 'it tests the file')
 
@@ -39,17 +39,17 @@ t.test('a server with a full disk is not ready until there is space again', sqli
     body: { code: 'not-ready', detail: /^The server cannot write: SQLITE_(FULL|IOERR)/ }
   })
   await sleep(1200)
-  t.equal((await ready()).status, 503, 'while it lasts')
+  t.equal((await ready()).status, 503, 'it is not ready while the disk is full')
   execFileSync('prlimit', [`--pid=${server.child.pid}`, '--fsize=unlimited:'])
-  t.ok(await until(async () => (await ready()).status === 200), 'and no longer')
+  t.ok(await until(async () => (await ready()).status === 200), 'it is ready once there is space')
   t.match(await call(graphs, 'POST', triangle, token), { status: 201, body: { id: 2 } })
   t.equal(await server.stop(), 0)
   const { rows, faults } = await checkFile(join(data, 'graphstead.db'), startThread)
-  t.same([rows.graph, faults], [2, []], 'every acknowledged graph, and no other')
+  t.same([rows.graph, faults], [2, []], 'only acknowledged graphs are stored')
 })
 
 t.test(
-  'after the write-ahead log is removed nothing more is acknowledged, and acknowledged changes are stored',
+  'once the write-ahead log is removed, nothing more is acknowledged, and acknowledged changes are stored',
   sqlite,
   async (t) => {
     const { app, as, store, folder } = await build(t)
@@ -69,7 +69,7 @@ t.test(
     await store.close()
     const again = await openSqlite(file, startThread)
     const kept = await again.read.selectFrom('graph').select(['id', 'name']).execute()
-    t.same(kept, [{ id: 1, name: 'Triangle' }], 'the acknowledged changes')
+    t.same(kept, [{ id: 1, name: 'Triangle' }], 'the acknowledged changes are stored')
     await again.close()
   }
 )

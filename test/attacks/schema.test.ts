@@ -7,7 +7,7 @@ import { runProgram } from '../support/program.ts'
 
 const sqlite = only('SQLite', 'check reads files')
 
-/** A database with objects that somebody added to its schema. */
+/** Creates a database whose schema has extra objects. */
 async function databaseWith(t: Test, sql: string) {
   const folder = t.testdir({})
   const { store } = await openTestStore(t, folder)
@@ -42,13 +42,13 @@ t.test('check finds a trigger under any name', sqlite, async (t) => {
   }
 })
 
-t.test('restore refuses a backup with such a trigger', sqlite, async (t) => {
+t.test('restore refuses a backup with an added trigger', sqlite, async (t) => {
   const backup = await databaseWith(t, giveBack)
   const { code, stderr } = await runProgram(['restore', backup, '--data', join(t.testdirName, 'new')])
   t.match(stderr, new RegExp(`trigger ${NAME} differs from Graphstead's`))
   t.not(code, 0)
 })
 
-t.test('the tables of ANALYZE are not reported', sqlite, async (t) => {
+t.test('the tables that ANALYZE creates are not reported', sqlite, async (t) => {
   t.same((await checkSqlite(await databaseWith(t, 'ANALYZE'), () => {})).faults, [])
 })

@@ -11,13 +11,13 @@ import { startThread } from '../../src/system/assets.ts'
 import { openTestStore } from '../support/engine.ts'
 import { guestOf, holderOf } from '../support/holders.ts'
 
-// Others soon get their turn at a shared resource, however many wait for it.
+// A crowd of requesters does not starve others of a shared resource.
 
 t.setTimeout(180_000)
 
 const HOLDERS = 200
 
-/** Crowds of requesters that take as much as they can. Each function gives the requester of a task. */
+/** Crowds of requesters that take as much as they can. Each function returns the requester of a task. */
 const crowds: Record<string, (index: number) => Requester> = {
   'strangers from 200 networks': (index) => ({ holder: guestOf('strangers', String(index)) }),
   'the visitors of one owner': (index) => ({ holder: guestOf('visitors of:eve', String(index)) }),
@@ -25,7 +25,7 @@ const crowds: Record<string, (index: number) => Requester> = {
   'one user': () => ({ holder: holderOf('user:eve') })
 }
 
-/** A cheap hash, which the program would never create. */
+/** A cheap hash that the program would never create. */
 const CHEAP = `$argon2id$v=19$m=8,t=1,p=1$BwcHBwcHBwc$${'A'.repeat(43)}`
 
 /** Takes one share of a resource, and returns it after a while. */
@@ -38,7 +38,7 @@ const ofSlots = (slots: number, waiting: number): Use => {
   return () => all.run(turn)
 }
 
-/** All shared resources, by the file that manages them. */
+/** All shared resources, keyed by the file that manages them. */
 const resources: Record<string, (t: Test) => Promise<Use>> = {
   'graph/jobs/scheduler.ts': async (t) => {
     const limits = { maxNodes: 100_000, maxEdges: 100_000, bodyLimit: 1024 * 1024 }
@@ -60,7 +60,7 @@ const resources: Record<string, (t: Test) => Promise<Use>> = {
   'db/engine/sqlite/readers.ts': scans,
   'db/engine/postgres/dialect.ts': scans,
   'db/engine/pool.ts': scans,
-  // Connections for short reads. These run in this thread, one after another.
+  // Short reads run sequentially in this thread.
   'db/engine/sqlite/dialect.ts': async () => ofSlots(1, Number.POSITIVE_INFINITY),
   'plugins/http/contents/pictures.ts': async () => ofSlots(8, 1024),
   'plugins/sign-in/provider/provider.ts': async () => ofSlots(50, 100)
@@ -94,7 +94,7 @@ for (const [file, prepare] of Object.entries(resources)) {
       await runFor(ada, use)
       const waited = done - before
       await Promise.all(tasks)
-      t.ok(waited < done / 2, `${crowd}: ${waited} of ${done} came first`)
+      t.ok(waited < done / 2, `${crowd}: ${waited} of ${done} tasks came first`)
     }
   })
 }
@@ -116,14 +116,14 @@ t.test('memory', async (t) => {
   }
 })
 
-t.test('a single guest may use more than half of the memory', async (t) => {
+t.test('a guest without competition may use more than half of the memory', async (t) => {
   const budget = new Budget(10_000, 'Too much.')
   const shareOf = (owner: string) => budget.share(undefined, { holder: guestOf(`visitors of:${owner}`) })
   shareOf('eve').take(6000)
   t.throws(() => shareOf('mallory').take(100), { code: 'server-busy' })
 })
 
-t.test('this list has every shared resource', async (t) => {
+t.test('the list contains every shared resource', async (t) => {
   const root = join(import.meta.dirname, '../..')
   const files = globSync('{db,graph,plugins,src}/**/*.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'))
   const giving = files.filter((file) => /new (Slots|FairQueue|Pool)\b/.test(readFileSync(join(root, file), 'utf8')))

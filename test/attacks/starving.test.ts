@@ -5,12 +5,12 @@ import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { buildWithProvider, endOf, signedIn } from '../sign-in/signing-in.ts'
 import { build, type Client, PASSWORD, type Reply } from '../support/helper.ts'
 
-// One account, or a client without one, tries to keep others from being served.
+// A user, or a client without an account, tries to starve others.
 
 t.setTimeout(120_000)
 
 /**
- * Sends the requests of an attacker at once, followed by one of another user. Returns how many of the former were answered first.
+ * Sends an attacker's requests at once, then one from another user. Returns how many of the attacker's were answered first.
  */
 async function answeredBefore(attack: (() => Promise<unknown>)[], other: () => Promise<unknown>) {
   let answered = 0
@@ -23,7 +23,7 @@ async function answeredBefore(attack: (() => Promise<unknown>)[], other: () => P
   return meanwhile
 }
 
-/** A graph with this many distinct words, numbered from `first`. */
+/** Creates a graph with this many distinct words, numbered from `first`. */
 function wordsOf(count: number, first: number) {
   const words = Array.from({ length: count }, (_, index) => `zzz${(first + index).toString(36)}`)
   const labels = Array.from({ length: Math.ceil(count / 500) }, (_, row) =>
@@ -73,7 +73,7 @@ t.test('a user who saves many graphs with many words does not starve others', as
   t.ok(most < 5, `${most} graphs in one commit`)
 })
 
-t.test('a user who sends small bodies that are slow to process does not starve others', async (t) => {
+t.test('a user who sends small but slow bodies does not starve others', async (t) => {
   const { app, as, tokenOf } = await build(t)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   await as('eve').post('/api/graphs', { name: 'Mine' })
@@ -98,7 +98,7 @@ t.test('a user who sends small bodies that are slow to process does not starve o
   }
 })
 
-t.test('a user who searches all the time does not starve others', async (t) => {
+t.test('a user who searches constantly does not starve others', async (t) => {
   const { as } = await build(t)
   for (let graph = 0; graph < 3; graph++) {
     await as('eve').post('/api/graphs', { name: `Words ${graph}`, content: wordsOf(120_000, graph * 120_000) })
@@ -114,7 +114,7 @@ t.test('a user who searches all the time does not starve others', async (t) => {
   t.ok(before < 5, `${before} searches came before one of another user`)
 })
 
-t.test('a user who changes the password of a link again and again does not starve others', async (t) => {
+t.test('a user who keeps changing the password of a link does not starve others', async (t) => {
   const { as, tokenOf } = await build(t)
   await tokenOf('ada')
   await as('eve').post('/api/graphs', { name: 'Linked' })
@@ -130,7 +130,7 @@ t.test('a user who changes the password of a link again and again does not starv
   t.ok(before < 16, `${before} passwords were set before another user was signed in`)
 })
 
-t.test('other sites that send browsers to the callback use up no attempts and end no sign-in', async (t) => {
+t.test('sites that send browsers to the callback neither use up attempts nor end a sign-in', async (t) => {
   const { provider, start, comeBack } = await buildWithProvider(t)
   t.capture(performance, 'now', () => 1e6)
   const { location, cookie } = await start()
@@ -141,7 +141,7 @@ t.test('other sites that send browsers to the callback use up no attempts and en
   t.strictSame(endOf(await comeBack(provider.arrive(location), cookie)), signedIn)
 })
 
-t.test('extra members next to the content do not load the event loop', async (t) => {
+t.test('extra members beside the content do not block the event loop', async (t) => {
   const { as } = await build(t)
   const junk = Array.from({ length: 100_000 }, (_, a) => ({ a }))
   const { status, body } = await as('eve').post('/api/graphs', { name: 'Junk', junk })
@@ -156,7 +156,7 @@ t.test('a header with thousands of media types is ignored', async (t) => {
   t.match(reply, { status: 200, headers: { 'content-type': /^application\/json/ } })
 })
 
-t.test('a list that is far too long is refused with its first fault', async (t) => {
+t.test('a list that is far too long is refused at its first fault', async (t) => {
   const { as } = await build(t)
   const nodes = Array.from({ length: 500_000 }, () => 1)
   const { status, body } = await as('eve').post('/api/graphs/1/subgraph', { nodes })
@@ -175,7 +175,7 @@ t.test('a password that a busy server cannot verify does not count as an attempt
   }
 })
 
-t.test('the words of a large graph are removed in turns of the event loop', async (t) => {
+t.test('the words of a large graph are removed over several turns of the event loop', async (t) => {
   const { store } = await build(t)
   const words = Array.from({ length: 200_000 }, (_, index) => `w${index}`).join(' ')
   const graph = { id: 1, name: 'Words', description: null, tags: '[]', owner: 'ada', shared: 0 } as unknown as GraphRow

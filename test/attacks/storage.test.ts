@@ -15,7 +15,7 @@ t.test('before the disk is full, content is refused, but deleting, signing in an
   t.equal((await as('ada').delete('/api/graphs/1')).status, 200)
   t.equal((await as('ada').get('/api/graphs')).status, 200)
   const credentials = { username: 'ada', password: PASSWORD }
-  t.equal((await as().post('/api/authenticate', credentials)).status, 200, 'the sign-in is recorded')
+  t.equal((await as().post('/api/authenticate', credentials)).status, 200, 'a sign-in is still recorded')
   t.same((await as().get('/readyz')).body, { status: 'ok', warnings: ['storage-low'] })
   t.match((await as('root').get('/metrics')).text, /^graphstead_free_bytes \d+$/m)
 })
@@ -30,7 +30,7 @@ t.test('a failed start prints one sentence', only('SQLite', 'it tests files'), a
   const folder = t.testdir({})
   const start = (data: string, under?: string) =>
     runProgram(['serve', '--port', '0', '--data', data], { GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD }, '', under)
-  // The coverage tool may print lines of its own.
+  // The coverage tool may print extra lines.
   const sentence = /^graphstead serve: [^\n]+\.\n(?!.*src\/)/
   writeFileSync(join(folder, 'file'), '')
   const isFile = await start(join(folder, 'file'))

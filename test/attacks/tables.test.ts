@@ -2,9 +2,9 @@ import t from 'tap'
 import { cpuTime } from '../support/cpu-time.ts'
 import { read } from '../support/formats.ts'
 
-// Comparing the columns of a table, or recognising a list, takes time in proportion to its size.
+// Comparing the columns of a table, or recognising a list, takes time proportional to its size.
 
-/** The CPU time of reading the file by its content, in milliseconds. */
+/** Returns the CPU time of reading the file as its detected format, in milliseconds. */
 const cost = (text: string) =>
   cpuTime(() =>
     read(undefined, text).catch((error: { code?: string }) => {
@@ -35,19 +35,19 @@ const files: [name: string, of: (size: number) => string][] = [
     (size) =>
       `nodedef>name${Array.from({ length: size / 20 }, (_, index) => `,a${index}`).join('')}\n${rows(size / 10)}`
   ],
-  ['columns that may have types', (size) => `source,target${',a:b'.repeat(size / 80)}\nx,y`],
+  ['columns that look typed', (size) => `source,target${',a:b'.repeat(size / 80)}\nx,y`],
   ['empty rows', (size) => `from,to\n${',,\n'.repeat(size / 3)}`],
   ['spaces', (size) => `from,to\na,${' '.repeat(size)}b`],
   ['quotes in a list', (size) => `1 2\n${'"1 2\n'.repeat(size / 5)}`],
-  ['one line of a list', (size) => '1 '.repeat(size / 2)],
-  ['comments of a list', (size) => `${'%  \n'.repeat(size / 4)}1 2`],
+  ['a list on one line', (size) => '1 '.repeat(size / 2)],
+  ['comments in a list', (size) => `${'%  \n'.repeat(size / 4)}1 2`],
   ['one quote in GDF', (size) => `nodedef>name\n"${'\\a'.repeat(size / 2)}`],
   ['targets of SIF', (size) => `a pp${' b'.repeat(size / 2)}\nb pp a`],
   ['apostrophes', (size) => `from,to,x\na,b,${"'".repeat(size)}NA`]
 ]
 
 for (const [name, of] of files) {
-  t.test(`${name}: twice the size takes about twice the time`, async (t) => {
+  t.test(`${name}: doubling the size about doubles the time`, async (t) => {
     await cost(of(10_000))
     const [once, twice] = [await cost(of(500_000)), await cost(of(1_000_000))]
     t.ok(twice < 3.5 * Math.max(once, 60), `${once} ms, ${twice} ms`)

@@ -11,7 +11,7 @@ const once = only('SQLite', 'it tests the terminal')
 const DRIVING = '\u007f\u0080\u009b\u009d\u061c\u200e\u200f\u2028\u2029\u202a\u202e\u2066\u2069'
 const driving = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 
-t.test('every control character is escaped except line ends and tabs', once, async (t) => {
+t.test('every control character except line breaks and tabs is escaped', once, async (t) => {
   t.equal(escapeLines('a\tb\r\nc\u001b\rd\u009b'), 'a\tb\r\nc\\u{1b}\\u{d}d\\u{9b}')
   t.notMatch(escapeLines(DRIVING), driving)
   const json = escapeJson(JSON.stringify({ name: `é${DRIVING}` }))

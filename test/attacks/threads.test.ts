@@ -5,7 +5,7 @@ import { JobThread } from '../../graph/jobs/thread.ts'
 // A failing thread harms neither the process nor other jobs.
 
 t.setTimeout(180_000)
-/** A thread that runs the text as code. */
+/** Creates a thread that runs each message as code. */
 function threadOf(t: Test) {
   const code = `const { parentPort } = require('node:worker_threads'); parentPort.on('message', (text) => eval(text))`
   const thread = new JobThread<unknown>(
@@ -32,12 +32,12 @@ function threadOf(t: Test) {
   }
 }
 
-t.test('any job can be ended, and the next one runs', async (t) => {
+t.test('any job can be terminated, and the next one runs', async (t) => {
   const run = threadOf(t)
   const jobs: [job: string, reason: string, settings?: object][] = [
     ['for (;;);', 'time', { milliseconds: 500 }],
     ['setInterval(() => {}, 1000)', 'time', { milliseconds: 500 }],
-    // V8 would end the process when a growing table runs out of memory.
+    // V8 would abort the process when a growing table runs out of memory.
     ['const map = new Map(); for (let i = 0; ; i++) map.set(i % 16_000_000, {})', 'memory', { mebibytes: 200 }],
     ['const all = []; for (;;) all.push({ n: all.length })', 'memory', { mebibytes: 200 }],
     [
@@ -75,7 +75,7 @@ t.test('a message that cannot be handled ends the job', async (t) => {
   await thread.end('unwanted')
 })
 
-t.test('a job waits until its thread has ended, and can be cancelled while it waits', async (t) => {
+t.test('a job waits for the previous thread to exit, and can be cancelled while waiting', async (t) => {
   const code = `require('node:worker_threads').parentPort.on('message', (n) => postMessage(n))`
   let started = 0
   const thread = new JobThread<unknown>(() => {
@@ -100,5 +100,5 @@ t.test('a job waits until its thread has ended, and can be cancelled while it wa
   const again = thread.end('unwanted')
   const unwanted = thread.run(3, [], limits, listener)
   await Promise.all([thread.end('unwanted'), unwanted, again])
-  t.same([heard, started, thread.isBusy], [[1, 2, 'unwanted'], 2, false], 'it starts no other thread')
+  t.same([heard, started, thread.isBusy], [[1, 2, 'unwanted'], 2, false], 'the cancelled job starts no thread')
 })

@@ -8,7 +8,7 @@ import { record, sequencerOf } from './recording.ts'
 
 const sqlite = only('SQLite', 'check reads files')
 
-/** A database file with this many events, all of them in the log. */
+/** Creates a database file with this many events, all of them in the log. */
 async function fileWith(t: Test, count: number) {
   const folder = t.testdir({})
   const { store } = await openTestStore(t, folder)
@@ -34,7 +34,7 @@ function change(file: string, sql: string) {
 const auditFaults = async (file: string) =>
   (await checkSqlite(file, () => {})).faults.filter((fault) => fault.startsWith('audit log'))
 
-t.test('an unchanged log is sound, from no events to several tiles', sqlite, async (t) => {
+t.test('an unchanged log is sound, from an empty log to several tiles', sqlite, async (t) => {
   for (const count of [0, 1, 256, 600]) t.same((await checkSqlite(await fileWith(t, count), () => {})).faults, [])
 })
 

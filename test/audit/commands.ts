@@ -6,12 +6,12 @@ import { runProgram } from '../support/program.ts'
 
 export type Server = Awaited<ReturnType<typeof build>>
 
-/** The arguments that point a command to the server's database. */
+/** Returns the arguments that select the server's database. */
 export function placeOf({ url, folder }: Server) {
   return url === undefined ? ['--data', folder] : ['--database', url]
 }
 
-/** Starts the command as a low-priority process, and kills it once the condition holds. Returns its exit code. */
+/** Starts the command at low priority, and kills it once the condition holds. Returns its exit code. */
 export async function killOnce(args: string[], { folder }: Server, holds: () => Promise<boolean>) {
   const file = join(folder, 'pid')
   const command = runProgram(args, {}, '', `echo $$ > ${file}; exec nice -n 19 "$@"`)

@@ -19,7 +19,7 @@ import {
 } from '../../audit/entry.ts'
 import { hashLeaf } from '../../audit/tree.ts'
 
-// Canonical JSON, disclosures and entries of the trail, compared with the examples of their standards and an entry made by
+// Canonical JSON, disclosures and audit entries, compared with the examples in their standards and an entry made by
 // another program.
 
 const known = JSON.parse(readFileSync(join(import.meta.dirname, '../known-answers/known-answers.json'), 'utf8'))
@@ -62,7 +62,7 @@ const KNOWN_LEAF = '77a5ef3eca24f6c01dbb61ff769ad251d0eca09915af25acc64ffe8457a7
 
 const encode = (text: string) => Buffer.from(text).toString('base64url')
 
-t.test('the examples of RFC 8785 have the canonical text given there', async (t) => {
+t.test('the examples in RFC 8785 have the canonical text given there', async (t) => {
   const example = String.raw`{
     "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
     "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
@@ -89,8 +89,8 @@ t.test('the examples of RFC 8785 have the canonical text given there', async (t)
   for (const [number, text] of numbers) t.equal(canonical(number), text)
 })
 
-t.test('canonical JSON is read back unchanged, whatever the order of its members', async (t) => {
-  // An assignment would lose the member __proto__.
+t.test('canonical JSON round-trips, whatever the order of members', async (t) => {
+  // JSON.parse keeps a member named __proto__; an assignment would lose it.
   const values = fc.jsonValue({ maxDepth: 6 }).map((value) => JSON.parse(JSON.stringify(value)) as Json)
   const turned = (value: Json): Json => {
     if (typeof value !== 'object' || value === null) return value
@@ -114,7 +114,7 @@ t.test('canonical JSON is read back unchanged, whatever the order of its members
   t.equal(canonical(JSON.parse('{"b":1,"__proto__":{"d":1,"c":2}}')), '{"__proto__":{"c":2,"d":1},"b":1}')
 })
 
-t.test('text is canonical only if canonical() would write it', async (t) => {
+t.test('only text that canonical() would write is canonical', async (t) => {
   const good = [
     ...['{"a":1,"b":2}', '{"10":1,"9":2}', '{"\u20ac":1,"\ufb33":2}', '{"__proto__":{"a":1,"b":2}}', '{"toJSON":1}'],
     ...['0', '1e+21', '"\\\\ud800"', '"\ufffd"', '"/"', '"\u2028"', '[[],{}]']
@@ -132,7 +132,7 @@ t.test('text is canonical only if canonical() would write it', async (t) => {
   )
 })
 
-t.test('values that JSON lacks are refused, and half a surrogate pair becomes U+FFFD', async (t) => {
+t.test('values that JSON lacks are refused, and a lone surrogate becomes U+FFFD', async (t) => {
   const wrong = [Number.NaN, Number.POSITIVE_INFINITY, undefined, 1n, Symbol(), () => 1, [undefined], { a: undefined }]
   for (const value of wrong) t.throws(() => canonical(value as unknown as Json), TypeError)
   t.throws(() => canonical({ '\ud800': 1 }), /name of a member/)
@@ -143,7 +143,7 @@ t.test('values that JSON lacks are refused, and half a surrogate pair becomes U+
   t.throws(() => canonical(nested(5000)), /levels deep/)
 })
 
-t.test('the example of RFC 9901 has the digest given there', async (t) => {
+t.test('the example in RFC 9901 has the digest given there', async (t) => {
   t.equal(digestOf(known.disclosure.disclosure), known.disclosure.digest)
 })
 
@@ -155,7 +155,7 @@ t.test('an entry and its disclosures match those of another program', async (t) 
   t.same(openEntry(bytes, Object.values(KNOWN_DISCLOSURES)), event)
 })
 
-t.test('an event without target, request and name is sealed as well', async (t) => {
+t.test('an event without target, request and name can be sealed', async (t) => {
   const { target: _, ...others } = event
   const bare = { ...others, request: null, name: null, data: {} }
   const { bytes, disclosures } = sealEvent(bare, randomBytes(SALTS_LENGTH))
@@ -193,11 +193,11 @@ t.test('an event with erased parts keeps its entry', async (t) => {
   const again = sealEvent(erased, zeroed, { details, principal })
   t.same(again.bytes, bytes)
   t.same(again.disclosures, { request: disclosures.request })
-  t.throws(() => sealEvent(erased, zeroed, { details }), /the salt was erased/, 'a digest is missing')
+  t.throws(() => sealEvent(erased, zeroed, { details }), /the salt was erased/, 'a missing digest is an error')
   t.throws(() => sealEvent(event, salts.subarray(1)), /48 bytes/)
 })
 
-t.test('a disclosure of another entry or part, or with another value, is refused', async (t) => {
+t.test('a disclosure for another entry, part or value is refused', async (t) => {
   const { bytes } = sealEvent(event, salts)
   const own = (name: string, value: Json) => disclose(salts.subarray(16, 32), name, value)
   t.equal(openEntry(bytes, [own('principal', 'ada')]).principal, 'ada')
@@ -271,7 +271,7 @@ t.test('malformed disclosures are refused', async (t) => {
   t.throws(() => readDisclosure(encode(`["${zeros.toString('base64url')}","principal","ada"]`)), refusal)
 })
 
-t.test('bytes that version 1 would not have written are not an entry', async (t) => {
+t.test('only bytes that version 1 would have written are an entry', async (t) => {
   const changed = (from: string | RegExp, to: string) => KNOWN_ENTRY.replace(from, to)
   t.same(encodeEntry(readEntry(Buffer.from(KNOWN_ENTRY))).toString(), KNOWN_ENTRY)
   for (const wrong of [
@@ -311,7 +311,7 @@ t.test('bytes that version 1 would not have written are not an entry', async (t)
   }
 })
 
-t.test('a disclosure with any bit changed is refused', async (t) => {
+t.test('a disclosure with any bit flipped is refused', async (t) => {
   const { bytes, disclosures } = sealEvent(event, salts)
   const disclosure = Buffer.from(disclosures.principal ?? '')
   const accepted: number[] = []
@@ -328,7 +328,7 @@ t.test('a disclosure with any bit changed is refused', async (t) => {
   t.same(accepted, [])
 })
 
-/** Canonical JSON by the letter of RFC 8785, ignoring speed. */
+/** Returns canonical JSON by the letter of RFC 8785, regardless of speed. */
 function plainCanonical(value: Json): string {
   if (typeof value === 'string') return JSON.stringify(value.toWellFormed())
   if (Array.isArray(value)) return `[${value.map(plainCanonical)}]`
@@ -337,7 +337,7 @@ function plainCanonical(value: Json): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${plainCanonical(member)}`)}}`
 }
 
-/** The entry and the disclosures of an event by the letter of the definition, ignoring speed. */
+/** Returns the entry and the disclosures of an event by the letter of the definition, regardless of speed. */
 function plainSealing({ id, time, type, outcome, target, ...event }: OpenEvent & SealedEvent, salts: Uint8Array) {
   const { principal, request, name, data } = event
   const [details, caller, cause] = Object.entries({ details: { data, name }, principal, request }).map(
@@ -350,61 +350,46 @@ function plainSealing({ id, time, type, outcome, target, ...event }: OpenEvent &
   return { text: plainCanonical(open as unknown as Json), disclosures: { details, principal: caller, request: cause } }
 }
 
-t.test(
-  'thousands of odd events have the entry and disclosures of the definition, and can be opened again',
-  async (t) => {
-    const odd = [...'"\\\0\n\u001f\u007f\u2028é€\ufb33\uffff\ud83d\ude009/', '\\ud800', '10']
-    const text = (pieces: string[]) => fc.array(fc.constantFrom(...pieces), { maxLength: 5 }).map((all) => all.join(''))
-    // After an object with the name "\\", JSON.parse of Node.js 26 may read "\n" as that name.
-    const names = fc.oneof(
-      text(odd.filter((piece) => !piece.startsWith('\\'))),
-      fc.constantFrom(
-        '__proto__',
-        'toJSON',
-        'length',
-        '0',
-        '9',
-        '10',
-        '4294967295',
-        '-1',
-        'name.old',
-        'name.new',
-        'a\\b'
+t.test('thousands of unusual events have the defined entry and disclosures, and can be opened again', async (t) => {
+  const odd = [...'"\\\0\n\u001f\u007f\u2028é€\ufb33\uffff\ud83d\ude009/', '\\ud800', '10']
+  const text = (pieces: string[]) => fc.array(fc.constantFrom(...pieces), { maxLength: 5 }).map((all) => all.join(''))
+  // After an object with the name "\\", JSON.parse in Node.js 26 may read "\n" as that name.
+  const names = fc.oneof(
+    text(odd.filter((piece) => !piece.startsWith('\\'))),
+    fc.constantFrom('__proto__', 'toJSON', 'length', '0', '9', '10', '4294967295', '-1', 'name.old', 'name.new', 'a\\b')
+  )
+  const words = fc.oneof(text(['x', 'Les Misérables', ...odd, '\ud83d', '\udc00']), fc.constant('€'.repeat(2048)))
+  const count = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }))
+  const members = (value: fc.Arbitrary<Json>) =>
+    fc.array(fc.tuple(names, value), { maxLength: 24 }).map((all) => Object.fromEntries(all))
+  const token = fc.record({ id: count, name: words })
+  const request = fc.record({ token, userAgent: words, id: words, ip: words }, { requiredKeys: ['id'] })
+  const events = fc.record(
+    {
+      ...{ id: count, time: words, type: words, outcome: words, principal: words },
+      target: fc.record({ version: count, type: words, id: count }, { requiredKeys: ['type', 'id'] }),
+      request: fc.option(fc.oneof(request, members(fc.oneof(words, token)))),
+      ...{ name: fc.option(words), data: members(words) }
+    },
+    { requiredKeys: ['id', 'time', 'type', 'outcome', 'principal', 'request', 'name', 'data'] }
+  ) as fc.Arbitrary<OpenEvent & SealedEvent>
+  const salt = fc.uint8Array({ minLength: SALTS_LENGTH, maxLength: SALTS_LENGTH, min: 1 })
+  fc.assert(
+    fc.property(events, salt, (event, salts) => {
+      const expected = plainSealing(event, salts)
+      const { bytes, disclosures } = sealEvent(event, salts)
+      return (
+        isDeepStrictEqual(sealText(event, salts), expected) &&
+        isDeepStrictEqual(disclosures, expected.disclosures) &&
+        bytes.equals(Buffer.from(expected.text)) &&
+        canonical(openEntry(bytes, Object.values(disclosures)) as unknown as Json) ===
+          canonical(event as unknown as Json)
       )
-    )
-    const words = fc.oneof(text(['x', 'Les Misérables', ...odd, '\ud83d', '\udc00']), fc.constant('€'.repeat(2048)))
-    const count = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }))
-    const members = (value: fc.Arbitrary<Json>) =>
-      fc.array(fc.tuple(names, value), { maxLength: 24 }).map((all) => Object.fromEntries(all))
-    const token = fc.record({ id: count, name: words })
-    const request = fc.record({ token, userAgent: words, id: words, ip: words }, { requiredKeys: ['id'] })
-    const events = fc.record(
-      {
-        ...{ id: count, time: words, type: words, outcome: words, principal: words },
-        target: fc.record({ version: count, type: words, id: count }, { requiredKeys: ['type', 'id'] }),
-        request: fc.option(fc.oneof(request, members(fc.oneof(words, token)))),
-        ...{ name: fc.option(words), data: members(words) }
-      },
-      { requiredKeys: ['id', 'time', 'type', 'outcome', 'principal', 'request', 'name', 'data'] }
-    ) as fc.Arbitrary<OpenEvent & SealedEvent>
-    const salt = fc.uint8Array({ minLength: SALTS_LENGTH, maxLength: SALTS_LENGTH, min: 1 })
-    fc.assert(
-      fc.property(events, salt, (event, salts) => {
-        const expected = plainSealing(event, salts)
-        const { bytes, disclosures } = sealEvent(event, salts)
-        return (
-          isDeepStrictEqual(sealText(event, salts), expected) &&
-          isDeepStrictEqual(disclosures, expected.disclosures) &&
-          bytes.equals(Buffer.from(expected.text)) &&
-          canonical(openEntry(bytes, Object.values(disclosures)) as unknown as Json) ===
-            canonical(event as unknown as Json)
-        )
-      }),
-      { numRuns: 3000 }
-    )
-    t.same(sealText(event, salts), plainSealing(event, salts))
-  }
-)
+    }),
+    { numRuns: 3000 }
+  )
+  t.same(sealText(event, salts), plainSealing(event, salts))
+})
 
 t.test('members are in the order of RFC 8785, even where JavaScript has another order', async (t) => {
   const request = JSON.parse('{"9":"a","10":"b","__proto__":"c","\ufb33":"d","\ud83d\ude00":"e","":"f","toJSON":"g"}')
@@ -421,7 +406,7 @@ t.test('members are in the order of RFC 8785, even where JavaScript has another 
   }
 })
 
-t.test('texts of any length are sealed in full', async (t) => {
+t.test('strings of any length are sealed in full', async (t) => {
   for (const length of [0, 2000, 2047, 2048, 2049, 6144, 100_000]) {
     for (const letter of ['x', 'é', '€', '\ud83d\ude00', '"']) {
       const long = { ...event, principal: letter.repeat(length) }
@@ -430,14 +415,11 @@ t.test('texts of any length are sealed in full', async (t) => {
   }
 })
 
-t.test(
-  'a part is sealed if its disclosure can be read again, and refused if it is nested too deeply for that',
-  async (t) => {
-    const nested = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}"x"${'}'.repeat(levels)}`)
-    const deep = { ...event, request: nested(31), data: nested(30) }
-    const { bytes, disclosures } = sealEvent(deep, salts)
-    t.same(openEntry(bytes, Object.values(disclosures)), deep)
-    t.throws(() => sealEvent({ ...event, request: nested(32) }, salts), /levels deep/)
-    t.throws(() => sealEvent({ ...event, data: nested(31) }, salts), /levels deep/)
-  }
-)
+t.test('a part is refused only if its disclosure is nested too deeply to be read again', async (t) => {
+  const nested = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}"x"${'}'.repeat(levels)}`)
+  const deep = { ...event, request: nested(31), data: nested(30) }
+  const { bytes, disclosures } = sealEvent(deep, salts)
+  t.same(openEntry(bytes, Object.values(disclosures)), deep)
+  t.throws(() => sealEvent({ ...event, request: nested(32) }, salts), /levels deep/)
+  t.throws(() => sealEvent({ ...event, data: nested(31) }, salts), /levels deep/)
+})

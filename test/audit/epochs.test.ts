@@ -20,24 +20,24 @@ import { run, serve } from '../support/program.ts'
 import { until } from '../support/until.ts'
 import { openStore, recompute, record, sequencerOf } from './recording.ts'
 
-/** A store, the key of its log, and a sequencer with that key. */
+/** Opens a store, and returns it with its log's key and a sequencer with that key. */
 async function openLog(t: Test) {
   const store = await openStore(t)
   const key = new MemoryAuditKey()
   return { store, key, sequencer: sequencerOf(store, key) }
 }
 
-/** Records this many events and takes them in. Returns the checkpoint published then. */
+/** Records this many events and sequences them. Returns the published checkpoint. */
 async function grow(store: Store, sequencer: AuditSequencer, count: number) {
   await record(store, count)
   await sequencer.run()
   return sequencer.published
 }
 
-/** Rolls the log back to its first leaves, as restoring an old database would. The events stay. */
+/** Rolls the log back to its first leaves, as restoring an old database would. The events remain. */
 async function rollBack(store: Store, { size, checkpoint }: { size: number; checkpoint: string }) {
   await store.write(async (trx) => {
-    // The events of these tests have consecutive ids, and make one run.
+    // The events of these tests have consecutive ids and form one run.
     await trx.updateTable('auditRun').set({ count: size }).where('firstIndex', '=', 0).execute()
     await updateLog(trx, { size, checkpoint })
   })
@@ -56,7 +56,7 @@ t.test('the first checkpoint begins the first epoch, without an event', async (t
 
 for (const server of ['the next server', 'a running server']) {
   t.test(
-    `${server} on a store that was rolled back continues under a new origin and key, and reports what is missing`,
+    `${server} on a rolled-back store continues under a new origin and key, and reports the missing entries`,
     async (t) => {
       const store = await openStore(t)
       const key = new MemoryAuditKey()
@@ -71,7 +71,7 @@ for (const server of ['the next server', 'a running server']) {
       t.not(next.published?.origin, late?.origin)
       t.match(next.published?.origin, /\/2$/)
       t.not(next.published?.key, late?.key)
-      t.equal(next.published?.size, 13, 'the seven events again, and the one about the epoch')
+      t.equal(next.published?.size, 13, 'the log has the seven events again, and one about the epoch')
       const [event] = await events(store, 'AUDIT_EPOCH_STARTED')
       t.strictSame(event?.data, {
         'origin.old': late?.origin,
@@ -82,7 +82,7 @@ for (const server of ['the next server', 'a running server']) {
         checkpoint: late?.checkpoint,
         reason: 'the database does not continue from the last checkpoint: it was restored or changed'
       })
-      t.same(await readRoot(store.read, 5), early?.root, 'earlier events can still be proved')
+      t.same(await readRoot(store.read, 5), early?.root, 'earlier events are still provable')
       t.equal((await events(store, 'AUDIT_EPOCH_STARTED')).length, 1)
       await sequencerOf(store, key).run()
       t.equal((await readLog(store.read)).epoch, 2, 'no other epoch begins')
@@ -107,17 +107,17 @@ t.test('a key without the last checkpoint signs nothing under its origin', async
   t.match(event?.data, { 'origin.old': origin, missing: '0', reason: 'the last checkpoint (audit.head) is missing' })
 })
 
-t.test('a store of a later epoch that has lost proved events does not continue the log', async (t) => {
+t.test('a store from a later epoch that has lost provable events does not continue the log', async (t) => {
   const { store, key, sequencer } = await openLog(t)
   const early = await grow(store, sequencer, 5)
   const late = await grow(store, sequencer, 7)
-  // A copy of the early store continued elsewhere, in an epoch of its own.
+  // A copy of the early store continues elsewhere, in its own epoch.
   await rollBack(store, { size: 5, checkpoint: early?.checkpoint ?? '' })
   const elsewhere = new MemoryAuditKey()
   elsewhere.replace(createSigner('graphstead.audit/elsewhere/0'), early?.checkpoint ?? '')
   await sequencerOf(store, elsewhere, { patience: 0 }).run()
   t.match(await readLog(store.read), { origin: /\/2$/ })
-  // That store replaces the one whose late checkpoint was published.
+  // The copy then replaces the store whose late checkpoint was published.
   const here = sequencerOf(store, key)
   await here.run()
   t.match(here.published?.origin, /\/3$/)
@@ -125,10 +125,10 @@ t.test('a store of a later epoch that has lost proved events does not continue t
   t.match(event?.data, { 'origin.old': late?.origin, 'size.old': '12', checkpoint: late?.checkpoint })
 })
 
-t.test('nor does another tree of the same size', async (t) => {
+t.test('a store with another tree of the same size does not continue the log', async (t) => {
   const { store, key } = await openLog(t)
   await grow(store, sequencerOf(store, key), 4)
-  // The owner has the events sealed again with the same key.
+  // The owner reseals the events with the same key.
   const { origin: before } = await readLog(store.read)
   await recompute(store, (await key.signer()) as Signer)
   t.match(await readLog(store.read), { origin: before, size: 4, epoch: 1 }, 'the forgery is signed by the real key')
@@ -138,7 +138,7 @@ t.test('nor does another tree of the same size', async (t) => {
   t.match(origin, /\/2$/)
 })
 
-t.test('a copy continues under an origin of its own, with all leaves', async (t) => {
+t.test('a copy continues under its own origin with all leaves', async (t) => {
   const folder = t.testdir({ source: {}, copy: {} })
   const { store } = await openTestStore(t, join(folder, 'source'))
   const { store: target } = await openTestStore(t, join(folder, 'copy'))
@@ -153,21 +153,25 @@ t.test('a copy continues under an origin of its own, with all leaves', async (t)
   t.same(await textsOf(target), await textsOf(store))
   const copied = sequencerOf(target, key)
   await copied.run()
-  t.match(copied.published?.origin, /\/2$/, 'although it has the key of the source')
+  t.match(copied.published?.origin, /\/2$/, 'the copy gets a new origin even with the key of the source')
   const [event] = await events(target, 'AUDIT_EPOCH_STARTED')
   t.match(event?.data, { 'origin.old': sequencer.published?.origin, missing: '0', reason: 'the database was copied' })
   t.same(await readRoot(target.read, 300), sequencer.published?.root)
 })
 
 t.test(
-  'a process without the key waits for the one that has it, and then continues the log under a new origin',
+  'a process without the key waits for the key holder, and then continues the log under a new origin',
   async (t) => {
     const store = await openStore(t)
     await record(store, 2)
     await sequencerOf(store).run()
     const passive = sequencerOf(store, new MemoryAuditKey(), { patience: 150 })
     await passive.run()
-    t.match(passive.published, { size: 2, origin: /\/1$/ }, "it shows the other process's checkpoint")
+    t.match(
+      passive.published,
+      { size: 2, origin: /\/1$/ },
+      "a process without the key shows the other process's checkpoint"
+    )
     await sleep(200)
     await passive.run()
     t.equal((await readLog(store.read)).epoch, 1, 'all events are already in the log')
@@ -184,7 +188,7 @@ t.test(
   }
 )
 
-t.test('a process without the key waits as long as another one takes events in', async (t) => {
+t.test('a process without the key waits while another process sequences events', async (t) => {
   const store = await openStore(t)
   const active = sequencerOf(store)
   const passive = sequencerOf(store, new MemoryAuditKey(), { patience: 150 })
@@ -195,14 +199,14 @@ t.test('a process without the key waits as long as another one takes events in',
     await passive.run()
     await sleep(60)
     await active.run()
-    // There is always a newer event.
+    // There is always an event that is not yet in the log.
     await record(store, 1)
     await passive.run()
   }
   t.equal((await readLog(store.read)).epoch, 1)
 })
 
-t.test('an epoch that fails to begin keeps the checkpoint that shows what is missing', async (t) => {
+t.test('a failed start of an epoch keeps the checkpoint that reveals the missing entries', async (t) => {
   const { store, key, sequencer } = await openLog(t)
   await grow(store, sequencer, 3)
   const old = await readLog(store.read)
@@ -233,7 +237,7 @@ t.test('a checkpoint that cannot be saved is never published', async (t) => {
   await record(store, 1)
   await t.rejects(sequencer.run(), { message: 'the disk is full' })
   t.equal(sequencer.published?.size, 1)
-  t.equal((await readLog(store.read)).size, 2, 'the store has it')
+  t.equal((await readLog(store.read)).size, 2, 'the store has the unpublished leaves')
   key.keepHead = keepHead
   await sequencer.run()
   t.equal(sequencer.published?.size, 2)
@@ -255,7 +259,7 @@ t.test('a log that contradicts its checkpoint is not published', async (t) => {
 })
 
 t.test(
-  'damaged key files are reported by name, and key files are hidden from others',
+  'damaged key files are reported by name, and other users cannot read key files',
   only('SQLite', 'it tests files'),
   async (t) => {
     const data = t.testdir({})
@@ -285,7 +289,7 @@ t.test(
 )
 
 t.test(
-  'the program: after its database is restored from a backup, the log continues under a new origin',
+  'after its database is restored from a backup, the server continues the log under a new origin',
   only('SQLite', 'PostgreSQL has its own restore tools'),
   async (t) => {
     const folder = t.testdir({})
@@ -333,7 +337,7 @@ t.test(
       await first.close()
       cpSync(join(folder, 'a.db'), join(folder, 'b.db'))
 
-      /** All published checkpoints, by origin. */
+      /** All published checkpoints, grouped by origin. */
       const published = new Map<string, Set<string>>()
       const faults: string[] = []
       const stores = [await open('a'), await open('b')]
@@ -357,8 +361,8 @@ t.test(
         const [ofA, ofB] = ['0 ', '1 '].map(
           (sign) => new Set([...checkpoints].flatMap((one) => (one.startsWith(sign) ? [one.slice(2)] : [])))
         ) as [Set<string>, Set<string>]
-        // Both may publish the leaves that they share.
-        t.ok(ofA.isSubsetOf(ofB) || ofB.isSubsetOf(ofA), `${origin} continues in one database only`)
+        // Both databases may publish their common leaves.
+        t.ok(ofA.isSubsetOf(ofB) || ofB.isSubsetOf(ofA), `${origin} continues in only one database`)
       }
       t.same(
         faults.filter((fault) => !/Is another database using the same key\?$/.test(fault)),
@@ -370,7 +374,7 @@ t.test(
   }
 )
 
-t.test('the lock of a killed process does not stay', async (t) => {
+t.test('the stale lock of a killed process is broken', async (t) => {
   const folder = t.testdir({ 'audit.head.lock': '' })
   const longAgo = new Date(Date.now() - 11_000)
   utimesSync(join(folder, 'audit.head.lock'), longAgo, longAgo)
@@ -379,5 +383,5 @@ t.test('the lock of a killed process does not stay', async (t) => {
   const checkpoint = signNote(head, [createSigner('graphstead.audit/0/1')])
   t.equal(await key.keepHead(checkpoint, undefined), true)
   t.equal(await key.head(), checkpoint)
-  t.equal(await key.keepHead(checkpoint, undefined), false, 'another checkpoint is saved by now')
+  t.equal(await key.keepHead(checkpoint, undefined), false, 'a new checkpoint must follow the saved one')
 })

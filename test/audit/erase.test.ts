@@ -32,7 +32,7 @@ function erase(built: Server, login = LOGIN, reason = REASON) {
   return run(['audit', 'erase', '--principal', login, '--reason', reason, ...placeOf(built)])
 }
 
-/** A server with a person who has left traces everywhere and is deleted, and another person, who stays. */
+/** Starts a server with a deleted user who has left traces everywhere, and another user who remains. */
 async function addPerson(t: Test) {
   const built = await build(t, { trustProxy: '127.0.0.0/8' })
   const { as } = built
@@ -76,7 +76,7 @@ async function tablesWithText(store: Store, text: string) {
 }
 
 t.test(
-  'a deleted person is erased from events, records and bytes; roots, bundles and exports stay as they are',
+  'a deleted person is erased from events, records and bytes; roots, bundles and exports stay unchanged',
   async (t) => {
     const built = await addPerson(t)
     const { store, folder, url } = built
@@ -92,7 +92,7 @@ t.test(
         ...['apiToken', 'auditEvent', 'graph', 'graphCount', 'graphGrant', 'graphVersion', 'link'],
         ...['savedView', 'trash', 'usage', 'userIdentity']
       ],
-      'the test can find traces'
+      'traces exist before the erasure'
     )
     const salts = new Map<string, Buffer>()
     const ids: Parts<number[]> = { details: [], principal: [], request: [] }
@@ -107,17 +107,17 @@ t.test(
         ids[part].push(row.id)
       }
     }
-    // The word index has the login in another notation, and its first letters may be part of another term.
+    // The word index stores the login in another notation, and its first letters may be part of another term.
     const WORD = 'da\ue001lovelace\ue0041815'
     const values = { LOGIN, WORD, IP, AGENT, ...Object.fromEntries(salts) }
     const reads = await mayReadBytes(t, folder, url)
-    // The planner's statistics contain values too.
+    // The planner statistics contain values too.
     if (url !== undefined) await sql`ANALYZE`.execute(store.read)
     if (reads)
       t.same(
         foundIn(await bytesOf(folder, url), values).length,
         4 + salts.size,
-        'the same search finds them before the erasure'
+        'the search finds the values before the erasure'
       )
 
     const records = 13
@@ -131,7 +131,7 @@ Rewrote the database. Earlier backups, exports, copies and logs still contain th
     await expectSame(t, store, before)
     t.same(await tablesWithText(store, LOGIN), [])
     t.same(await tablesWithText(store, IP), [])
-    if (reads) t.same(foundIn(await bytesOf(folder, url), values), [], 'no value or salt is left in any byte')
+    if (reads) t.same(foundIn(await bytesOf(folder, url), values), [], 'no file contains a value or salt')
 
     const now = await events(store)
     const erased = new Map(now.map((event) => [event.id, event]))
@@ -171,9 +171,9 @@ Rewrote the database. Earlier backups, exports, copies and logs still contain th
 `,
       stderr: ''
     })
-    t.equal((await events(store)).length, now.length, 'a second run records nothing')
+    t.equal((await events(store)).length, now.length, 'a second run records no event')
 
-    // The server continues, and takes the events about the erasure into its log.
+    // The server keeps running, and adds the events about the erasure to its log.
     await built.app.auditLog.takeInAll()
     t.equal((await built.as('root').post('/api/graphs', triangle)).status, 201)
     await expectSame(t, store, before)
@@ -193,7 +193,7 @@ async function addEvents(store: Store, principals: readonly string[]) {
   })
 }
 
-/** Erases the login in this process. Returns the number of events, and of those not yet in the log. */
+/** Erases the login in this process. Returns the numbers of erased events and of events not yet in the log. */
 async function eraseHere(store: Store, login = LOGIN) {
   const amend = await amendmentsOf(store)
   let events = 0
@@ -237,7 +237,7 @@ function idsIn(text: string | undefined) {
   })
 }
 
-t.test('events at the edges of bundles and in the last, partial one are erased, and no others', async (t) => {
+t.test('only the given events are erased, at bundle edges and in the last partial bundle', async (t) => {
   const { store, app } = await build(t)
   const erased = [0, 254, 255, 256, 257, 511, 512, 599]
   await addEvents(
@@ -264,7 +264,7 @@ t.test('events at the edges of bundles and in the last, partial one are erased, 
   t.same(await eraseHere(store), { events: 0, unsealed: [] })
 })
 
-t.test('salts that are erased while the sequencer prepares a batch stay erased', async (t) => {
+t.test('salts erased while the sequencer prepares a batch stay erased', async (t) => {
   const { store, app, auditKey } = await build(t)
   await addEvents(store, [LOGIN, 'bob', LOGIN])
   await app.auditLog.takeInAll()
@@ -288,7 +288,7 @@ t.test('salts that are erased while the sequencer prepares a batch stay erased',
   t.equal((await sealLeaves(store.read, 0, size)).length, size)
 })
 
-t.test('an event that is not in the log yet is erased only after it gets there', async (t) => {
+t.test('an event that is not in the log yet is erased only after it enters the log', async (t) => {
   const { store, app } = await build(t)
   await addEvents(store, [LOGIN])
   await app.auditLog.takeInAll()
@@ -305,7 +305,7 @@ t.test('an event that is not in the log yet is erased only after it gets there',
   await expectTold(t, store)
 })
 
-t.test('a late event is erased once it is in the log', only('PostgreSQL', 'SQLite has no late events'), async (t) => {
+t.test('a late event is erased once it enters the log', only('PostgreSQL', 'SQLite has no late events'), async (t) => {
   const { store, app } = await build(t)
   await addEvents(store, ['bob'])
   const { rows } = await sql<{ id: number }>`SELECT nextval('"auditEvent_id_seq"') AS "id"`.execute(store.read)
@@ -321,7 +321,7 @@ t.test('a late event is erased once it is in the log', only('PostgreSQL', 'SQLit
   await expectTold(t, store)
 })
 
-t.test('the command waits until the server has taken in new events, and refuses if no server runs', async (t) => {
+t.test('the command waits for the server to sequence new events, and fails if no server is running', async (t) => {
   const waited = await build(t)
   await addEvents(waited.store, [LOGIN])
   const command = erase(waited)
@@ -339,7 +339,7 @@ t.test('the command waits until the server has taken in new events, and refuses 
   t.equal((await events(alone.store))[0]?.principal, LOGIN)
 })
 
-t.test('odd logins are distinguished from similar ones', async (t) => {
+t.test('unusual logins are distinguished from similar ones', async (t) => {
   const { store, app } = await build(t)
   await addEvents(store, ['a_b', 'axb', 'a.b', 'a%b', 'a', 'ab', 'a"b', 'id', '0'])
   for (const data of [{ a_b: 'x', 'member.new': 'a_b c', note: 'id' }, { 'member.new': 'a_b' }]) {
@@ -357,26 +357,29 @@ t.test('odd logins are distinguished from similar ones', async (t) => {
   await expectSame(t, store, before)
 })
 
-t.test('accounts, the system and visitors cannot be erased, and the reason must not contain the login', async (t) => {
-  const built = await build(t)
-  await addUser(built.store, 'ada')
-  const cases: [args: string[], message: string][] = [
-    [['--principal', 'ada', '--reason', 'asked'], 'The user ada still exists. Delete the user first.'],
-    [['--principal', 'system', '--reason', 'asked'], '--principal system is not a user'],
-    [['--principal', 'anonymous', '--reason', 'asked'], '--principal anonymous is not a user'],
-    [['--reason', 'asked'], '--principal is missing'],
-    [['--principal', 'bob'], '--reason is missing'],
-    [['--principal', 'bob', '--reason', 'for Bob.'], '--reason must not contain the login']
-  ]
-  for (const [args, message] of cases) {
-    const { stderr } = await run(['audit', 'erase', ...args, ...placeOf(built)])
-    t.equal(stderr.split(';')[0]?.trim(), `graphstead audit erase: ${message}`)
+t.test(
+  'existing users, the system and visitors cannot be erased, and the reason must not contain the login',
+  async (t) => {
+    const built = await build(t)
+    await addUser(built.store, 'ada')
+    const cases: [args: string[], message: string][] = [
+      [['--principal', 'ada', '--reason', 'asked'], 'The user ada still exists. Delete the user first.'],
+      [['--principal', 'system', '--reason', 'asked'], '--principal system is not a user'],
+      [['--principal', 'anonymous', '--reason', 'asked'], '--principal anonymous is not a user'],
+      [['--reason', 'asked'], '--principal is missing'],
+      [['--principal', 'bob'], '--reason is missing'],
+      [['--principal', 'bob', '--reason', 'for Bob.'], '--reason must not contain the login']
+    ]
+    for (const [args, message] of cases) {
+      const { stderr } = await run(['audit', 'erase', ...args, ...placeOf(built)])
+      t.equal(stderr.split(';')[0]?.trim(), `graphstead audit erase: ${message}`)
+    }
+    t.same(await erase(built, 'nobody'), { code: 0, stdout: 'No record contains the login nobody.\n', stderr: '' })
+    t.same(await events(built.store), [])
   }
-  t.same(await erase(built, 'nobody'), { code: 0, stdout: 'No record contains the login nobody.\n', stderr: '' })
-  t.same(await events(built.store), [])
-})
+)
 
-t.test('an account created again during the erasure stops it', async (t) => {
+t.test('an account recreated during the erasure stops it', async (t) => {
   const { store, app } = await build(t)
   await addEvents(store, [LOGIN])
   await app.auditLog.takeInAll()
@@ -385,45 +388,42 @@ t.test('an account created again during the erasure stops it', async (t) => {
   t.equal((await events(store))[0]?.principal, LOGIN)
 })
 
-t.test(
-  'an erasure that is killed next to a busy server is complete in each transaction, and can be continued',
-  async (t) => {
-    const built = await build(t)
-    const { store, app, as } = built
-    await addEvents(
-      store,
-      Array.from({ length: 3000 }, (_, index) => (index % 50 < 10 ? 'bob' : LOGIN))
-    )
-    await app.auditLog.takeInAll()
-    const before = await keepLog(store)
-    let isOver = false
-    let written = 0
-    const writing = (async () => {
-      while (!isOver) {
-        t.equal((await as('bob').post('/api/graphs', triangle)).status, 201)
-        await app.auditLog.takeInAll()
-        written++
-        await sleep(10)
-      }
-    })()
-    const args = ['audit', 'erase', '--principal', LOGIN, '--reason', REASON, ...placeOf(built)]
-    for (const transactions of [1, 3]) {
-      const code = await killOnce(args, built, async () => (await events(store, 'AUDIT_ERASED')).length >= transactions)
-      t.equal(code, null)
-      await expectTold(t, store)
-      const left = (await events(store)).filter(({ principal }) => principal === LOGIN).length
-      t.ok(left > 0, `${left} events are left`)
+t.test('an erasure killed beside a busy server leaves only complete transactions, and can be resumed', async (t) => {
+  const built = await build(t)
+  const { store, app, as } = built
+  await addEvents(
+    store,
+    Array.from({ length: 3000 }, (_, index) => (index % 50 < 10 ? 'bob' : LOGIN))
+  )
+  await app.auditLog.takeInAll()
+  const before = await keepLog(store)
+  let isOver = false
+  let written = 0
+  const writing = (async () => {
+    while (!isOver) {
+      t.equal((await as('bob').post('/api/graphs', triangle)).status, 201)
+      await app.auditLog.takeInAll()
+      written++
+      await sleep(10)
     }
-    const { code, stderr } = await erase(built)
-    t.same({ code, stderr }, { code: 0, stderr: '' })
-    isOver = true
-    await writing
-    t.ok(written > 5, `${written} graphs were written meanwhile`)
+  })()
+  const args = ['audit', 'erase', '--principal', LOGIN, '--reason', REASON, ...placeOf(built)]
+  for (const transactions of [1, 3]) {
+    const code = await killOnce(args, built, async () => (await events(store, 'AUDIT_ERASED')).length >= transactions)
+    t.equal(code, null)
     await expectTold(t, store)
-    await expectSame(t, store, before)
-    t.same(await tablesWithText(store, LOGIN), [])
+    const left = (await events(store)).filter(({ principal }) => principal === LOGIN).length
+    t.ok(left > 0, `${left} events remain`)
   }
-)
+  const { code, stderr } = await erase(built)
+  t.same({ code, stderr }, { code: 0, stderr: '' })
+  isOver = true
+  await writing
+  t.ok(written > 5, `${written} graphs were written meanwhile`)
+  await expectTold(t, store)
+  await expectSame(t, store, before)
+  t.same(await tablesWithText(store, LOGIN), [])
+})
 
 t.test('the triggers are restored after an erasure, even if it fails', async (t) => {
   const { store, app } = await build(t)
@@ -461,7 +461,7 @@ t.test('the triggers are restored after an erasure, even if it fails', async (t)
   t.equal((await events(store)).length, 2)
 })
 
-t.test('ids are listed as ranges, and each transaction has few of them', async (t) => {
+t.test('ids are listed as ranges, and each transaction contains few of them', async (t) => {
   t.equal(rangesText([3]), '3')
   t.equal(rangesText([3, 4, 5, 7, 12, 13]), '3-5,7,12-13')
   const spread = Array.from({ length: 250 }, (_, place) => 1_000_000 + 2 * place)
@@ -471,7 +471,7 @@ t.test('ids are listed as ranges, and each transaction has few of them', async (
   t.same([...batchesOf([])], [])
 })
 
-t.test("erasing a login that is a number leaves the log's events about itself unchanged", (t) => {
+t.test('erasing a numeric login leaves events about the log itself unchanged', (t) => {
   const row = { principal: 'system', request: null, targetName: null }
   const data = JSON.stringify({ events: '12', days: '12', missing: '12' })
   const partsOf = (type: string) => partsWith({ ...row, type, data } as AuditEventRow, '12')
@@ -500,7 +500,7 @@ t.test(
     await sleep(2500)
     go.resolve()
     await slow
-    // A server would do this within a second.
+    // A server would sequence the events within a second.
     await app.auditLog.takeInAll()
     t.match(await erasing, { code: 0, stdout: /^Erased 2 parts of 1 event,/ })
     t.same(await tablesWithText(store, LOGIN), [])

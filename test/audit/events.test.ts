@@ -21,7 +21,7 @@ function seed(store: Store, timestamps: string[]) {
 
 const timesOf = (body: { timestamp: string }[]) => body.map(({ timestamp }) => timestamp)
 
-t.test('administrators and auditors read the trail, newest first; attempts by others are recorded', async (t) => {
+t.test('administrators and auditors read the audit trail, newest first; attempts by others are recorded', async (t) => {
   const { as, store } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   await as('ada').patch('/api/graphs/1', { name: 'Renamed' })
@@ -49,7 +49,7 @@ t.test('administrators and auditors read the trail, newest first; attempts by ot
     { principal: 'ada', outcome: 'DENIED', request: { route: '/management/audits/{id}' } },
     { principal: 'ada', outcome: 'DENIED', request: { route: '/management/audits' } }
   ])
-  t.equal((await store.read.selectFrom('auditEvent').select('id').execute()).length, 4, 'reading leaves no trace')
+  t.equal((await store.read.selectFrom('auditEvent').select('id').execute()).length, 4, 'reading records no event')
 })
 
 t.test('an event never contains content, a query, a token or an unknown login', async (t) => {
@@ -71,7 +71,7 @@ t.test('an event never contains content, a query, a token or an unknown login', 
   t.notOk('target' in body.find(({ principal }: { principal: string }) => principal === 'anonymous'))
 })
 
-t.test('GET /management/audits/{id} accepts only decimal ids within range', async (t) => {
+t.test('GET /management/audits/{id} accepts only decimal ids in range', async (t) => {
   const { as, store } = await build(t)
   await seed(store, ['2026-01-01T00:00:00.000Z'])
   const { status, body } = await as('root').get('/management/audits/1')
@@ -89,7 +89,7 @@ t.test('GET /management/audits/{id} accepts only decimal ids within range', asyn
   }
 })
 
-t.test('a date range includes both days, in UTC or in the given zone', async (t) => {
+t.test('a date range includes both days, in UTC or the given time zone', async (t) => {
   const { as, store } = await build(t)
   const inside = ['2026-02-28T00:00:00.000Z', '2026-02-28T12:00:00.000Z', '2026-03-01T23:59:59.999Z']
   await seed(store, ['2026-02-27T23:59:59.999Z', ...inside, '2026-03-02T00:00:00.000Z'])
@@ -99,26 +99,26 @@ t.test('a date range includes both days, in UTC or in the given zone', async (t)
   t.equal(headers['x-total-count'], '3')
   t.match(headers.link, /fromDate=2026-02-28&toDate=2026-03-01&page=0/)
   const ever = await as('root').get('/management/audits?fromDate=0000-01-01&toDate=9999-12-31&zone=Pacific/Honolulu')
-  t.equal(ever.body.length, 5, 'all time')
+  t.equal(ever.body.length, 5, 'all events are listed without a date range')
   const day = await as('root').get('/management/audits?fromDate=2026-03-01&toDate=2026-03-01')
   t.same(timesOf(day.body), ['2026-03-01T23:59:59.999Z'])
   const ofZone = await as('root').get('/management/audits?fromDate=2026-03-02&toDate=2026-03-02&zone=Europe/Berlin')
   t.same(timesOf(ofZone.body), ['2026-03-02T00:00:00.000Z', '2026-03-01T23:59:59.999Z'])
 })
 
-t.test('periods follow the calendar of the zone', async (t) => {
+t.test('periods follow the calendar of the time zone', async (t) => {
   const cases = [
     ['2026-06-01', '2026-06-01', undefined, '2026-06-01T00:00:00.000Z', '2026-06-02T00:00:00.000Z'],
     ['2024-02-29', '2024-02-29', 'UTC', '2024-02-29T00:00:00.000Z', '2024-03-01T00:00:00.000Z'],
     ['2026-06-01', '2026-06-01', 'Asia/Kolkata', '2026-05-31T18:30:00.000Z', '2026-06-01T18:30:00.000Z'],
-    // Days of 23 and 25 hours.
+    // Days with 23 and 25 hours.
     ['2026-03-29', '2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
     ['2026-10-25', '2026-10-25', 'Europe/Berlin', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
     // The clock goes from 0:00 to 1:00, so the day begins at 1:00.
     ['2026-04-24', '2026-04-24', 'Africa/Cairo', '2026-04-23T22:00:00.000Z', '2026-04-24T21:00:00.000Z'],
-    // Half an hour of daylight saving time.
+    // Daylight saving time of half an hour.
     ['2026-04-05', '2026-04-05', 'Australia/Lord_Howe', '2026-04-04T13:00:00.000Z', '2026-04-05T13:30:00.000Z'],
-    // A day that the zone skipped.
+    // A day that the time zone skipped.
     ['2011-12-30', '2011-12-30', 'Pacific/Apia', '2011-12-30T10:00:00.000Z', '2011-12-30T10:00:00.000Z'],
     ['0001-01-01', '9999-12-31', undefined, '0001-01-01T00:00:00.000Z', '9999-12-31T24:00:00.000Z']
   ] as const
@@ -184,7 +184,7 @@ t.test('events are filtered and sorted', async (t) => {
   }
 })
 
-t.test('a cursor walks through the events, newest first', async (t) => {
+t.test('a cursor pages through the events, newest first', async (t) => {
   const { as, store } = await build(t)
   await seed(
     store,
@@ -227,7 +227,7 @@ t.test('an event names its target and, for a change to a graph, the new version'
   }
 })
 
-t.test('lists that an index serves are read directly, and all others as scans', async (t) => {
+t.test('lists with an index are read directly, and all others as scans', async (t) => {
   const { store } = await build(t)
   await seed(store, ['2026-01-01T12:00:00.000Z', '2026-01-02T12:00:00.000Z', '2026-01-03T12:00:00.000Z'])
   const { reader, scanned } = watchReads(store)
@@ -235,7 +235,7 @@ t.test('lists that an index serves are read directly, and all others as scans', 
   const whole = { from: '2026-01-01T00:00:00.000Z', to: '2026-01-03T00:00:00.000Z' }
   const ever = { from: '2026-01-02T00:00:00.000Z', to: '9999-12-31T24:00:00.000Z' }
   const target = { targetType: 'GRAPH', targetId: '1' } as const
-  /** Returns whether the list and its count were scans, and how many events there were. */
+  /** Returns whether the list and its count were scans, and the number of events. */
   const read = async (filter: AuditFilter) => {
     const { length } = await listAudits(reader, filter, near)
     const list = scanned()
@@ -275,12 +275,12 @@ t.test('lists that an index serves are read directly, and all others as scans', 
   t.same(
     [await scans({ offset: 1000 }), await scans({ offset: 1001 })],
     [false, true],
-    'pages far into the list are found by their counts'
+    'pages far into the list are found through day counts'
   )
   t.equal(await scans({ sorts: [{ field: 'type', direction: 'asc' }, ...near.sorts] }), true)
 })
 
-/** Ways to falsify the trail, in SQL that both engines understand. */
+/** Ways to falsify the audit trail, in SQL that both engines understand. */
 const columns = '"id", "timestamp", "principal", "type", "outcome", "data"'
 const forged = (id: number) => `(${id}, '2020-01-01T00:00:00.000Z', 'mallory', 'GRAPH_DELETED', 'SUCCESS', '{}')`
 const attacks: Record<string, string> = {
@@ -305,13 +305,13 @@ const attacks: Record<string, string> = {
       })
 }
 
-/** Removes the protection of the trail. A rollback restores it. */
+/** Removes the protection of the audit trail. A rollback restores it. */
 const unprotect =
   engine === 'SQLite'
     ? 'DROP TRIGGER "auditEventNeverEdited"; DROP TRIGGER "auditEventNeverDeleted"; DROP TRIGGER "auditEventNeverReplaced"'
     : 'DROP TRIGGER "auditEventNeverChanged" ON "auditEvent"; ALTER TABLE "auditEvent" DROP CONSTRAINT "auditEvent_id_check"'
 
-/** A connection other than the server's, with default settings. */
+/** Opens a connection other than the server's, with default settings. */
 async function connectElsewhere(t: Test, folder: string, url: string | undefined) {
   const list = 'SELECT * FROM "auditEvent" ORDER BY "id"'
   if (url !== undefined) {
@@ -328,7 +328,7 @@ async function connectElsewhere(t: Test, folder: string, url: string | undefined
   connection.pragma('recursive_triggers = OFF')
   return {
     async run(statements: string): Promise<unknown> {
-      // A rollback does not restore this.
+      // A rollback does not restore this pragma.
       if (statements === unprotect) connection.pragma('ignore_check_constraints = ON')
       if (statements === 'ROLLBACK') connection.pragma('ignore_check_constraints = OFF')
       return connection.exec(statements)
@@ -382,13 +382,13 @@ t.test('GET /management/activity counts the events of each day in the requested 
   t.same(
     await counts('&zone=Europe/Berlin'),
     ['2026-03-28 0', '2026-03-29 3', '2026-03-30 1', '2026-03-31 1'],
-    'a day of 23 hours'
+    'a day with 23 hours is counted correctly'
   )
   t.same(await counts('&principal=bob'), ['2026-03-28 0', '2026-03-29 0', '2026-03-30 0', '2026-03-31 0'])
   t.same(await counts('&type=GRAPH_CREATED&outcome=SUCCESS'), await counts(''))
 
   const { headers } = await as('root').get('/management/audits?fromDate=2026-03-28&toDate=2026-03-31')
-  t.equal(headers['x-total-count'], '5', 'as many as in the list')
+  t.equal(headers['x-total-count'], '5', 'the list has the same number of events')
 })
 
 t.test('GET /management/activity covers at most a year, and needs the right role', async (t) => {
@@ -407,7 +407,7 @@ t.test('GET /management/activity covers at most a year, and needs the right role
   t.match(await as('ada').get('/management/activity?fromDate=2026-02-01&toDate=2026-02-01'), problem(403, 'forbidden'))
 })
 
-t.test('an event whose texts are not valid JSON, inserted by hand, is shown with those texts', async (t) => {
+t.test('an event inserted with invalid JSON is shown with its raw text', async (t) => {
   const { store, as, app } = await build(t)
   const texts = ['no JSON', '[1]', '"x"', '{"a":1', 'null']
   await insertEvents(
@@ -432,7 +432,11 @@ t.test('an event whose texts are not valid JSON, inserted by hand, is shown with
     { principal: 'mallory', targetType: null, targetId: 1 }
   ])
   const halves = (await as('root').get('/management/audits?principal=mallory')).body
-  t.same([halves.length, halves.filter((event: object) => 'target' in event)], [2, []], 'half a target is not shown')
+  t.same(
+    [halves.length, halves.filter((event: object) => 'target' in event)],
+    [2, []],
+    'an incomplete target is not shown'
+  )
   await app.auditLog.takeInAll()
   for (const { id } of body) t.equal((await as('root').get(`/management/audits/${id}/proof`)).status, 200)
 })

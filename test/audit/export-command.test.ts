@@ -19,7 +19,7 @@ import type { Server } from './commands.ts'
 import { readPublished } from './published.ts'
 import { record } from './recording.ts'
 
-/** Records this many events, and takes them into the log. */
+/** Records this many events, and adds them to the log. */
 async function recordAll({ app, store }: Server, count: number) {
   await record(store, count)
   await app.auditLog.takeInAll()
@@ -45,7 +45,7 @@ async function readFolder(t: Test, folder: string) {
   t.same(
     lines.map((line) => JSON.parse(line).entry),
     published.entries.map(String),
-    'the lines have the same entries'
+    'lines and bundles have the same entries'
   )
   return published
 }
@@ -84,7 +84,7 @@ t.test('the command writes the same bytes as the server, and its export is recor
   )
 
   t.match(await audit(server, 'export', file('a.jsonl')), { code: 0, stdout: '', stderr: /a\.jsonl: 302 events/ })
-  t.equal(statSync(file('a.jsonl')).mode & 0o077, 0, 'only the owner can read it')
+  t.equal(statSync(file('a.jsonl')).mode & 0o077, 0, 'only the owner can read the file')
   t.match(await audit(server, 'export', file('a.jsonl')), {
     code: 1,
     stderr: /already exists; replace it with --force/
@@ -109,7 +109,7 @@ t.test('the command writes the same bytes as the server, and its export is recor
   t.match(await run(['audit', 'export', '--help']), { code: 0, stdout: /audit export \[FILE\]/ })
 })
 
-t.test('--tiles writes a folder that others can verify, and extends it later', async (t) => {
+t.test('--tiles writes a verifiable folder, and extends it later', async (t) => {
   const server = await build(t)
   const { store, folder } = server
   const tiles = join(folder, 'log')
@@ -125,7 +125,7 @@ t.test('--tiles writes a folder that others can verify, and extends it later', a
   t.same(readdirSync(tiles).sort(), ['checkpoint', 'events.jsonl', 'key', 'tile'])
 })
 
-t.test('an interrupted export to a folder is continued', async (t) => {
+t.test('an interrupted export to a folder can be resumed', async (t) => {
   const server = await build(t)
   const tiles = join(server.folder, 'log')
   const lines = join(tiles, 'events.jsonl')
@@ -139,8 +139,8 @@ t.test('an interrupted export to a folder is continued', async (t) => {
   const next = whole.split('\n').slice(-2).join('\n').replace('"index":299', '"index":300')
   for (const [name, damage] of Object.entries({
     'half a line': () => appendFileSync(lines, '{"index":300,"ent'),
-    'lines behind the checkpoint': () => appendFileSync(lines, next),
-    'lines that are no lines': () => appendFileSync(lines, 'x\ny\n'),
+    'lines past the checkpoint': () => appendFileSync(lines, next),
+    'malformed lines': () => appendFileSync(lines, 'x\ny\n'),
     'fewer lines': () => truncateSync(lines, whole.split('\n').slice(0, 10).join('\n').length - 3),
     'no lines': () => truncateSync(lines, 0)
   })) {
@@ -174,7 +174,7 @@ t.test('a folder of another log is refused and left unchanged', async (t) => {
   await readFolder(t, tiles)
 })
 
-t.test('only a saved checkpoint is shown', async (t) => {
+t.test('only a saved checkpoint is printed', async (t) => {
   const server = await build(t)
   const { app, folder } = server
   t.match(await audit(server, 'export'), { code: 1, stdout: '', stderr: /has no checkpoint yet/ })
@@ -187,7 +187,7 @@ t.test('only a saved checkpoint is shown', async (t) => {
   const head = join(folder, 'audit.head')
   writeFileSync(head, checkpoint)
   await recordAll(server, 5)
-  t.equal((await audit(server, 'checkpoint')).stdout, checkpoint, 'the saved one, which is older')
+  t.equal((await audit(server, 'checkpoint')).stdout, checkpoint, 'the older, saved checkpoint is printed')
   t.equal((await audit(server, 'export')).stdout.split('\n').length - 1, 5)
   await audit(server, 'export', '--tiles', join(folder, 'log'))
   t.equal((await readFolder(t, join(folder, 'log'))).head.size, 5)
@@ -201,7 +201,7 @@ t.test('only a saved checkpoint is shown', async (t) => {
   }
 })
 
-t.test('key, checkpoint and export work while a server runs, with its data folder or its address', async (t) => {
+t.test('key, checkpoint and export work while a server runs, through its data folder or its URL', async (t) => {
   const folder = t.testdir({})
   const data = join(folder, 'data')
   const server = await serve(t, data)

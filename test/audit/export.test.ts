@@ -48,7 +48,7 @@ const csvRowsOf = ({ text }: Pick<Reply, 'text'>) =>
     .slice(1, -1)
     .map((row) => row.split(','))
 
-/** Records events of every type, and takes them into the log. */
+/** Records events of every type, and adds them to the log. */
 async function recordAll({ app, as, store }: Server) {
   await as('ada').post('/api/graphs', triangle)
   await as('ada').patch('/api/graphs/1', { name: 'é \u2028 " \\ud800', shared: true })
@@ -60,7 +60,7 @@ async function recordAll({ app, as, store }: Server) {
   await app.auditLog.takeInAll()
 }
 
-/** Changes events as the owner of the database. */
+/** Disables the triggers as the database owner can, so that events can be changed. */
 async function dropTriggers(store: Store) {
   const statements =
     engine === 'SQLite'
@@ -71,7 +71,7 @@ async function dropTriggers(store: Store) {
   })
 }
 
-t.test('JSON lines have the bytes of each leaf, its disclosures, and the event as in the API', async (t) => {
+t.test('JSON lines contain the bytes of each leaf, its disclosures, and the event as in the API', async (t) => {
   const server = await build(t)
   const { as, store } = server
   await recordAll(server)
@@ -102,7 +102,7 @@ t.test('JSON lines have the bytes of each leaf, its disclosures, and the event a
   })
 })
 
-t.test('an export is recorded with its format and filters before it begins', async (t) => {
+t.test('an export is recorded with its format and filters before it starts', async (t) => {
   const server = await build(t)
   const { as, store } = server
   await recordAll(server)
@@ -135,7 +135,7 @@ t.test('an export is recorded with its format and filters before it begins', asy
   )
 })
 
-t.test('HEAD has the headers, and leaves no trace', async (t) => {
+t.test('HEAD returns the headers and records no event', async (t) => {
   const server = await build(t)
   const { as, store } = server
   await recordAll(server)
@@ -148,7 +148,7 @@ t.test('HEAD has the headers, and leaves no trace', async (t) => {
   t.same(await events(store, 'AUDIT_EXPORTED'), [])
 })
 
-t.test('other users cannot export, and faults of the query are reported', async (t) => {
+t.test('other users cannot export, and query faults are reported', async (t) => {
   const { as, store } = await build(t)
   t.match(await as('ada').get(EXPORT), problem(403, 'forbidden'))
   t.match(await as().get(EXPORT), problem(401, 'token-missing'))
@@ -165,7 +165,7 @@ t.test('other users cannot export, and faults of the query are reported', async 
 })
 
 t.test(
-  'a caller who is demoted during the request gets nothing, nothing is recorded, and the next export may begin',
+  'a caller demoted during the request gets no data, no event is recorded, and the next export can begin',
   async (t) => {
     const server = await build(t)
     const { as, store } = server
@@ -277,7 +277,7 @@ t.test('late events are exported at the positions of their leaves', async (t) =>
   )
 })
 
-t.test('erased parts have no disclosure and are blank, and the leaf stays the same', async (t) => {
+t.test('erased parts are blank without a disclosure, and the leaf is unchanged', async (t) => {
   const server = await build(t)
   const { as, store } = server
   await recordAll(server)
@@ -295,7 +295,7 @@ t.test('erased parts have no disclosure and are blank, and the leaf stays the sa
     }
   }
   await store.write((trx) => trx.updateTable('auditSalt').set({ salts: zeroed }).execute())
-  // The values may still be there if an erasure and an export run at the same time.
+  // The values may still be present if an erasure and an export run concurrently.
   for (const isBlank of [false, true]) {
     if (isBlank) {
       await dropTriggers(store)
@@ -344,7 +344,7 @@ t.test('leaves whose events or salts are gone are omitted', async (t) => {
   await store.write((trx) => trx.deleteFrom('auditSalt').where('bundle', '=', 1).execute())
   t.same(await indices(), [...all.slice(10, 256), ...all.slice(513)])
   const countRows = async () => csvRowsOf(await as('audrey').get(`${EXPORT}?format=csv`)).length
-  t.equal(await countRows(), 590, 'CSV needs no salts')
+  t.equal(await countRows(), 590, 'CSV does not need salts')
   await store.write((trx) => trx.deleteFrom('auditTile').where('level', '=', 0).where('index', '=', 1).execute())
   t.equal(await countRows(), 590 - 256)
 })
@@ -384,7 +384,7 @@ t.test('CSV has a column for each field, and contains no formulas', async (t) =>
   )
 })
 
-t.test('text inserted by the owner of the database does not stop an export', async (t) => {
+t.test('text inserted by the database owner does not stop an export', async (t) => {
   const { app, as, store } = await build(t)
   const texts = ['no JSON', '[1]', 'null', '"x"', '{"a":{"b":["\\ud800"]}}', '{"__proto__":1}']
   await insertEvents(
@@ -401,7 +401,7 @@ t.test('text inserted by the owner of the database does not stop an export', asy
   t.equal(csvRowsOf(await as('audrey').get(`${EXPORT}?format=csv`)).length, 6)
 })
 
-/** Begins an export over a real connection. */
+/** Starts an export over a real connection. */
 async function begin({ app, tokenOf }: Server) {
   if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
@@ -414,7 +414,7 @@ async function begin({ app, tokenOf }: Server) {
   return message
 }
 
-/** Counts the scans of a store, and can make them fail after some. */
+/** Counts the scans of a store, and can make later ones fail. */
 function watchScans(store: Store) {
   const watch = { count: 0, left: Number.POSITIVE_INFINITY }
   const { scan } = store
@@ -434,7 +434,7 @@ function watchScans(store: Store) {
 }
 
 t.test(
-  'a client that reads nothing holds up a few chunks and gets everything later; one that disconnects makes room',
+  'a client that stops reading buffers only a few chunks and gets the rest later; a disconnect allows the next export',
   async (t) => {
     const server = await build(t)
     const { app, as, store } = server
@@ -447,7 +447,7 @@ t.test(
     const refused = await as('audrey').get(EXPORT)
     t.match(refused, problem(429, 'too-many-requests'))
     t.equal(refused.headers['content-disposition'], undefined)
-    t.equal((await as('root').get(`${EXPORT}?after=3990`)).status, 200, 'others can export')
+    t.equal((await as('root').get(`${EXPORT}?after=3990`)).status, 200, 'other users can export')
     left.destroy()
     t.ok(await until(async () => (await as('audrey').get(`${EXPORT}?after=3990`)).status === 200))
     const rests = async () => {
@@ -455,15 +455,15 @@ t.test(
       await sleep(300)
       return watch.count === count
     }
-    t.ok(await until(rests), 'nothing is read any more')
+    t.ok(await until(rests), 'the store is no longer read')
     const stopped = watch.count
     t.equal(linesOf({ text: await text(kept) }).length, size)
     // A complete export takes 124 queries.
-    t.ok(stopped < 120 && watch.count > 124, `${stopped} of ${watch.count} queries before the client reads`)
+    t.ok(stopped < 120 && watch.count > 124, `${stopped} of ${watch.count} queries ran before the client read`)
   }
 )
 
-t.test('a fault in the middle breaks off the response, and one before the first byte is an error', async (t) => {
+t.test('a late fault aborts the response, and a fault before the first byte is an error response', async (t) => {
   const server = await build(t)
   const { app, as, store } = server
   await record(store, 6000)
@@ -484,10 +484,10 @@ t.test('a fault in the middle breaks off the response, and one before the first 
   t.match(await as('audrey').get(EXPORT), problem(500, 'internal-error'))
 })
 
-/** The options of an export of this many events. */
+/** Returns the options of an export of this many events. */
 const first = (size: number) => ({ format: 'jsonl', filter: {}, from: 0, size }) as const
 
-t.test('events recorded during the export are not in it', async (t) => {
+t.test('events recorded during an export are not part of it', async (t) => {
   const { app, store } = await build(t)
   await record(store, 3000)
   await app.auditLog.takeInAll()
@@ -507,7 +507,7 @@ t.test('events recorded during the export are not in it', async (t) => {
   )
 })
 
-t.test('a thread that ends fails its export, and the next export has another thread', async (t) => {
+t.test('a thread that exits fails its export, and the next export gets a new thread', async (t) => {
   const { app, store } = await build(t)
   await record(store, 300)
   await app.auditLog.takeInAll()
@@ -527,7 +527,7 @@ t.test('a thread that ends fails its export, and the next export has another thr
   t.equal(await lastIndex(), 300)
 })
 
-t.test('an export shows what was recorded, even if a row was edited to read differently', async (t) => {
+t.test('an export shows the recorded event, even if its row has been edited', async (t) => {
   const { app, as, store } = await build(t)
   const data = { version: '0.1.0', place: 'here' }
   await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STARTED', data }))

@@ -9,7 +9,7 @@ import { type Signer, signNote, verifierText } from '../../audit/note.ts'
 import { bundleOf, GrowingTree, pathOf, TILE_WIDTH, widthOf } from '../../audit/tiles.ts'
 import { hashLeaf } from '../../audit/tree.ts'
 
-// Folders for tests, as `graphstead audit export --tiles` writes them.
+// Test folders, as written by `graphstead audit export --tiles`.
 
 export type AnyEvent = OpenEvent & SealedEvent
 
@@ -18,7 +18,7 @@ export interface Record extends Sealing {
   event: AnyEvent
 }
 
-/** Returns an event with this id. Its salts depend on the id and the principal. */
+/** Returns an event with this id. The salts depend on the id and the principal. */
 export function recordOf(id: number, changes: Partial<AnyEvent> = {}): Record {
   const event: AnyEvent = {
     id,
@@ -69,7 +69,7 @@ export interface LogOptions {
   signer: Signer
   /** The first index that is not pruned. */
   firstIndex?: number
-  /** Returns lines to append to the note of the checkpoint, such as signatures of witnesses. */
+  /** Returns lines to append to the checkpoint note, such as witness signatures. */
   cosignatures?: (text: string) => string
 }
 

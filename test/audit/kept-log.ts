@@ -4,7 +4,7 @@ import { readBundle, sealLeaves } from '../../db/audit/leaves.ts'
 import { readLog, readRoot, readTile } from '../../db/audit/log.ts'
 import type { Store } from '../../db/store.ts'
 
-/** Everything in the log that others may have kept: bundles, tiles, the root, and each event with its disclosures. */
+/** Reads everything that a third party may have kept: bundles, tiles, the root, and each event with its disclosures. */
 export async function keepLog(store: Store) {
   const { size } = await readLog(store.read)
   const bundles: Buffer[] = []
@@ -16,7 +16,7 @@ export async function keepLog(store: Store) {
   return { size, root: await readRoot(store.read, size), bundles, tiles, leaves: await sealLeaves(store.read, 0, size) }
 }
 
-/** Checks that the log still has everything that was kept. */
+/** Checks that the log still contains everything that was kept. */
 export async function expectSame(t: Test, store: Store, before: Awaited<ReturnType<typeof keepLog>>) {
   const { size, root, bundles, tiles } = before
   for (const [bundle, bytes] of bundles.entries()) {

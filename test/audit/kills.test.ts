@@ -16,7 +16,7 @@ import { until } from '../support/until.ts'
 import { expectOneLog } from './one-log.ts'
 import { sequencerOf } from './recording.ts'
 
-/** The steps of taking in a batch, and at which repetition the process kills itself there. */
+/** The steps of sequencing a batch, and the repetition of each at which the process kills itself. */
 const STEPS = [
   ['sealed', 2],
   ['written', 2],
@@ -25,7 +25,7 @@ const STEPS = [
   ['published', 3]
 ] as const
 
-/** Records events as a busy server does: some transactions are slow, and some fail. */
+/** Records events as a busy server does, with some slow and some failing transactions. */
 async function recordFor(store: Store, milliseconds: number) {
   const deadline = performance.now() + milliseconds
   const transactions: Promise<unknown>[] = []
@@ -46,7 +46,7 @@ async function recordFor(store: Store, milliseconds: number) {
   await Promise.all(transactions)
 }
 
-/** A process that takes events in, with the checkpoints that it has published. */
+/** A process that sequences events, with the checkpoints that it has published. */
 class Sequencing {
   readonly child: ChildProcess
   readonly #lines: string[] = []
@@ -82,7 +82,7 @@ class Sequencing {
 
 for (const [step, count] of STEPS) {
   t.test(
-    `one of three processes is killed once a batch is ${step}: each event is one leaf, and all checkpoints agree`,
+    `one of three processes is killed once a batch is ${step}: each event has one leaf, and all checkpoints agree`,
     async (t) => {
       const folder = t.testdir({ one: {}, two: {}, three: {}, four: {} })
       const { store, url } = await openTestStore(t, folder)
@@ -99,9 +99,9 @@ for (const [step, count] of STEPS) {
       const recorded = (async () => {
         while (recording.isRunning) await recordFor(store, 200)
       })()
-      t.ok(await until(async () => dying.hasEnded), 'it was killed at this step')
+      t.ok(await until(async () => dying.hasEnded), 'the process was killed at this step')
       t.equal(dying.child.signalCode, 'SIGKILL')
-      // It is started again.
+      // Restarts the killed process.
       const again = start('one')
       await sleep(500)
       recording.isRunning = false

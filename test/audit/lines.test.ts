@@ -10,7 +10,7 @@ import { events } from '../support/helper.ts'
 import { call, login, root, run, type Server, serve, serveProgram } from '../support/program.ts'
 import { until } from '../support/until.ts'
 
-/** A data folder, and the path of the lines file next to it. */
+/** Returns a data folder, and the path of the lines file beside it. */
 function placesOf(t: Test) {
   const folder = t.testdir({})
   return { data: join(folder, 'data'), file: join(folder, 'audit.jsonl') }
@@ -36,13 +36,13 @@ async function exported(data: string) {
   return linesIn((await run(['audit', 'export', '--data', data])).stdout)
 }
 
-/** Fails unless the lines are those of the log: complete, unbroken, and in order except for repeated ones. */
+/** Checks that the lines are those of the log: complete, intact, and in order except for repeated ones. */
 async function haveAll(t: Test, lines: string[], data: string) {
   const wanted = await exported(data)
   t.same(
     [...new Set(lines)].filter((line) => !wanted.includes(line)),
     [],
-    'there are no other lines, and none is cut off'
+    'there are no extra or truncated lines'
   )
   t.same(
     wanted.filter((line) => !lines.includes(line)),
@@ -51,13 +51,13 @@ async function haveAll(t: Test, lines: string[], data: string) {
   )
 }
 
-t.test('each event is soon written as the line that an export has, even into a new file', async (t) => {
+t.test('each event is soon written as the line of an export, even after log rotation', async (t) => {
   const { data, file } = placesOf(t)
   const server = await serveProgram(t, data, ['--audit-lines', file])
   const { create } = await adminOf(server)
   await create('First')
   t.ok(await until(async () => textOf(file).includes('First')))
-  t.equal(statSync(file).mode & 0o077, 0, 'only the owner can read it')
+  t.equal(statSync(file).mode & 0o077, 0, 'only the owner can read the file')
   renameSync(file, `${file}.1`)
   server.child.kill('SIGHUP')
   await create('Second')
@@ -65,7 +65,11 @@ t.test('each event is soon written as the line that an export has, even into a n
   t.notMatch(textOf(`${file}.1`), /Second/)
   t.equal(await server.stop(), 0)
   await haveAll(t, linesIn(textOf(`${file}.1`) + textOf(file)), data)
-  t.equal(linesIn(textOf(`${file}.1`) + textOf(file)).length, (await exported(data)).length, 'each event once')
+  t.equal(
+    linesIn(textOf(`${file}.1`) + textOf(file)).length,
+    (await exported(data)).length,
+    'each event is written once'
+  )
   const again = await serve(t, data, ['--audit-lines', file])
   t.ok(
     await until(async () => textOf(file).includes('SERVER_STOPPED')),
@@ -92,7 +96,7 @@ t.test('no event is lost when the server is killed', async (t) => {
     await server.stop('SIGKILL')
     isKilled = true
     await writing
-    // Half a line, as left by a kill in the middle of a write.
+    // An incomplete line, as left by a kill during a write.
     if (round === 1) writeFileSync(file, '{"index":77,"entry":"', { flag: 'a' })
   }
   const last = await serve(t, data, ['--audit-lines', file])
@@ -103,7 +107,7 @@ t.test('no event is lost when the server is killed', async (t) => {
   await haveAll(t, linesIn(textOf(file)), data)
 })
 
-t.test('a file that cannot be written stops nothing, and gets the missing lines later', async (t) => {
+t.test('an unwritable file does not stop the server, and gets the missing lines later', async (t) => {
   const { data, file } = placesOf(t)
   mkdirSync(file)
   const server = await serve(t, data, ['--audit-lines', file])
@@ -111,7 +115,7 @@ t.test('a file that cannot be written stops nothing, and gets the missing lines 
   t.equal(await create('While it cannot be written'), 201)
   t.ok(await until(async () => /the audit lines cannot be written/.test(server.stdout())))
   await sleep(1500)
-  t.equal(server.stdout().split('the audit lines cannot be written').length, 2, 'it is reported once')
+  t.equal(server.stdout().split('the audit lines cannot be written').length, 2, 'the failure is reported once')
   rmdirSync(file)
   t.ok(await until(async () => textOf(file).includes('While it cannot be written')))
   t.ok(await until(async () => /audit lines can be written again/.test(server.stdout())))
@@ -119,7 +123,7 @@ t.test('a file that cannot be written stops nothing, and gets the missing lines 
   await haveAll(t, linesIn(textOf(file)), data)
 })
 
-t.test('the lines start again if the saved position is not of this log', async (t) => {
+t.test('all lines are written again if the saved position belongs to another log', async (t) => {
   const { data, file } = placesOf(t)
   for (const position of [`2 ${'0'.repeat(64)}\n`, '100000 \n', 'damaged']) {
     writeFileSync(`${file}.position`, position)
@@ -132,7 +136,7 @@ t.test('the lines start again if the saved position is not of this log', async (
   }
 })
 
-t.test('standard output contains these lines among those of the log', async (t) => {
+t.test('standard output contains audit lines between log lines', async (t) => {
   const data = join(t.testdir({}), 'data')
   const server = await serveProgram(t, data, ['--audit-lines', '-'])
   const { create } = await adminOf(server)
@@ -149,7 +153,7 @@ t.test('standard output contains these lines among those of the log', async (t) 
   t.match(readFileSync(join(data, 'audit-lines.position'), 'utf8'), /^\d+ [0-9a-f]{64}\n$/)
 })
 
-t.test('a reader of standard output that stalls or has ended stops nothing', async (t) => {
+t.test('a stalled or exited reader of standard output does not stop the server', async (t) => {
   const folder = t.testdir({})
   for (const reader of ['sleep 30', 'true']) {
     const data = join(folder, `data of ${reader}`)
@@ -159,21 +163,24 @@ t.test('a reader of standard output that stalls or has ended stops nothing', asy
     for (let place = 0; place < 80; place++) t.equal(await create(`${reader} ${place}`), 201)
     await sleep(2500)
     t.equal(await create('Still'), 201, 'requests are still served')
-    t.equal(await server.stop(), 0, 'so is the shutdown')
+    t.equal(await server.stop(), 0, 'the server still shuts down')
     const store = await openDataStore(t, data)
     t.equal((await events(store, 'GRAPH_CREATED')).length, 81)
     await store.close()
     const position = Number(textOf(join(data, 'audit-lines.position')).split(' ')[0])
     t.ok(position < 81, `the position is ${position}`)
     const next = await serveProgram(t, data, ['--audit-lines', '-'])
-    t.ok(await until(async () => next.stdout().includes('SERVER_STOPPED')), 'the next process writes the others')
+    t.ok(
+      await until(async () => next.stdout().includes('SERVER_STOPPED')),
+      'the next process writes the remaining lines'
+    )
     t.match(next.stdout(), /Still/)
     await next.stop()
   }
 })
 
 t.test(
-  'on a full disk all written lines are complete, and the saved position is before the missing ones',
+  'on a full disk all written lines are complete, and the saved position precedes the missing lines',
   async (t) => {
     const file = join(t.testdir({}), 'lines')
     const module = pathToFileURL(join(root, 'src/audit/line-file.ts'))

@@ -30,7 +30,7 @@ async function readWhole(t: Test, { app, tokenOf }: Server) {
   })
 }
 
-t.test('every event becomes one leaf, in the order of the ids, and its entry opens to the event', async (t) => {
+t.test('every event becomes one leaf in id order, and its entry opens to the event', async (t) => {
   const server = await build(t)
   const { app, as, store } = server
   await as('ada').post('/api/graphs', triangle)
@@ -80,7 +80,7 @@ for (const count of [1, 255, 256, 257, 700]) {
   })
 }
 
-t.test('paths of missing tiles return 404, and narrower tiles stay as they were', async (t) => {
+t.test('paths of missing tiles return 404, and narrower tiles remain available', async (t) => {
   const server = await build(t)
   const { app, as, store } = server
   await record(store, 300)
@@ -111,7 +111,7 @@ t.test('paths of missing tiles return 404, and narrower tiles stay as they were'
   t.match(await as('audrey').get(`${LOG}/tile/0/000?x=1`), problem(400, 'validation-failed'))
 })
 
-t.test('the proof of an event connects its entry with the checkpoint', async (t) => {
+t.test('the proof of an event links its entry to the checkpoint', async (t) => {
   const server = await build(t)
   const { app, as, store } = server
   await record(store, 700)
@@ -136,7 +136,7 @@ t.test('the proof of an event connects its entry with the checkpoint', async (t)
   t.match(await as('ada').get('/management/audits/1/proof'), problem(403, 'forbidden'))
 })
 
-t.test('a checkpoint continues each older one, and no other', async (t) => {
+t.test('a checkpoint is consistent with each older one, and with no other', async (t) => {
   const server = await build(t)
   const { app, as, store } = server
   const older = []
@@ -161,7 +161,7 @@ t.test('a checkpoint continues each older one, and no other', async (t) => {
 })
 
 t.test(
-  'an event whose transaction outlasts later ones enters the log late, and only once',
+  'an event whose transaction outlasts later ones enters the log late and only once',
   only('PostgreSQL', 'SQLite runs one transaction at a time'),
   async (t) => {
     const server = await build(t)
@@ -197,7 +197,7 @@ t.test(
 )
 
 t.test(
-  'a full check finds late events of more than a day ago',
+  'a full check finds late events more than a day old',
   only('PostgreSQL', 'SQLite has no late events'),
   async (t) => {
     const { store } = await build(t)
@@ -223,7 +223,7 @@ t.test(
   }
 )
 
-t.test('several sequencers take in each event once, and publish nothing inconsistent', async (t) => {
+t.test('concurrent sequencers add each event once, and publish consistent checkpoints', async (t) => {
   const server = await build(t)
   const { store } = server
   const key = new MemoryAuditKey()

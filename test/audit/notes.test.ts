@@ -17,18 +17,18 @@ import {
 import { GrowingTree } from '../../audit/tiles.ts'
 import { EMPTY_ROOT, hashLeaf } from '../../audit/tree.ts'
 
-// Signed notes, checkpoints and proofs as texts, compared with known answers of other implementations.
+// The text forms of signed notes, checkpoints and proofs, compared with known answers from other implementations.
 
 const known = JSON.parse(readFileSync(join(import.meta.dirname, '../known-answers/known-answers.json'), 'utf8'))
 
 const refusal = { name: 'NoteError' }
 
-/** The signer of a known answer. Its seed follows the byte of the algorithm. */
+/** Returns the signer of a known answer. The seed follows the algorithm byte. */
 function signerOf(name: string, vkey: string, seed: string) {
   return readSigner(`PRIVATE+KEY+${name}+${vkey.split('+')[1]}+${seed}`)
 }
 
-t.test('a known note is signed and opened as by other implementations', async (t) => {
+t.test('a known note is signed and opened as in other implementations', async (t) => {
   const { name, testSeedWithAlgorithmByteBase64: seed, vkey, text, signatureLine } = known.note
   const signer = signerOf(name, vkey, seed)
   const note = signNote(text, [signer])
@@ -42,7 +42,7 @@ t.test('a known note is signed and opened as by other implementations', async (t
   t.equal(readVerifier(`${other}+${keyIdHex}+${key}`).id.toString('hex'), keyIdHex)
 })
 
-t.test('the sixteen known checkpoints are made and opened as by other implementations', async (t) => {
+t.test('the sixteen known checkpoints are signed and opened as in other implementations', async (t) => {
   const { origin, vkey, testSeedWithAlgorithmByteBase64: seed, entries, bySize } = known.checkpoints
   const signer = signerOf(origin, vkey, seed)
   const tree = new GrowingTree()
@@ -55,18 +55,18 @@ t.test('the sixteen known checkpoints are made and opened as by other implementa
   }
 })
 
-t.test('a note needs a valid signature of a known key', async (t) => {
+t.test('a note needs a valid signature by a known key', async (t) => {
   const [log, stranger] = [createSigner('log.example/1'), createSigner('log.example/1')]
   const { verifier } = log
   const text = 'log.example/1\n3\nAAAA\n'
   const note = signNote(text, [stranger, log])
-  t.equal(openNote(note, [verifier]).text, text, 'others may have signed it too')
+  t.equal(openNote(note, [verifier]).text, text, 'extra signatures are allowed')
   const refused = (note: string, reason: RegExp, what: string) =>
     t.throws(() => openNote(note, [verifier]), { ...refusal, message: reason }, what)
   refused(signNote(text, [stranger]), /not signed by a known key/, 'a stranger')
-  refused(note.replace('\n3\n', '\n4\n'), /not valid/, 'another text')
+  refused(note.replace('\n3\n', '\n4\n'), /not valid/, 'a changed text')
   const [first = '', second = ''] = splitNote(note).lines
-  refused(`${text}\n${second.slice(0, -4)}AAA=\n`, /not valid|no signature/, 'another signature')
+  refused(`${text}\n${second.slice(0, -4)}AAA=\n`, /not valid|no signature/, 'a changed signature')
   const malformed: [string, string][] = [
     ['', 'nothing'],
     [text, 'no signature'],
@@ -75,18 +75,18 @@ t.test('a note needs a valid signature of a known key', async (t) => {
     [`${text}\n${second}\n\n`, 'an empty line at the end'],
     [`${text}\n${second.replace('—', '-')}\n`, 'a hyphen'],
     [`${text}\n${second} \n`, 'a space at the end'],
-    [`${text}\n— log.example/1 AAAA\n`, 'no signature behind the id'],
+    [`${text}\n— log.example/1 AAAA\n`, 'no signature after the id'],
     [`${text}\n${second.replace('log', 'l\u0000g')}\n`, 'a control character'],
     [`${text}\ud800\n\n${second}\n`, 'half a character'],
     [`${text}\n${`${first}\n`.repeat(101)}`, 'too many signatures'],
     [`${'x'.repeat(1_000_000)}\n\n${second}\n`, 'too long']
   ]
   for (const [note, what] of malformed) refused(note, /./, what)
-  t.throws(() => signNote('x', [log]), refusal, 'a text without a final newline cannot be signed')
+  t.throws(() => signNote('x', [log]), refusal, 'text without a final newline cannot be signed')
   for (const name of ['', 'a b', 'a+b', 'a\u2003b']) t.throws(() => createSigner(name), refusal, name)
 })
 
-t.test('only exact key texts are accepted', async (t) => {
+t.test('only the exact key format is accepted', async (t) => {
   const signer = createSigner('log.example/1')
   const [vkey, key] = [verifierText(signer.verifier), signerText(signer)]
   t.equal(verifierText(readVerifier(`${vkey}\n`)), vkey)
@@ -99,10 +99,10 @@ t.test('only exact key texts are accepted', async (t) => {
   }
 })
 
-t.test('a witness signs the time as well', async (t) => {
+t.test('a witness also signs the time', async (t) => {
   const { privateKey, verifier } = createSigner('witness.example/w1')
   const log = createSigner('log.example/1')
-  // The same key with another type has another id.
+  // The same key has a different id for a different type.
   const raw = Buffer.from(verifierText(verifier).split('+').slice(2).join('+'), 'base64').subarray(1)
   const id = createHash('sha256')
     .update(`witness.example/w1\n`)
@@ -136,7 +136,7 @@ t.test('a witness signs the time as well', async (t) => {
 })
 
 t.test(
-  'checkpoints, proofs and requests to witnesses are read back unchanged, and anything else is refused',
+  'checkpoints, proofs and requests to witnesses round-trip unchanged, and malformed ones are refused',
   async (t) => {
     const root = hashLeaf(Buffer.from('x'))
     const head = { origin: 'log.example/1', size: 109_482, root }

@@ -8,7 +8,7 @@ import { readLog } from '../../db/audit/log.ts'
 import type { Store } from '../../db/store.ts'
 import { events } from '../support/helper.ts'
 
-/** Checks that each event is one leaf, that the log kept its origin, and that it contains all published checkpoints. */
+/** Checks that each event has one leaf, and that the log kept its origin and matches all published checkpoints. */
 export async function expectOneLog(t: Test, store: Store, checkpoints: readonly string[]) {
   const { size, key, epoch } = await readLog(store.read)
   t.equal(epoch, 1, 'the origin has not changed')
@@ -16,7 +16,7 @@ export async function expectOneLog(t: Test, store: Store, checkpoints: readonly 
   t.same(
     leaves.map(({ row }) => row.id).toSorted((one, other) => one - other),
     (await events(store)).map(({ id }) => id),
-    `each of ${size} events is one leaf`
+    `each of ${size} events has one leaf`
   )
   const tree = new GrowingTree()
   const roots = [tree.root()]
@@ -27,6 +27,6 @@ export async function expectOneLog(t: Test, store: Store, checkpoints: readonly 
   t.ok(checkpoints.length > 0, `${checkpoints.length} checkpoints`)
   for (const checkpoint of new Set(checkpoints)) {
     const head = readHead(openNote(checkpoint, [readVerifier(key)]).text)
-    t.ok(roots[head.size]?.equals(head.root), `the checkpoint of ${head.size}`)
+    t.ok(roots[head.size]?.equals(head.root), `the checkpoint of size ${head.size} matches`)
   }
 }

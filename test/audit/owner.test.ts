@@ -17,12 +17,12 @@ import { databaseSource } from '../../src/audit/database.ts'
 import { engine } from '../support/engine.ts'
 import { openStore, record, sequencerOf } from './recording.ts'
 
-// Tampering by a database owner who holds the real signing key, and the evidence that exposes it. Logs that such an owner rewrites from
+// Tampering by a database owner who holds the real signing key, and the evidence that exposes it. Logs rewritten from
 // the start are tested in verification.test.ts and epochs.test.ts.
 
 const [EVENTS, KEPT] = [600, 400]
 
-/** A store with 600 events, and a checkpoint and an export made after the first 400. */
+/** Opens a store with 600 events, and a checkpoint and an export made after the first 400. */
 async function prepare(t: Test) {
   const store = await openStore(t)
   const key = new MemoryAuditKey()
@@ -45,7 +45,7 @@ async function prepare(t: Test) {
   return { store, signer, checkpoint, kept: { name: 'checkpoint', checkpoint }, exported }
 }
 
-/** Changes events as the owner of the tables can. */
+/** Changes events with the privileges of the table owner. */
 async function asOwner(store: Store, change: (trx: Trx) => Promise<unknown>) {
   await store.write(async (trx) => {
     if (engine === 'PostgreSQL') {
@@ -88,10 +88,10 @@ const deeds: Record<string, Deed> = {
       salts.fill(0, 150 * SALTS_LENGTH, 150 * SALTS_LENGTH + 16)
       await putSalts(trx, { bundle: 0, salts })
     }),
-  'writes into a part that was erased': async (store, signer) => {
+  'writes into an erased part': async (store, signer) => {
     const [leaf] = await sealLeaves(store.read, 150, 151)
     const digest = digestOf(leaf?.sealing.disclosures.principal ?? '')
-    // The same changes as an erasure.
+    // Makes the same changes as an erasure.
     await store.write(async (trx) => {
       await trx.insertInto('auditErased').values({ index: 150, part: 'principal', digest }).execute()
       await recordEvent(trx, system, { type: 'AUDIT_ERASED', data: { 'ids.principal': '151' } })
@@ -113,7 +113,7 @@ t.test('an unchanged log is consistent with the kept evidence', async (t) => {
   const result = await verifyLog(source, { keys, kept: [kept, exported] })
   t.same([result.outcome, result.contradictions, result.size, result.pending], ['consistent', [], EVENTS, 0])
   t.equal((await verifyLog(source, { keys })).outcome, 'sound')
-  t.equal((await verifyLog(source, { kept: [kept] })).outcome, 'sound', 'the key is known only from the log')
+  t.equal((await verifyLog(source, { kept: [kept] })).outcome, 'sound', 'an unpinned key is known only from the log')
 })
 
 for (const [name, deed] of Object.entries(deeds)) {
@@ -125,9 +125,17 @@ for (const [name, deed] of Object.entries(deeds)) {
     t.same(readVerifier(key).id, signer.verifier.id, 'the log is signed by the real key')
     t.equal(readHead(splitNote(now).text).origin, readHead(splitNote(checkpoint).text).origin)
     const keys = [signer.verifier]
-    t.equal((await verifyLog(source, { keys })).outcome, 'contradiction', 'with nothing kept')
-    t.equal((await verifyLog(source, { keys, kept: [kept] })).outcome, 'contradiction', 'with a checkpoint')
+    t.equal(
+      (await verifyLog(source, { keys })).outcome,
+      'contradiction',
+      'the log contradicts itself without kept evidence'
+    )
+    t.equal(
+      (await verifyLog(source, { keys, kept: [kept] })).outcome,
+      'contradiction',
+      'a kept checkpoint exposes the change'
+    )
     const named = await verifyLog(source, { keys, kept: [exported] })
-    t.same([named.outcome, named.firstIndex], ['contradiction', 150], 'with an export')
+    t.same([named.outcome, named.firstIndex], ['contradiction', 150], 'a kept export shows the first wrong index')
   })
 }

@@ -42,7 +42,7 @@ const read = (text: string) => readPolicy(Buffer.from(text))
 const checkpoint = signNote(headText(head), [log])
 const signedBy = (...witnesses: Witness[]) => checkpoint + witnesses.map((each) => each.cosign(headText(head))).join('')
 
-t.test('the example in the specification requires two of one group and one of the other', async (t) => {
+t.test('the example in the specification requires two witnesses of one group and one of the other', async (t) => {
   const policy = read(example)
   t.same(
     policy.logs.map(({ verifier }) => verifierText(verifier)),
@@ -86,7 +86,7 @@ t.test("a checkpoint needs its log's signature, its quorum, and only valid signa
   )
 })
 
-t.test('without witnesses a signature of the log is enough, and its key may be known from elsewhere', async (t) => {
+t.test('without witnesses the log signature is enough, and its key may come from elsewhere', async (t) => {
   t.same(openCheckpoint(checkpoint, read(`log ${logKey}\nquorum none\n`)).witnesses, [])
   const empty = read('quorum none\n')
   t.throws(() => openCheckpoint(checkpoint, empty), { name: 'NoteError', message: /not signed by a known key/ })
@@ -96,7 +96,7 @@ t.test('without witnesses a signature of the log is enough, and its key may be k
   t.throws(() => openCheckpoint(signedBy(x2), one, [log.verifier]), /too few/)
 })
 
-t.test('spaces, comments, addresses and non-ASCII bytes are read', async (t) => {
+t.test('spaces, comments, addresses and non-ASCII bytes are allowed', async (t) => {
   const lines = [
     '# a comment: é',
     ' \t # another one',
@@ -119,7 +119,7 @@ t.test('spaces, comments, addresses and non-ASCII bytes are read', async (t) => 
   t.throws(
     () => policyOf(0xfe, 0xff),
     /is not defined on an earlier line/,
-    'different invalid UTF-8 bytes stay different'
+    'different invalid UTF-8 bytes remain distinct'
   )
 })
 

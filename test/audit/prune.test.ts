@@ -28,13 +28,13 @@ const pruning = (server: Server, days: number) => ['audit', 'prune', '--audit-da
 
 const prune = (server: Server, days: number) => run(pruning(server, days))
 
-/** Adds this many events, dated this many days ago. */
+/** Adds this many events with timestamps this many days ago. */
 function addEvents(store: Store, count: number, daysAgo: number, principal = 'somebody.old') {
   const timestamp = new Date(Date.now() - daysAgo * DAY).toISOString()
   return insertEvents(store, Array(count).fill({ timestamp, principal }))
 }
 
-/** Prunes in this process, as of `now`. Returns the number of events. */
+/** Prunes in this process as of `now`. Returns the number of removed events. */
 async function pruneHere(store: Store, days: number, now?: number) {
   const amend = await amendmentsOf(store)
   let total = 0
@@ -45,7 +45,7 @@ async function pruneHere(store: Store, days: number, now?: number) {
   }
 }
 
-/** Checks that the tree still has its former root, and continues it. */
+/** Checks that the tree still has its former root, and extends the tree. */
 async function expectContinues(t: Test, { as, app, store }: Server, size: number, root: Buffer) {
   t.same(await readRoot(store.read, size), root)
   const now = await app.auditLog.published()
@@ -56,7 +56,7 @@ async function expectContinues(t: Test, { as, app, store }: Server, size: number
   t.ok(isConsistent(size, root, now.size, now.root, hashes))
 }
 
-t.test('complete bundles of old events are removed with their salts, and their hashes stay', async (t) => {
+t.test('complete bundles of old events are removed with their salts, and their hashes remain', async (t) => {
   const built = await build(t)
   const { store, app, as, folder, url } = built
   await addEvents(store, 400, 101)
@@ -123,7 +123,7 @@ t.test('complete bundles of old events are removed with their salts, and their h
   })
 })
 
-t.test('a bundle with one event of today stays, and so do all after it', async (t) => {
+t.test('a bundle with one event from today is kept, and so are all later ones', async (t) => {
   const { store, app } = await build(t)
   await addEvents(store, 356, 50)
   await addEvents(store, 1, 0)
@@ -133,7 +133,7 @@ t.test('a bundle with one event of today stays, and so do all after it', async (
   t.equal((await readLog(store.read)).firstIndex, 256)
 })
 
-t.test('incomplete bundles stay: 255 events, 256 and 257', async (t) => {
+t.test('incomplete bundles are kept, for 255, 256 and 257 events', async (t) => {
   for (const count of [255, 256, 257]) {
     const { store, app } = await build(t)
     await addEvents(store, count, 50)
@@ -146,7 +146,7 @@ t.test('incomplete bundles stay: 255 events, 256 and 257', async (t) => {
   }
 })
 
-t.test('whole days count: events of the day N days ago stay', async (t) => {
+t.test('the cut-off is a whole day: events from the day N days ago are kept', async (t) => {
   t.equal(pruningTime(30, Date.parse('2026-11-24T23:59:59.999Z')), '2026-10-25T00:00:00.000Z')
   t.equal(pruningTime(30, Date.parse('2026-11-24T00:00:00.000Z')), '2026-10-25T00:00:00.000Z')
   const { store, app } = await build(t)
@@ -156,7 +156,7 @@ t.test('whole days count: events of the day N days ago stay', async (t) => {
   t.equal(await pruneHere(store, 30, Date.now() + DAY), 256)
 })
 
-t.test('versions whose events are gone are listed, including the first', async (t) => {
+t.test('versions whose events were removed are still listed, including the first', async (t) => {
   const built = await build(t)
   const { store, app, as, folder } = built
   const ada = as('ada')
@@ -197,7 +197,7 @@ t.test('events with low ids that entered the log late are kept, as are their run
   await app.auditLog.takeInAll()
   t.equal(await pruneHere(store, 30), 512)
   const runs = await store.read.selectFrom('auditRun').selectAll().execute()
-  t.same(runs, [{ firstIndex: 0, firstId: 1, count: 600 }], 'the run with the last leaf stays complete')
+  t.same(runs, [{ firstIndex: 0, firstId: 1, count: 600 }], 'the run with the last leaf remains complete')
   t.equal(await findLeaf(store.read, 600), 599)
   await app.auditLog.takeInAll()
   await addEvents(store, 100, 80)
@@ -207,7 +207,7 @@ t.test('events with low ids that entered the log late are kept, as are their run
   t.equal((await sealLeaves(store.read, 512, 701)).length, 189)
 })
 
-t.test('an event that is already missing is not skipped silently', async (t) => {
+t.test('an already missing event is reported, not skipped', async (t) => {
   const { store, app } = await build(t)
   await addEvents(store, 600, 50)
   await app.auditLog.takeInAll()
@@ -226,56 +226,53 @@ t.test('the command refuses fewer than 30 days', async (t) => {
   })
 })
 
-t.test(
-  'a pruning that is killed next to a busy server is complete in each transaction, and can be continued',
-  async (t) => {
-    const built = await build(t)
-    const { store, app, as } = built
-    for (let day = 0; day < 8; day++) await addEvents(store, 1000, 200 - day)
-    await app.auditLog.takeInAll()
-    const { size } = await readLog(store.read)
-    const root = await readRoot(store.read, size)
-    let isOver = false
-    const writing = (async () => {
-      while (!isOver) {
-        t.equal((await as('bob').post('/api/graphs', triangle)).status, 201)
-        await app.auditLog.takeInAll()
-        await sleep(10)
-      }
-    })()
-    for (const transactions of [1, 4]) {
-      const isDue = async () => (await events(store, 'AUDIT_PRUNED')).length >= transactions
-      t.equal(await killOnce(pruning(built, 30), built, isDue), null)
-      const { firstIndex } = await readLog(store.read)
-      const told = await events(store, 'AUDIT_PRUNED')
-      t.equal(told.at(-1)?.data.firstIndex, String(firstIndex))
-      t.equal(
-        told.reduce((sum, { data }) => sum + Number(data.events), 0),
-        firstIndex
-      )
-      t.ok(firstIndex < 7936, `${firstIndex} events are removed`)
-      t.equal((await sealLeaves(store.read, firstIndex, firstIndex + 256)).length, 256)
-      t.same(await readSalts(store.read, firstIndex / 256 - 1), Buffer.alloc(0))
-      t.equal((await readTile(store.read, 0, 0)).length, 8192)
+t.test('a pruning killed beside a busy server leaves only complete transactions, and can be resumed', async (t) => {
+  const built = await build(t)
+  const { store, app, as } = built
+  for (let day = 0; day < 8; day++) await addEvents(store, 1000, 200 - day)
+  await app.auditLog.takeInAll()
+  const { size } = await readLog(store.read)
+  const root = await readRoot(store.read, size)
+  let isOver = false
+  const writing = (async () => {
+    while (!isOver) {
+      t.equal((await as('bob').post('/api/graphs', triangle)).status, 201)
+      await app.auditLog.takeInAll()
+      await sleep(10)
     }
-    const { code, stderr } = await prune(built, 30)
-    t.same({ code, stderr }, { code: 0, stderr: '' })
-    isOver = true
-    await writing
-    t.equal((await readLog(store.read)).firstIndex, 7936)
-    await app.auditLog.takeInAll()
-    await expectContinues(t, built, size, root)
+  })()
+  for (const transactions of [1, 4]) {
+    const isDue = async () => (await events(store, 'AUDIT_PRUNED')).length >= transactions
+    t.equal(await killOnce(pruning(built, 30), built, isDue), null)
+    const { firstIndex } = await readLog(store.read)
+    const told = await events(store, 'AUDIT_PRUNED')
+    t.equal(told.at(-1)?.data.firstIndex, String(firstIndex))
+    t.equal(
+      told.reduce((sum, { data }) => sum + Number(data.events), 0),
+      firstIndex
+    )
+    t.ok(firstIndex < 7936, `${firstIndex} events were removed`)
+    t.equal((await sealLeaves(store.read, firstIndex, firstIndex + 256)).length, 256)
+    t.same(await readSalts(store.read, firstIndex / 256 - 1), Buffer.alloc(0))
+    t.equal((await readTile(store.read, 0, 0)).length, 8192)
   }
-)
+  const { code, stderr } = await prune(built, 30)
+  t.same({ code, stderr }, { code: 0, stderr: '' })
+  isOver = true
+  await writing
+  t.equal((await readLog(store.read)).firstIndex, 7936)
+  await app.auditLog.takeInAll()
+  await expectContinues(t, built, size, root)
+})
 
-t.test('a clock ahead of the trusted time removes nothing', async (t) => {
+t.test('nothing is removed while the clock is ahead of the trusted time', async (t) => {
   const built = await build(t)
   const { store, app } = built
   await addEvents(store, 300, 70)
   await app.auditLog.takeInAll()
   const seen = (daysAgo: number) =>
     store.write((trx) => setClock(trx, { trustedAt: Date.now() - daysAgo * DAY, ran: DAY }))
-  // Now the clock is ten days ahead of the time that servers have run.
+  // The clock is now ten days ahead of the trusted time.
   await seen(11)
   const before = pruningTime(61, Date.now() - 10 * DAY + 60 * 60 * 1000).slice(0, 10)
   t.match(await prune(built, 61), {
@@ -288,7 +285,7 @@ t.test('a clock ahead of the trusted time removes nothing', async (t) => {
   t.match((await prune(built, 61)).stdout, /^Removed 256 events /)
 })
 
-t.test('two concurrent prunings remove everything once, and neither reports the other as damage', async (t) => {
+t.test('two concurrent prunings remove each event once, and neither reports the other as damage', async (t) => {
   const { store, app } = await build(t)
   await addEvents(store, 2560, 50)
   await app.auditLog.takeInAll()
@@ -334,7 +331,7 @@ t.test('a tile folder written during a pruning has no holes', async (t) => {
     existsSync(join(out, pathOf({ level: 'entries', index, width: 256 })))
   )
   t.same(bundles, [...Array(4).fill(false), ...Array(7).fill(true)])
-  // The next export has the event about the pruning.
+  // The next export includes the event about the pruning.
   await app.auditLog.takeInAll()
   await writeTileFolder(store, writer, out, await app.auditLog.published(), () => {})
   const key = join(folder, 'kept.vkey')

@@ -4,7 +4,7 @@ import { openNote, readVerifier } from '../../audit/note.ts'
 import { entriesOf, GrowingTree, pathOf, widthOf } from '../../audit/tiles.ts'
 import { hashLeaf } from '../../audit/tree.ts'
 
-/** Reads a log by its paths as another program would: key, checkpoint, all bundles and tiles. Fails the test if they disagree. */
+/** Reads a log by its paths as another program would: key, checkpoint, bundles and tiles. Fails the test if they disagree. */
 export async function readPublished(t: Test, get: (path: string) => Buffer | Promise<Buffer>) {
   const checkpoint = String(await get('checkpoint'))
   const head = readHead(openNote(checkpoint, [readVerifier(String(await get('key')).trim())]).text)
@@ -20,7 +20,7 @@ export async function readPublished(t: Test, get: (path: string) => Buffer | Pro
       entries.push(entry)
     }
   }
-  t.same([tree.size, tree.root()], [head.size, head.root], 'the root is that of the entries')
+  t.same([tree.size, tree.root()], [head.size, head.root], 'the root matches the entries')
   for (const [level, hashes] of tree.edge().entries()) {
     const index = Math.floor(head.size / 256 ** (level + 1))
     if (hashes.length > 0) tiles.push([pathOf({ level, index, width: hashes.length / 32 }), hashes])

@@ -24,7 +24,7 @@ export function sequencerOf(store: Store, key: AuditKey = new MemoryAuditKey(), 
   return new AuditSequencer(store, key, new AuditSealer(startThread), options)
 }
 
-/** Records this many events, each different. */
+/** Records this many distinct events. */
 export function record(store: Store, count: number, data: Record<string, string> = {}) {
   return store.write(async (trx) => {
     for (let place = 0; place < count; place++) {
@@ -33,7 +33,7 @@ export function record(store: Store, count: number, data: Record<string, string>
   })
 }
 
-/** Inserts rows past all checks except those of the database. */
+/** Inserts rows, bypassing all checks except those of the database. */
 export function insertEvents(store: Store, rows: Partial<AuditEventRow>[]) {
   const row = { timestamp: new Date().toISOString(), principal: 'ada', type: 'SESSION_ENDED', outcome: 'SUCCESS' }
   const values = rows.map((given) => ({ ...row, data: '{}', ...given }))
@@ -45,7 +45,7 @@ export function insertEvents(store: Store, rows: Partial<AuditEventRow>[]) {
   )
 }
 
-/** Makes and signs the whole log again with this key, as an owner of the database can who has the real one. */
+/** Rebuilds and signs the whole log with this key, as a database owner with the real key could. */
 export async function recompute(store: Store, signer: Signer) {
   const { origin } = await readLog(store.read)
   const checkpoint = signNote(headText({ origin, size: 0, root: EMPTY_ROOT }), [signer])

@@ -5,7 +5,7 @@ import { startThread } from '../../src/system/assets.ts'
 
 // The threads that seal batches of events.
 
-/** Enough events that a thread seals them. */
+/** Enough events to be sealed in a thread. */
 const rows = Array.from({ length: 51 }, (_, place) => ({
   id: place + 1,
   timestamp: '2026-01-01T00:00:00.000Z',
@@ -37,7 +37,7 @@ t.test('a thread that fails between two batches is replaced', async (t) => {
   t.equal(started.length, 2)
 })
 
-t.test('a thread that fails during a batch refuses that batch, and the next one succeeds', async (t) => {
+t.test('a thread that fails during a batch rejects that batch, and the next one succeeds', async (t) => {
   const code = 'require("node:worker_threads").parentPort.once("message", () => { throw new Error("out of memory") })'
   const failing = [() => new Worker(code, { eval: true })]
   const sealer = new AuditSealer((...args) => failing.pop()?.() ?? startThread(...args))

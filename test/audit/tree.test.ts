@@ -24,7 +24,7 @@ import {
   rootOf
 } from '../../audit/tree.ts'
 
-// The Merkle tree of the audit log, its tiles and its proofs, compared with known answers of other implementations.
+// The Merkle tree of the audit log, its tiles and its proofs, compared with known answers from other implementations.
 
 const samples = join(import.meta.dirname, '../known-answers')
 const read = (name: string) => JSON.parse(readFileSync(join(samples, name), 'utf8'))
@@ -33,7 +33,7 @@ const proofs = read('rfc6962-proofs.json')
 const bytes = (text: string | null) => Buffer.from(text ?? '', 'base64')
 const list = (texts: string[] | null) => (texts ?? []).map(bytes)
 
-/** The root as RFC 9162, section 2.1.1, defines it. */
+/** Returns the root as defined in RFC 9162, section 2.1.1. */
 function plainRoot(leaves: Buffer[]): Buffer {
   if (leaves.length === 0) return createHash('sha256').digest()
   if (leaves.length === 1) return leaves[0] as Buffer
@@ -42,7 +42,7 @@ function plainRoot(leaves: Buffer[]): Buffer {
   return hashNode(plainRoot(leaves.slice(0, split)), plainRoot(leaves.slice(split)))
 }
 
-/** A tree of this many leaves, with its full tiles, and its last tiles by size. */
+/** Grows a tree of this many leaves. Returns it with its full tiles, and its last tiles by size. */
 function grow(count: number) {
   const tiles = new Map<string, Buffer>()
   const tree = new GrowingTree(0, [], (level, index, hashes) => tiles.set(`${level}/${index}`, hashes))
@@ -118,7 +118,7 @@ t.test('roots and proofs of any size match the definition', async (t) => {
 })
 
 t.test('proofs of trees of up to 2^53 leaves are exact', async (t) => {
-  // All leaves are the same, so all complete subtrees of a level are too.
+  // All leaves are the same, and so are all complete subtrees of a level.
   const levels = [hashLeaf(Buffer.from('same'))]
   for (let level = 0; level < 53; level++) levels.push(hashNode(levels[level] as Buffer, levels[level] as Buffer))
   const hashes = (level: number) => levels[level] as Buffer
@@ -164,7 +164,7 @@ t.test('a tree of 70,000 leaves has the tiles of the specification, and grows fr
   t.same(grown.root(), tree.root())
   t.same(grown.edge(), tree.edge())
   t.equal(grown.size, 70_000)
-  t.throws(() => new GrowingTree(257, [Buffer.alloc(32)]), RangeError, 'an edge of another size')
+  t.throws(() => new GrowingTree(257, [Buffer.alloc(32)]), RangeError, 'an edge of the wrong size')
   t.throws(() => rootOf(70_001, hashes), RangeError, 'a tile that is too short')
 })
 
@@ -177,7 +177,7 @@ t.test('an entry has the same hash as text and as bytes', async (t) => {
   }
 })
 
-t.test('cached hashes give the same proofs while the tree grows', async (t) => {
+t.test('cached hashes yield the same proofs while the tree grows', async (t) => {
   const { leaves, hashes } = grow(70_000)
   const keeping = keepHashes(hashes, 200)
   const faults: string[] = []
@@ -195,7 +195,7 @@ t.test('cached hashes give the same proofs while the tree grows', async (t) => {
   t.same(faults, [])
 })
 
-t.test('the slowest hashes are cached, up to the limit, and unchanged', async (t) => {
+t.test('the slowest hashes are cached up to the limit, and cannot be modified', async (t) => {
   const asked: string[] = []
   const { hashes } = grow(2048)
   const keeping = keepHashes((level, index) => {
@@ -207,13 +207,13 @@ t.test('the slowest hashes are cached, up to the limit, and unchanged', async (t
     for (const [level, index] of places) t.same(keeping(level, index), hashes(level, index), `${level}/${index}`)
     return asked
   }
-  t.same(ask([3, 1], [3, 1], [8, 1], [8, 1]), ['3/1', '3/1', '8/1', '8/1'], 'these are quick')
+  t.same(ask([3, 1], [3, 1], [8, 1], [8, 1]), ['3/1', '3/1', '8/1', '8/1'], 'cheap hashes are not cached')
   t.same(ask([4, 1], [7, 1], [4, 1], [7, 1]), ['4/1', '7/1'])
-  t.same(ask([4, 1], [5, 1], [4, 1], [7, 1]), ['5/1', '7/1'], 'the least recently used one is evicted')
+  t.same(ask([4, 1], [5, 1], [4, 1], [7, 1]), ['5/1', '7/1'], 'the least recently used hash is evicted')
   keeping(7, 1).fill(0)
   t.same(ask([7, 1]), [])
   for (let time = 0; time < 2; time++) t.throws(() => keeping(4, 128), /shorter/, 'a fault is not cached')
-  t.same(ask([7, 1], [4, 1]), [], 'it takes no place either')
+  t.same(ask([7, 1], [4, 1]), [], 'a fault evicts no cached hash')
 })
 
 t.test('each tile has one path', async (t) => {
@@ -233,7 +233,7 @@ t.test('each tile has one path', async (t) => {
   for (const path of others) t.equal(placeOf(path), undefined, path)
 })
 
-t.test('a bundle keeps its entries, and reports where it breaks off', async (t) => {
+t.test('a bundle round-trips its entries, and reports where it is truncated', async (t) => {
   const entries = ['', 'x', 'x'.repeat(65_535)].map((text) => Buffer.from(text))
   const bundle = bundleOf(entries)
   t.equal(bundle.length, 2 + 3 + 65_537)

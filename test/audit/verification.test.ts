@@ -11,7 +11,7 @@ import { type VerificationOptions, verifyLog } from '../../audit/verification.ts
 import { cosigner } from './cosigner.ts'
 import { erase, filesOf, lineOf, noticeOf, type Record, recordOf, recordsOf } from './folders.ts'
 
-// Verification of logs held in memory: how an owner of the database may change them, with and without the real key.
+// Verification of in-memory logs, including those changed by a database owner with or without the real key.
 
 const signer = createSigner('graphstead.audit/test/1')
 const pinned = { keys: [signer.verifier] }
@@ -36,7 +36,7 @@ function sourceOf(files: Files): LogSource {
 
 const verify = (files: Files, options: VerificationOptions = {}) => verifyLog(sourceOf(files), options)
 
-/** Fails unless this message is the log's only contradiction. */
+/** Checks that this message is the log's only contradiction. */
 async function contradicts(t: Test, files: Files, index: number, message: string) {
   t.same((await verify(files, pinned)).contradictions, [{ evidence: 'log', index, message }], message)
 }
@@ -123,7 +123,7 @@ t.test('a log is consistent if a key is pinned and evidence was kept, and sound 
   }
 })
 
-t.test('logs of all sizes around the edges of tiles are sound, including the empty one', async (t) => {
+t.test('logs of all sizes around tile boundaries are sound, including the empty one', async (t) => {
   for (const size of [0, 1, 2, 255, 256, 257, 511, 512, 513]) {
     const progress: number[] = []
     const files = filesOf(records.slice(0, size), { signer })
@@ -134,7 +134,7 @@ t.test('logs of all sizes around the edges of tiles are sound, including the emp
   t.equal((await verify(filesOf([], { signer }))).root, EMPTY_ROOT.toString('base64'))
 })
 
-/** Attacks by an owner of the database: the forged events, and the first index that differs. */
+/** Attacks by a database owner: the forged events, and the first index that differs. */
 const attacks: [name: string, forged: Record[], firstIndex: number][] = [
   ['edit', records.with(300, recordOf(301, { principal: 'eve' })), 300],
   ['delete', records.toSpliced(300, 1), 300],
@@ -166,11 +166,11 @@ t.test('an owner who rewrites the log with the real key contradicts only the kep
     const kept = [keptCheckpoint(forged), keptCheckpoint(records.slice(0, 300))]
     const older = await verify(files, { ...pinned, kept })
     const outcome = name === 'recompute' ? 'contradiction' : 'consistent'
-    t.equal(older.outcome, outcome, `${name}, an older checkpoint, listed after a newer one`)
+    t.equal(older.outcome, outcome, `${name}, an older checkpoint listed after a newer one`)
   }
 })
 
-t.test('the index is reported instead of a checkpoint if both contradict', async (t) => {
+t.test('an index is reported in place of a checkpoint if both contradict the log', async (t) => {
   const files = filesOf(attacks[0]?.[1] ?? [], { signer })
   const { contradictions } = await verify(files, { ...pinned, kept: [keptTiles(records.slice(0, 400))] })
   t.same(contradictions, [{ evidence: 'folder', index: 300, message: 'entry 300 differs from the kept entry' }])
@@ -188,10 +188,10 @@ t.test("an owner without the key contradicts the log's own checkpoint", async (t
     { evidence: 'log', message: 'the checkpoint of graphstead.audit/test/1: not signed by a known key' }
   ])
   t.same([signed.looked, signed.key, signed.isPinned], [700, undefined, false])
-  t.equal((await verify(stranger)).outcome, 'sound', 'it is sound by its own key')
+  t.equal((await verify(stranger)).outcome, 'sound', 'the log is sound under its own key')
 })
 
-t.test('a changed file of the log is reported with the first entry that it affects', async (t) => {
+t.test('a changed log file is reported with the first affected entry', async (t) => {
   const leaves = pathOf({ level: 0, index: 1, width: 256 })
   const bundle = pathOf({ level: 'entries', index: 1, width: 256 })
   const edge = pathOf({ level: 1, index: 0, width: 2 })
@@ -250,7 +250,7 @@ t.test('a full tile of a higher level is compared too', async (t) => {
   await contradicts(t, forged, 768, 'tile 0 of level 1 has been altered, from entry 768 on')
 })
 
-t.test('a line whose entry, disclosure or event differs from the tree is refused', async (t) => {
+t.test('a line whose entry, disclosure or event does not match the tree is refused', async (t) => {
   const line = (index: number) => JSON.parse(lineOf(records[index] as Record, index))
   const withLine = (index: number, value: unknown) => {
     const lines = records.map(lineOf)
@@ -311,7 +311,7 @@ const told = {
   ...{ 'ids.principal': '3-5', 'ids.request': '5', 'ids.details': '1,9' }
 }
 
-/** A log whose events 5 and 9 have lost three parts, followed by an event with this data about the erasure. */
+/** Returns a log whose events 5 and 9 have lost three parts, followed by an event with this data about the erasure. */
 function erasedLog(data: { [name: string]: string } | undefined, more: (records: Record[]) => Record[] = (all) => all) {
   const parts = recordsOf(300)
   parts[4] = erase(parts[4] as Record, ['principal', 'request'])
@@ -320,7 +320,7 @@ function erasedLog(data: { [name: string]: string } | undefined, more: (records:
   return filesOf(more([...parts, ...notices]), { signer })
 }
 
-t.test('erased parts leave every proof unchanged, and an event of the log accounts for them', async (t) => {
+t.test('erased parts leave every proof unchanged, and an event in the log accounts for them', async (t) => {
   const before = [...recordsOf(300), noticeOf(301, 'AUDIT_ERASED', told)]
   const kept = [keptCheckpoint(before), keptTiles(before), keptLines(before)]
   const result = await verify(erasedLog(told), { ...pinned, kept })
@@ -355,10 +355,10 @@ t.test('erased parts leave every proof unchanged, and an event of the log accoun
     ...all,
     noticeOf(302, 'AUDIT_ERASED', { 'ids.details': '9' })
   ])
-  t.same((await verify(twice)).erased, { parts: 3, events: 2, uncovered: 0 }, 'several erasures count together')
+  t.same((await verify(twice)).erased, { parts: 3, events: 2, uncovered: 0 }, 'several erasures add up')
 })
 
-t.test('an event with erased parts may show only blanks for them', async (t) => {
+t.test('an event must be blank where parts are erased', async (t) => {
   const [record] = recordsOf(1) as [Record]
   const bare = JSON.parse(lineOf(erase(record, ['details', 'principal', 'request']), 0))
   const open = (event: object) => openLine({ ...bare, entry: Buffer.from(bare.entry), event })
@@ -380,7 +380,7 @@ t.test('an event with erased parts may show only blanks for them', async (t) => 
   t.throws(() => openLine({ ...untargeted, event: { ...(untargeted.event as object), target: {} } }), EntryError)
 })
 
-t.test('pruned entries leave old checkpoints consistent, and an event of the log accounts for them', async (t) => {
+t.test('pruned entries leave old checkpoints consistent, and an event in the log accounts for them', async (t) => {
   const pruned = [...recordsOf(700), noticeOf(701, 'AUDIT_PRUNED', { firstIndex: '512' })]
   const kept = [keptCheckpoint(records.slice(0, 100)), keptTiles(records.slice(0, 600)), keptLines(records)]
   const result = await verify(filesOf(pruned, { signer, firstIndex: 512 }), { ...pinned, kept })
@@ -398,7 +398,7 @@ t.test('pruned entries leave old checkpoints consistent, and an event of the log
   t.same(
     (await verify(withoutLines(less))).pruned,
     { entries: 256 },
-    'only an event shows how many entries it accounts for'
+    'only events show how many pruned entries are accounted for'
   )
   t.same((await verify(withoutLines(records))).contradictions.length, 1)
   const pretended = records.with(600, recordOf(601, { type: '"AUDIT_PRUNED"' }))
@@ -406,7 +406,7 @@ t.test('pruned entries leave old checkpoints consistent, and an event of the log
 })
 
 t.test(
-  'a checkpoint of an older epoch is compared with the tree, and must be signed by its key if that is pinned',
+  'a checkpoint from an older epoch is compared with the tree, and must be signed by its key if that is pinned',
   async (t) => {
     const older = createSigner('graphstead.audit/test/0')
     const checkpoint = filesOf(records.slice(0, 300), { signer: older }).get('checkpoint')?.toString() ?? ''
@@ -428,7 +428,7 @@ t.test(
   }
 )
 
-t.test('damaged evidence accuses nobody', async (t) => {
+t.test('damaged evidence is not held against the log', async (t) => {
   const { leaves, ...others } = keptTiles(records.slice(0, 300))
   async function* damaged() {
     for await (const { index, hashes } of leaves()) yield { index, hashes: flipped(Buffer.from(hashes), 5) }
@@ -447,7 +447,11 @@ t.test('damaged evidence accuses nobody', async (t) => {
   const lines = () => linesIn(Buffer.from(`${JSON.stringify(altered)}\n`))
   const result = await verify(honest, { ...pinned, kept: [{ name: 'k', lines }] })
   const words = 'the line of entry 3 has been altered: the event differs from its disclosures'
-  t.same(result.contradictions, [{ evidence: 'k', index: 3, message: words }], 'one of its texts is wrong')
+  t.same(
+    result.contradictions,
+    [{ evidence: 'k', index: 3, message: words }],
+    'a line that contradicts itself is reported'
+  )
 })
 
 t.test('a policy requires its witnesses, and may name the log', async (t) => {
@@ -459,7 +463,7 @@ t.test('a policy requires its witnesses, and may name the log', async (t) => {
   const kept = [keptCheckpoint(records)]
   const result = await verify(cosigned, { policy: policy(log, ...one), kept })
   t.same([result.outcome, result.isPinned, result.witnesses], ['consistent', true, ['w.example']])
-  t.equal((await verify(cosigned, { policy: policy(...one), kept })).outcome, 'sound', 'no log is pinned')
+  t.equal((await verify(cosigned, { policy: policy(...one), kept })).outcome, 'sound', 'the policy pins no log')
   t.equal((await verify(cosigned, { ...pinned, policy: policy(...one), kept })).outcome, 'consistent')
   const lacking = await verify(honest, { policy: policy(log, ...one), kept })
   t.same(lacking.contradictions, [
@@ -473,7 +477,7 @@ t.test('a policy requires its witnesses, and may name the log', async (t) => {
   t.equal((await verify(cosigned, { policy: stranger })).outcome, 'contradiction')
 })
 
-t.test('a malformed checkpoint or key is a contradiction, and a source that fails gives no result', async (t) => {
+t.test('a malformed checkpoint or key is a contradiction, and a failing source yields no result', async (t) => {
   const none = await verify(changed(honest, { checkpoint: Buffer.from('nothing') }), pinned)
   t.same([none.outcome, none.looked, none.origin], ['contradiction', 0, ''])
   t.same(none.contradictions, [{ evidence: 'log', message: 'the checkpoint: not a signed note' }])
@@ -485,7 +489,7 @@ t.test('a malformed checkpoint or key is a contradiction, and a source that fail
   t.equal((await verifyLog(counting)).pending, 703)
 })
 
-t.test('proofs need few tiles', async (t: Test) => {
+t.test('proofs need only a few tiles', async (t: Test) => {
   const source = sourceOf(honest)
   const asked: string[] = []
   const tile: LogSource['tile'] = (place) => {

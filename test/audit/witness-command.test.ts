@@ -57,7 +57,7 @@ async function listen(
 const witness = (url: string, ...args: string[]) =>
   run(['audit', 'witness', url, ...args], { GRAPHSTEAD_TOKEN: 'gst_000000000000000000000000000000abcdef' })
 
-t.test('a witness signs a log and its continuations, and a policy accepts its signature', sqlite, async (t) => {
+t.test('a witness signs a log and its extensions, and a policy accepts its signature', sqlite, async (t) => {
   const folder = t.testdir({})
   const { url, requests } = await listen(t)
   for (const size of [300, 512, 700, 700]) {
@@ -113,7 +113,7 @@ t.test('a witness that has seen another history does not sign', sqlite, async (t
   t.equal((await submit('longer', records)).code, 0)
 })
 
-t.test('refusals and wrong responses of a witness are explained', sqlite, async (t) => {
+t.test('refusals and invalid responses from a witness are explained', sqlite, async (t) => {
   const log = writeFiles(join(t.testdir({}), 'log'), filesOf(records.slice(0, 3), { signer }))
   const note = readFileSync(join(log, 'checkpoint'), 'utf8').split('\n\n')[0]
   const submit = (url: string) => witness(url, '--vkey', own.vkey, '--from', log)
@@ -150,7 +150,7 @@ t.test('refusals and wrong responses of a witness are explained', sqlite, async 
   const cosignature = own.cosign(`${note}\n`)
   const { url } = await listen(t, { answer: (response) => response.end(`noise\n${cosignature}`) })
   const stdout = readFileSync(join(log, 'checkpoint'), 'utf8') + cosignature
-  t.same(await submit(url), { code: 0, stdout, stderr: '' }, 'only its signature is accepted')
+  t.same(await submit(url), { code: 0, stdout, stderr: '' }, 'only the signature of the witness is accepted')
 })
 
 t.test('invalid arguments of witness are reported', sqlite, async (t) => {

@@ -2,11 +2,11 @@ import t from 'tap'
 import { adaWith, line } from './graph-page.ts'
 import { journeysOf } from './journeys.ts'
 
-// Unknown addresses, and addresses with a trailing slash.
+// Unknown URLs, and URLs with a trailing slash.
 
 const { browser, journey } = journeysOf(t)
 
-journey('an unknown address shows an error with a link to the graphs', async (t) => {
+journey('an unknown URL shows an error with a link to the graphs', async (t) => {
   const { page, mishaps } = await adaWith(t, browser(), line)
   for (const address of ['/nothing/here', '/graphs/1/nothing', '//evil.example/graphs']) {
     const answer = await page.goto(new URL(page.url()).origin + address)
@@ -19,7 +19,7 @@ journey('an unknown address shows an error with a link to the graphs', async (t)
   t.match(mishaps.errors, [/status of 404/, /status of 404/, /status of 404/], 'nothing else went wrong')
 })
 
-journey('a trailing slash in the address of a page is ignored', async (t) => {
+journey('a trailing slash in the URL of a page is ignored', async (t) => {
   const { page, url } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1/?tab=nodes')
   await page.getByRole('table', { name: 'Nodes of Line' }).waitFor()

@@ -15,7 +15,7 @@ const nodeSearch = (page: Page) => page.getByRole('combobox', { name: 'Find a no
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 
 t.test(
-  'a user imports a graph, finds a node and shares it; another user can only view it; the audit log shows it all',
+  'a user imports a graph, finds a node and shares it; another user can only view it; the audit log shows everything',
   async (t) => {
     const { url, settle } = await serveTeam(t, 'ada', 'bob', 'audrey')
     const ada = await openWindow(t, await browser(), url)
@@ -39,7 +39,7 @@ t.test(
     const details = ada.page.getByRole('region', { name: 'Details' })
     await details.getByRole('heading', { name: 'Valjean' }).waitFor()
     await details.getByText('Edges (36)').waitFor()
-    t.match(new URL(ada.page.url()).search, /node=/, 'the address stores it')
+    t.match(new URL(ada.page.url()).search, /node=/, 'the URL stores the selected node')
     await picture(ada.page, 'journey-3-valjean')
 
     await shareWithAll(ada.page, 'Les Misérables')
@@ -47,7 +47,7 @@ t.test(
 
     const bob = await openAs(t, browser(), url, 'bob', address)
     await bob.page.getByRole('region', { name: 'Details' }).getByRole('heading', { name: 'Valjean' }).waitFor()
-    t.pass('a link leads to the same view, by way of the sign-in')
+    t.pass('after sign-in, a link leads to the same view')
     await bob.page.getByRole('button', { name: 'Actions for Les Misérables' }).click()
     await bob.page.getByRole('menuitem', { name: 'History' }).waitFor()
     for (const name of ['Edit name and description', 'Share…', 'Delete']) {
@@ -62,11 +62,11 @@ t.test(
         body: '{"name":"Mine"}'
       }).then((response) => response.status)
     )
-    t.equal(status, 403, 'nor may he')
+    t.equal(status, 403, 'the API refuses bob too')
     const seen = await bob.page.evaluate(
       '[document.cookie, JSON.stringify({ ...localStorage, ...sessionStorage })].join()'
     )
-    t.notMatch(seen, /eyJ|session/, 'no script sees a token')
+    t.notMatch(seen, /eyJ|session/, 'scripts cannot read a token')
 
     const audrey = await openAs(t, browser(), url, 'audrey', '/audits?targetType=GRAPH&targetId=1')
     const table = audrey.page.getByRole('table', { name: 'Audit log' })
@@ -90,7 +90,7 @@ t.test(
   }
 )
 
-/** Contrast depends on the theme and content on the width, so two combinations cover all four values for axe. */
+/** Contrast depends on the theme, and content on the width, so two combinations cover all four values for axe. */
 const looks = [
   { name: 'wide-light', isAsked: true, colorScheme: 'light', viewport: { width: 1280, height: 800 } },
   { name: 'wide-dark', isAsked: false, colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
@@ -98,7 +98,7 @@ const looks = [
   { name: 'narrow-dark', isAsked: true, colorScheme: 'dark', viewport: { width: 390, height: 844 }, hasTouch: true }
 ] as const
 
-journey('every page is accessible, complete and without errors, light and dark, wide and narrow', async (t) => {
+journey('every page is accessible, complete and without errors, in light and dark mode, wide and narrow', async (t) => {
   const { url, as } = await serveTeam(t, 'ada')
   const shown = { shared: true, type: 'demo', description: 'Four and a loop.', tags: ['demo', 'four'] }
   await as('ada', 'POST', '/api/graphs', { ...drawn, ...shown })
@@ -118,7 +118,7 @@ journey('every page is accessible, complete and without errors, light and dark, 
         await picture(page, `${what}-${name}`)
         if (isAsked) t.same(await seriousFindings(page), [], `${what}: axe`)
         const width = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-        t.ok(Number(width) <= 0, `${what}: nothing is wider than the window`)
+        t.ok(Number(width) <= 0, `${what}: nothing overflows the window`)
       }
       await page.goto('/')
       await page.getByLabel('Username').waitFor()

@@ -12,7 +12,7 @@ const { browser, journey } = journeysOf(t)
 
 const CHECKPOINT = '/management/audits/log/checkpoint'
 
-/** A server with an auditor and a graph. `take` fetches a text. */
+/** Starts a server with an auditor and a graph. `take` fetches a path as text. */
 async function serveTrail(t: Test) {
   const team = await serveTeam(t, 'audrey')
   await team.as('admin', 'POST', '/api/graphs', { name: 'Roads' })
@@ -45,7 +45,7 @@ const saved = async (page: Page, name: string) => {
   return download
 }
 
-/** Responds like a server that refuses with this code. */
+/** Returns the error response of a server with this code. */
 const refusal = (status: number, code: string, seconds: number) => ({
   status,
   headers: { 'retry-after': String(seconds) },
@@ -53,7 +53,7 @@ const refusal = (status: number, code: string, seconds: number) => ({
   body: JSON.stringify({ type: `urn:${code}`, title: code, status, code })
 })
 
-journey('an event shows the checkpoint that proves it, and its proof can be copied and saved', async (t) => {
+journey('an event shows the checkpoint that proves it, and its proof can be copied and downloaded', async (t) => {
   const { page, take, last } = await openAsAuditor(t, '/audits/2')
   const served = await take('/management/audits/2/proof')
   const { index, hashes } = readProof(served)
@@ -82,7 +82,7 @@ journey('an event shows the checkpoint that proves it, and its proof can be copi
   await page.waitForURL(/\/audits\?outcome=SUCCESS$/)
 })
 
-journey('an event that is not in the log yet says so, and retries until it is', async (t) => {
+journey('an event that is not in the log yet says so, and retries until it is included', async (t) => {
   const { page, last, mishaps } = await openAsAuditor(t, '/audits')
   let asked = 0
   let isKept = true
@@ -97,7 +97,7 @@ journey('an event that is not in the log yet says so, and retries until it is', 
   t.same(
     [await button(page, 'Copy proof').count(), await button(page, 'Download proof').count()],
     [0, 0],
-    'there is nothing to take'
+    'there is no proof to copy or download'
   )
   await status.getByText('This is taking longer than usual').waitFor()
   t.ok(asked >= 5, `asked ${asked} times`)
@@ -105,7 +105,7 @@ journey('an event that is not in the log yet says so, and retries until it is', 
   await status.getByText(`Proved by a checkpoint covering ${last} events`, { exact: true }).waitFor()
   const askedBefore = asked
   await page.waitForTimeout(2500)
-  t.equal(asked, askedBefore, 'it does not ask for a proof that it has')
+  t.equal(asked, askedBefore, 'a loaded proof is not requested again')
   t.equal(mishaps.errors.filter((error) => !/409/.test(error)).length, 0, 'nothing else went wrong')
 })
 
@@ -127,7 +127,7 @@ journey('erased names appear as “erased” in italics, in the list and in an e
   t.same(
     [await cells.nth(1).innerText(), await isItalic(cells.nth(1).getByText('erased'))],
     ['erased', 'italic'],
-    'the user'
+    'the name of the user is erased'
   )
   t.same([await cells.nth(4).innerText(), await isItalic(cells.nth(4).getByText('erased'))], ['erased', 'italic'])
   await inspect(t, page, 'audits-erased')
@@ -143,7 +143,7 @@ journey('erased names appear as “erased” in italics, in the list and in an e
   await inspect(t, page, 'audit-erased')
 })
 
-journey('the list shows the latest checkpoint at its time, to copy and save', async (t) => {
+journey('the list shows the latest checkpoint with its time, to copy and download', async (t) => {
   const { page, as, take, settle, last } = await openAsAuditor(t, '/audits')
   const shown = region(page, 'Latest checkpoint')
   const check = async (size: number) => {
@@ -181,7 +181,7 @@ journey('over plain HTTP, without a clipboard API, Copy works or reports that it
   await button(page, 'Copy checkpoint').click()
   await page.getByText('Copied.').waitFor()
   t.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Copy checkpoint')
-  t.equal(await page.locator('textarea').count(), 0, 'nothing is left behind')
+  t.equal(await page.locator('textarea').count(), 0, 'no helper element is left behind')
   const other = await context.newPage()
   await other.goto('/trash')
   t.equal(await clipboard(other), await take(CHECKPOINT))
@@ -204,9 +204,9 @@ journey('a page explains in five sentences why to keep a checkpoint, and how to 
   t.equal(await page.title(), 'Checkpoints – Graphstead')
   const sentences = await region(page, 'Why keep checkpoints?').locator('p').allInnerTexts()
   t.equal(sentences.length, 5)
-  for (const sentence of sentences) t.match(sentence, /^[A-Z][^.!?]+\.$/, 'one sentence')
+  for (const sentence of sentences) t.match(sentence, /^[A-Z][^.!?]+\.$/, 'each paragraph is one sentence')
   const strange = /\b(?:Merkle|tree|leaf|leaves|hash|hashes|root|tile|cosign\w*|witness\w*)\b/i
-  t.notMatch(sentences.join(' '), strange, 'no words of the trade')
+  t.notMatch(sentences.join(' '), strange, 'there is no jargon')
 
   const [note, key] = [await take(CHECKPOINT), (await take('/management/audits/log/key')).trim()]
   const block = (name: string) => page.locator('.text-block').and(region(page, name)).locator('pre').textContent()
@@ -232,7 +232,7 @@ journey('a page explains in five sentences why to keep a checkpoint, and how to 
   await page.getByRole('table', { name: 'Audit log' }).waitFor()
 })
 
-journey('Export offers the matching events in both formats, and the browser saves them', async (t) => {
+journey('Export offers the matching events in both formats, and the browser downloads them', async (t) => {
   const { page } = await openAsAuditor(t, '/audits')
   const filters = {
     principal: 'admin',
@@ -257,24 +257,24 @@ journey('Export offers the matching events in both formats, and the browser save
     t.equal(address.pathname, '/management/audits/export')
     t.same(Object.fromEntries(address.searchParams), { ...filters, ...days, format })
     const [download] = await Promise.all([page.waitForEvent('download'), item.click()])
-    t.equal(download.url(), String(address), 'by the browser itself')
+    t.equal(download.url(), String(address), 'the browser downloads the file itself')
     t.match(download.suggestedFilename(), new RegExp(String.raw`^audit-\d+\.${format}$`))
     const lines = (await contentOf(download)).trimEnd().split(/\r?\n/)
     if (format === 'csv') lines.shift()
-    t.equal(lines.length, 1, 'the event that matches, and no other')
+    t.equal(lines.length, 1, 'only the matching event is exported')
     t.match(lines[0], /GRAPH_CREATED/)
     t.match(lines[0], 'Roads')
     await button(page, 'Export').click()
   }
 })
 
-journey('without matching events there is nothing to export', async (t) => {
+journey('without matching events, export is disabled', async (t) => {
   const { page } = await openAsAuditor(t, '/audits?principal=nobody')
   await page.getByText('No events match these filters.').waitFor()
   t.equal(await button(page, 'Export').isDisabled(), true)
 })
 
-journey('a user sees nothing of the log, and a former auditor sees that access is denied', async (t) => {
+journey('a user cannot see the log, and a former auditor is told that access is denied', async (t) => {
   const { page, as, mishaps } = await openAsAuditor(t, '/audits')
   await region(page, 'Latest checkpoint').getByText('checked at').waitFor()
   t.equal((await as('admin', 'PATCH', '/api/users/audrey', { role: 'USER' })).status, 200)
@@ -291,7 +291,7 @@ journey('a user sees nothing of the log, and a former auditor sees that access i
   t.same([...new Set(refusalsOf(mishaps))], ['403'])
 })
 
-journey('without a checkpoint the pages say so, and retry until there is one', async (t) => {
+journey('pages report a missing checkpoint, and retry until there is one', async (t) => {
   const { page, last, mishaps } = await openAsAuditor(t, '/trash')
   let isMissing = true
   await page.route(/\/log\/(checkpoint|key)$/, (route) =>
@@ -317,7 +317,7 @@ journey('without a checkpoint the pages say so, and retry until there is one', a
   t.equal(mishaps.errors.filter((error) => !/503/.test(error)).length, 0, 'nothing else went wrong')
 })
 
-journey('the pages of the log fit windows of any size, even with the longest origin', async (t) => {
+journey('the log pages fit windows of any size, even with the longest origin', async (t) => {
   const { page } = await openAsAuditor(t, '/trash')
   const longest = `graphstead.audit/${'longorigin'.repeat(24)}/1`
   await page.route('**/log/checkpoint', async (route) => {
@@ -331,11 +331,11 @@ journey('the pages of the log fit windows of any size, even with the longest ori
     const check = async (what: string) => {
       await inspect(t, page, `${what}-${width}`)
       const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-      t.ok(wider <= 0, `${what}: nothing is wider than the window`)
+      t.ok(wider <= 0, `${what}: nothing overflows the window`)
       const tops = await page.evaluate<number[]>(
         '[...document.querySelectorAll("header a")].map((link) => link.getBoundingClientRect().top)'
       )
-      t.ok(Math.min(...tops) >= 0, `${what}: the header is whole`)
+      t.ok(Math.min(...tops) >= 0, `${what}: the header is fully visible`)
     }
     await page.goto('/audits/checkpoints')
     await button(page, 'Copy command').scrollIntoViewIfNeeded()
@@ -351,7 +351,7 @@ journey('the pages of the log fit windows of any size, even with the longest ori
   }
 })
 
-journey('sign-in, an event with its proof, the export and the checkpoint work by keyboard alone', async (t) => {
+journey('sign-in, events with proofs, exports and checkpoints work by keyboard alone', async (t) => {
   const { url, settle, take } = await serveTrail(t)
   const { page, context } = await openWindow(t, await browser(), url)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -362,7 +362,7 @@ journey('sign-in, an event with its proof, the export and the checkpoint work by
       if (name.test(await focused())) return
       await page.keyboard.press('Tab')
     }
-    t.fail(`no way to ${name}`)
+    t.fail(`Tab does not reach ${name}`)
   }
   await page.goto('/audits')
   await page.getByLabel('Username').focus()

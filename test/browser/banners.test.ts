@@ -2,7 +2,7 @@ import t from 'tap'
 import { adaWith, fits, line } from './graph-page.ts'
 import { act, journeysOf, refusalsOf } from './journeys.ts'
 
-// Banners above a page, for a lost connection and for errors with their locations in words.
+// Banners above a page for lost connections, and for errors with the affected fields in words.
 
 const { browser, journey } = journeysOf(t)
 
@@ -26,7 +26,7 @@ journey('a lost connection leaves the drawing and its controls within the window
   t.ok(refusalsOf(mishaps).every((refusal) => refusal === 'net::ERR_INTERNET_DISCONNECTED'))
 })
 
-journey('faults name the fields in words', async (t) => {
+journey('validation errors name the fields in words', async (t) => {
   const { page, mishaps } = await adaWith(t, browser(), line)
   const dialog = page.getByRole('dialog')
   await act(page, 'Line', 'Edit name and description')
@@ -37,7 +37,7 @@ journey('faults name the fields in words', async (t) => {
   t.match(await alert.innerText(), /^The server found these problems:\s+Name [a-z]/)
   t.notMatch(await alert.innerText(), /#|\//)
 
-  // The app never sends content with such faults, so the response is simulated.
+  // The app never sends invalid content, so the response is simulated.
   const errors = [{ pointer: '#/content/nodes/2/label', code: 'wrong-type', detail: 'must be a string' }]
   const problem = { title: 'The request is not valid.', detail: '#/content/nodes/2/label must be a string', errors }
   await page.route('**/api/graphs/1', (route) =>

@@ -13,7 +13,7 @@ async function openAsAdmin(t: Test) {
   return { ...team, ...window }
 }
 
-journey('a new graph uses the chosen columns of a pasted table, or the content of a file', async (t) => {
+journey('a new graph uses the chosen columns of a pasted table or the content of a file', async (t) => {
   const { page, as } = await openAsAdmin(t)
   const dialog = page.getByRole('dialog', { name: 'New graph' })
   const create = dialog.getByRole('button', { name: 'Create' })
@@ -35,7 +35,7 @@ journey('a new graph uses the chosen columns of a pasted table, or the content o
   await dialog.getByText('3 nodes, 2 edges').waitFor()
   await dialog.getByText('You chose these columns.').waitFor()
   await picture(page, 'new-graph')
-  t.equal((await as('admin', 'GET', '/api/graphs')).body.length, 0, 'nothing is stored as yet')
+  t.equal((await as('admin', 'GET', '/api/graphs')).body.length, 0, 'nothing is stored yet')
   await create.click()
   await page.getByRole('heading', { name: 'Ways' }).waitFor()
   const { name, type, description, version, content } = (await as('admin', 'GET', '/api/graphs/1')).body
@@ -55,7 +55,7 @@ journey('a new graph uses the chosen columns of a pasted table, or the content o
   const gml = (text: string) => ({ name: 'a.gml', mimeType: '', buffer: Buffer.from(text) })
   await file.setInputFiles(gml('graph [ node [ id 1 ] edge [ source 1 target 2 ] ]'))
   await dialog.getByText(/^This file cannot be imported/).waitFor()
-  t.equal(await create.isDisabled(), true, 'a file with faults creates nothing')
+  t.equal(await create.isDisabled(), true, 'an invalid file creates nothing')
   await file.setInputFiles(gml('graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]'))
   await dialog.getByText('2 nodes, 1 edge').waitFor()
   await create.click()
@@ -71,7 +71,7 @@ journey('the import button is disabled without an importable file', async (t) =>
   t.equal(await submit.isDisabled(), true)
 })
 
-/** Drops a file on the page header like a user. Returns whether the app handled each event. */
+/** Drops a file on the page header as a user would. Evaluates to whether the app handled each event. */
 const dropOnHeader = `['dragover', 'drop'].map((kind) => {
   const dataTransfer = new DataTransfer()
   dataTransfer.items.add(new File(['source,target\\na,b'], 'a.csv'))

@@ -4,7 +4,7 @@ import t from 'tap'
 import { login, serveProgram } from '../support/program.ts'
 import { inspect, journeysOf, openAs, openWindow, picture, serveTeam } from './journeys.ts'
 
-// The API page and the help in a real browser, under their Content-Security-Policy.
+// The API and help pages in a real browser, under their Content-Security-Policy.
 
 const { browser } = journeysOf(t)
 
@@ -19,7 +19,7 @@ async function refusalsOf(page: Page) {
   return refused
 }
 
-t.test('/docs lists operations, shows and tries them, by a policy without anything unsafe', async (t) => {
+t.test('/docs lists, shows and tries operations under a policy without unsafe sources', async (t) => {
   const { url } = await serveProgram(t, join(t.testdir({}), 'data'))
   const token = await login(url)
   const { page, mishaps } = await openWindow(t, await browser(), url)
@@ -48,17 +48,17 @@ t.test('/docs lists operations, shows and tries them, by a policy without anythi
   t.match(await reply.innerText(), /"name": "From the page"/)
   await picture(page, 'docs')
 
-  t.same(refused, [], 'the policy had nothing to refuse')
+  t.same(refused, [], 'the policy blocked nothing')
   t.same(mishaps, { errors: [], elsewhere: [] })
 
   await page.evaluate(`new Promise((refused) => {
     document.addEventListener('securitypolicyviolation', refused, { once: true })
     document.body.insertAdjacentHTML('beforeend', '<p style="color: red">red</p>')
   }).then(() => {})`)
-  t.same(refused, ['style-src-attr inline'], 'it does refuse violations, and the test detects them')
+  t.same(refused, ['style-src-attr inline'], 'the policy blocks violations, and the test detects them')
 })
 
-t.test('/help is found from the account menu, searched by keyboard, and read in light and dark', async (t) => {
+t.test('/help opens from the account menu, is searched by keyboard, and has light and dark modes', async (t) => {
   const { url } = await serveTeam(t, 'ada')
   const ada = await openAs(t, browser(), url, 'ada')
   await ada.page.getByRole('button', { name: 'Account menu for ada' }).click()
@@ -93,7 +93,7 @@ t.test('/help is found from the account menu, searched by keyboard, and read in 
   await page.getByRole('button', { name: 'Dark mode' }).click()
   t.not(await back(), light)
   await page.reload()
-  t.not(await back(), light, 'the choice is kept')
+  t.not(await back(), light, 'the choice of theme is kept')
   await inspect(t, page, 'help-dark')
   await page.getByRole('button', { name: 'Light mode' }).click()
   t.equal(await back(), light)
@@ -105,7 +105,7 @@ t.test('/help is found from the account menu, searched by keyboard, and read in 
     t.ok(width <= 360, `${name} is ${width} pixels wide on a phone`)
     await inspect(t, page, `help-phone-${name}`)
   }
-  t.same(refused, [], 'the policy had nothing to refuse')
+  t.same(refused, [], 'the policy blocked nothing')
   t.same(mishaps.elsewhere, [])
-  t.match(mishaps.errors, [/404/], 'that of the lost page')
+  t.match(mishaps.errors, [/404/], 'the only error is that of the missing page')
 })

@@ -17,17 +17,17 @@ const ring = {
   }
 }
 
-/** Waits until the address has this parameter. */
+/** Waits until the URL has this parameter. */
 const inAddress = (page: Page, name: string) => page.waitForURL(({ searchParams }) => searchParams.has(name))
 
-/** Takes a picture of the drawing without the buttons at the top. */
+/** Takes a screenshot of the drawing without the buttons at the top. */
 async function look(page: Page) {
   const box = await drawing(page).boundingBox()
   if (!box) throw new Error('nothing is drawn')
   return page.screenshot({ clip: { ...box, y: box.y + 60, height: box.height - 60 }, animations: 'disabled' })
 }
 
-/** Takes a picture of the drawing once it stands still. */
+/** Takes a screenshot of the drawing once it is stable. */
 async function settled(page: Page) {
   let before = await look(page)
   for (const end = Date.now() + 60_000; Date.now() < end; ) {
@@ -35,10 +35,10 @@ async function settled(page: Page) {
     if (before.equals(now)) return now
     before = now
   }
-  throw new Error('the drawing does not stand still')
+  throw new Error('the drawing does not become stable')
 }
 
-/** Waits until the drawing looks like this picture. */
+/** Waits until the drawing matches this screenshot. */
 async function waitForLook(page: Page, wanted: Buffer) {
   for (const end = Date.now() + 30_000; Date.now() < end; ) if (wanted.equals(await look(page))) return true
   return false
@@ -46,7 +46,7 @@ async function waitForLook(page: Page, wanted: Buffer) {
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save layout' })
 
-journey('a layout survives switching to the tables, and is saved as shown', async (t) => {
+journey('a layout survives a switch to the tables, and is saved as shown', async (t) => {
   const { page, as } = await adaWith(t, browser(), ring)
   await page.goto('/graphs/1')
   await save(page).waitFor({ timeout: 60_000 })
@@ -58,7 +58,7 @@ journey('a layout survives switching to the tables, and is saved as shown', asyn
   t.ok(await waitForLook(page, seen), 'the drawing is the same')
   await save(page).click()
   await save(page).waitFor({ state: 'detached' })
-  t.ok(await waitForLook(page, seen), 'also after the save')
+  t.ok(await waitForLook(page, seen), 'the drawing is still the same after the save')
   const { body } = await as('ada', 'GET', '/api/graphs/1')
   t.equal(body.version, 2)
   const places: { x: number; y: number }[] = body.content.nodes
@@ -66,7 +66,7 @@ journey('a layout survives switching to the tables, and is saved as shown', asyn
     const next = places[(index + 1) % 12]
     return Math.hypot(x - (next?.x ?? 0), y - (next?.y ?? 0))
   })
-  t.ok(Math.max(...lengths) < 3 * Math.min(...lengths), 'a ring, not the spiral from which the layout starts')
+  t.ok(Math.max(...lengths) < 3 * Math.min(...lengths), 'the layout is a ring, not the spiral from which it starts')
   const others = body.content.nodes.map(({ x: _x, y: _y, ...node }: { x: number; y: number }) => node)
   t.same(others, ring.content.nodes, 'nothing else has changed')
   await page.reload()
@@ -101,7 +101,7 @@ journey('moved nodes, zoom and pan survive a save and a rename', async (t) => {
   t.same(body.content.nodes.toSpliced(2, 1), line.content.nodes.toSpliced(2, 1), 'the other nodes have not moved')
 })
 
-journey('dragging a node selects nothing and does not move the drawing', async (t) => {
+journey('dragging a node neither selects anything nor moves the drawing', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   for (const width of [1440, 1024]) {
     await page.setViewportSize({ width, height: 800 })
@@ -114,19 +114,19 @@ journey('dragging a node selects nothing and does not move the drawing', async (
     await page.mouse.move(from.x + 150, from.y - 60, { steps: 2 })
     await page.mouse.up()
     await save(page).waitFor()
-    t.same(await drawing(page).boundingBox(), before, `at ${width} pixels the drawing keeps its place`)
+    t.same(await drawing(page).boundingBox(), before, `at ${width} pixels the drawing stays in place`)
     t.same(new URL(page.url()).search, '?colour=none', 'nothing is selected')
     t.equal(await page.getByRole('region', { name: 'Details' }).count(), 0)
     await picture(page, `drawing-dragged-${width}`)
     const other = await placeOfNode(page, 4)
-    // The page would take two quick clicks for a double click.
+    // The page would treat two quick clicks as a double click.
     await page.evaluate('new Promise((resolve) => setTimeout(resolve, 400))')
     await page.mouse.click(other.x, other.y)
     await page.getByRole('region', { name: 'Details' }).getByRole('heading', { name: 'Node 4' }).waitFor()
   }
 })
 
-journey('after a node is dragged outwards, a link shows others the same part', async (t) => {
+journey('after a node is dragged outwards, a link opens the same part of the drawing', async (t) => {
   const { page, context } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1')
   const from = await placeOfNode(page, 2)
@@ -146,7 +146,7 @@ journey('after a node is dragged outwards, a link shows others the same part', a
   await other.getByRole('region', { name: 'Details' }).getByRole('heading', { name: 'Node 2' }).waitFor()
 })
 
-journey('a link carries zoom and pan, and the order of the tables', async (t) => {
+journey('a link includes the zoom, the pan, and the sort order of tables', async (t) => {
   const { page, context } = await adaWith(t, browser(), line)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/graphs/1')
@@ -160,7 +160,7 @@ journey('a link carries zoom and pan, and the order of the tables', async (t) =>
   t.equal(
     new URL(address).searchParams.get('camera'),
     `0.5,0.5,${1 / 1.5 / 1.5 / 1.5}`,
-    'three steps of 1.5, without animation'
+    'zooming takes three steps of 1.5 without animation'
   )
   await page.getByText('Link copied.').waitFor({ state: 'detached' })
   await page.mouse.move(0, 0)
@@ -168,7 +168,7 @@ journey('a link carries zoom and pan, and the order of the tables', async (t) =>
   const other = await context.newPage()
   await other.goto(address)
   await drawing(other).locator('canvas').first().waitFor()
-  t.ok(await waitForLook(other, seen), 'the same part in view')
+  t.ok(await waitForLook(other, seen), 'the same part is in view')
 
   await choose(other, 'Nodes')
   const sortBy = (name: string) => other.getByRole('columnheader', { name, exact: true }).getByRole('button').click()

@@ -3,18 +3,18 @@ import t from 'tap'
 import { adaWith, choose, idsOf, line, turn } from './graph-page.ts'
 import { button, inspect, journeysOf, pick, picture, refusalsOf } from './journeys.ts'
 
-// Editing nodes and edges on the page of a graph.
+// Editing nodes and edges on a graph page.
 
 const { browser, journey } = journeysOf(t)
 
-/** Opens the graph and begins an edit. */
+/** Opens the graph and starts an edit. */
 async function edit(page: Page) {
   await page.goto('/graphs/1')
   await button(page, 'Edit').click()
   await page.getByRole('toolbar', { name: 'Edit' }).waitFor()
 }
 
-/** Selects a node with the search. */
+/** Selects a node through the search. */
 async function find(page: Page, name: string) {
   await page.getByRole('combobox', { name: 'Find a node' }).fill(name)
   await page.getByRole('option').first().click()
@@ -92,7 +92,7 @@ journey('an edge is edited in the table and removed', async (t) => {
   await edit(page)
   await choose(page, 'Edges')
   const table = page.getByRole('grid', { name: 'Edges of Line' })
-  // The source of an edge links to the edge.
+  // The source of an edge is a link to the edge.
   await table.getByRole('button', { name: 'Node 1' }).click()
   const form = page.getByRole('form', { name: 'Edit edge' })
   await form.getByLabel('Relation').fill('strange')
@@ -150,7 +150,7 @@ journey('concurrent edits by someone else are merged, and conflicts are shown', 
   t.same(refusalsOf(mishaps), ['409', '409'])
 })
 
-journey('discarded changes are gone, and readers cannot edit', async (t) => {
+journey('changes can be discarded, and readers cannot edit', async (t) => {
   const { page, as } = await adaWith(t, browser(), line)
   await edit(page)
   await find(page, 'Node 0')
@@ -167,7 +167,7 @@ journey('discarded changes are gone, and readers cannot edit', async (t) => {
   t.equal(await button(page, 'Edit').count(), 0)
 })
 
-journey('discarding clears the selection of edges, whose indexes change', async (t) => {
+journey('discarding an edit clears the selection of edges, since their indexes change', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   const table = page.getByRole('grid', { name: 'Edges of Line' })
   const details = page.getByRole('region', { name: 'Details' })
@@ -202,7 +202,7 @@ journey('discarding clears the selection of edges, whose indexes change', async 
   t.equal(await details.count(), 0)
 })
 
-journey('typed values are part of the edit without "Apply", and visited fields are not', async (t) => {
+journey('typed values join the edit without "Apply", and merely visited fields do not', async (t) => {
   const content = { ...line.content, nodes: line.content.nodes.map((node) => ({ ...node, metadata: {} })) }
   const { page, as } = await adaWith(t, browser(), { name: 'Line', content })
   await edit(page)
@@ -221,7 +221,7 @@ journey('typed values are part of the edit without "Apply", and visited fields a
   })
 })
 
-journey('the fields for a node with very many attributes appear by the hundred', async (t) => {
+journey('the form of a node with very many attributes shows a hundred fields at a time', async (t) => {
   const metadata = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`a${index}`, index]))
   const content = { directed: true, nodes: [{ id: 'n0', label: 'Node 0', metadata }], edges: [] }
   const { page, as } = await adaWith(t, browser(), { name: 'Wide', content })
@@ -300,7 +300,7 @@ journey('a draft of an older version is restored and merged on save', async (t) 
   const changes = { version: 1, nodes: { put: [{ id: 'theirs' }] } }
   t.equal((await as('ada', 'PATCH', '/api/graphs/1/content', changes)).status, 200)
 
-  // While its version cannot be loaded, the draft waits and is not replaced.
+  // While its version cannot be loaded, the draft is kept and not replaced.
   await page.route('**/api/graphs/1/versions/1', (route) => route.abort())
   await page.goto('/graphs/1')
   await page.getByText('Your unsaved changes could not be loaded.').waitFor()
@@ -314,7 +314,7 @@ journey('a draft of an older version is restored and merged on save', async (t) 
   t.same([...new Set(refusalsOf(mishaps))], ['net::ERR_FAILED', '409'])
 })
 
-journey('a draft whose version was deleted is applied to the current one, with a warning', async (t) => {
+journey('a draft whose version was deleted is applied to the current version with a warning', async (t) => {
   const { page, as, mishaps } = await adaWith(t, browser(), line)
   await edit(page)
   await find(page, 'Node 0')
@@ -334,7 +334,7 @@ journey('a draft whose version was deleted is applied to the current one, with a
   t.same([...new Set(refusalsOf(mishaps))], ['404'])
 })
 
-journey('an edit of parallel edges keeps fields that others have changed in the meantime', async (t) => {
+journey('an edit of parallel edges keeps fields that someone else has changed in the meantime', async (t) => {
   const edges = [...line.content.edges, { source: 'n0', target: 'n1', relation: 'odd', label: 'again' }]
   const { page, as, mishaps } = await adaWith(t, browser(), { name: 'Line', content: { ...line.content, edges } })
   await edit(page)

@@ -2,11 +2,11 @@ import t from 'tap'
 import { adaWith } from './graph-page.ts'
 import { act, journeysOf, refusalsOf } from './journeys.ts'
 
-// The dialog for name, description and sharing of a graph.
+// The dialog for the name, description and sharing of a graph.
 
 const { browser, journey } = journeysOf(t)
 
-journey('the dialog of a graph stays open when the graph leaves the list', async (t) => {
+journey('the dialog of a graph stays open when the graph disappears from the list', async (t) => {
   const { page, as, mishaps } = await adaWith(t, browser(), { name: 'Paths' }, { name: 'Old paths' })
   await page.goto('/graphs?q=paths')
   await act(page, 'Paths', 'Edit name and description')

@@ -13,7 +13,7 @@ async function edit(page: Page) {
   await page.getByRole('toolbar', { name: 'Edit' }).waitFor()
 }
 
-/** Pastes a text at the focus, like the browser. */
+/** Pastes text into the focused element, as the browser does. */
 function paste(page: Page, text: string) {
   return page.evaluate(`(() => {
     const clipboardData = new DataTransfer()
@@ -46,7 +46,7 @@ journey('pasted node rows are previewed, then applied as one step', async (t) =>
   await picture(page, 'paste-table-narrow')
   await page.setViewportSize({ width: 1280, height: 800 })
 
-  // The faults are fixed in the dialog, and a column is ignored by keyboard.
+  // Fixes the faults in the dialog, and ignores a column by keyboard.
   const table = dialog.getByLabel('Table', { exact: true })
   await table.fill((await table.inputValue()).replace('\n\tlost', '\nn9\tlost').replace('many', '3'))
   await dialog.getByText('Nodes: 2 new, 1 changed, 2 unchanged').waitFor()
@@ -74,7 +74,7 @@ journey('pasted node rows are previewed, then applied as one step', async (t) =>
   })
 })
 
-journey('a button pastes edge rows, even into a graph without nodes', async (t) => {
+journey('a button pastes edge rows, even into an empty graph', async (t) => {
   const { page, as } = await adaWith(t, browser(), {
     name: 'Empty',
     content: { directed: false, nodes: [], edges: [] }
@@ -104,7 +104,7 @@ journey('a button pastes edge rows, even into a graph without nodes', async (t) 
   })
 })
 
-journey('text pasted into a field stays there, and outside an edit nothing happens', async (t) => {
+journey('text pasted into a field stays there, and pasting outside an edit does nothing', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?tab=nodes')
   await page.getByRole('table', { name: 'Nodes of Line' }).waitFor()

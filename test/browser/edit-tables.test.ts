@@ -8,7 +8,7 @@ import { button, inspect, journeysOf, pick, picture } from './journeys.ts'
 const { browser, journey } = journeysOf(t)
 
 const nodes = (page: Page) => page.getByRole('grid', { name: 'Nodes of Line' })
-/** Returns the cell at a row and column, both from 0. Column 0 has the checkboxes. */
+/** Returns the cell at this row and column, counted from 0. Column 0 holds the checkboxes. */
 const cell = (page: Page, row: number, column: number) =>
   page
     .getByRole('grid')
@@ -17,7 +17,7 @@ const cell = (page: Page, row: number, column: number) =>
     .getByRole('gridcell')
     .nth(column)
 
-/** Opens the node table and begins an edit. */
+/** Opens a table and starts an edit. */
 async function edit(page: Page, tab: 'nodes' | 'edges' = 'nodes') {
   await page.goto(`/graphs/1?tab=${tab}`)
   await button(page, 'Edit').click()
@@ -61,7 +61,7 @@ journey('cells are edited by keyboard, and values keep their types', async (t) =
   await page.keyboard.type('dish')
   await page.keyboard.press('Enter')
   await page.getByText('1 unsaved change').waitFor()
-  // Enter has moved to the cell below.
+  // Enter has moved the focus to the cell below.
   await page.keyboard.press('ArrowRight')
   await page.keyboard.type('many')
   await page.getByText('Enter a number.').waitFor()
@@ -69,7 +69,7 @@ journey('cells are edited by keyboard, and values keep their types', async (t) =
   t.equal(
     await nodes(page).getByRole('textbox', { name: 'Value of weight' }).inputValue(),
     'many',
-    'it is not accepted'
+    'the invalid text is not accepted'
   )
   await inspect(t, page, 'edit-table')
   await page.keyboard.press('Escape')
@@ -94,7 +94,7 @@ journey('cells are edited by keyboard, and values keep their types', async (t) =
   ])
 })
 
-journey('setting a value on several rows, and removing several rows, take one step each', async (t) => {
+journey('setting a value on several rows is one step, and so is removing several rows', async (t) => {
   const { page, as } = await adaWith(t, browser(), line)
   await edit(page)
   const choice = (number: number) => nodes(page).getByRole('checkbox', { name: `Select row ${number}`, exact: true })
@@ -130,7 +130,7 @@ journey('setting a value on several rows, and removing several rows, take one st
   await dialog.getByRole('button', { name: 'Set value', exact: true }).click()
   await toolbar.getByText('3 selected').waitFor()
 
-  // By keyboard: selects the row of the focused cell, and all rows from there to another one.
+  // Selects the row of the focused cell and extends the selection to another row, by keyboard.
   await cell(page, 0, 1).focus()
   await page.keyboard.press('Escape')
   await toolbar.getByText('0 selected').waitFor()
@@ -140,7 +140,7 @@ journey('setting a value on several rows, and removing several rows, take one st
   await page.keyboard.press('Shift+Space')
   await toolbar.getByText('3 selected').waitFor()
   await toolbar.getByRole('button', { name: 'Remove' }).click()
-  // Three nodes and three edges are removed, and two others changed.
+  // The edit removes three nodes and three edges, and changes two other nodes.
   await page.getByText('8 unsaved changes').waitFor()
   await toolbar.getByText('0 selected').waitFor()
   await button(page, 'Undo').click()
@@ -163,7 +163,7 @@ journey('edges get relations and labels in their table, and Ctrl+A selects all r
   await edit(page, 'edges')
   await cell(page, 1, 4).dblclick()
   await page.getByRole('textbox', { name: 'Value of Relation' }).fill('knows')
-  // The typed text is accepted when the focus moves elsewhere.
+  // Moving the focus elsewhere accepts the typed text.
   await choose(page, 'Nodes')
   await page.getByText(/unsaved changes?/).waitFor()
   await choose(page, 'Edges')
@@ -184,7 +184,7 @@ journey('edges get relations and labels in their table, and Ctrl+A selects all r
   )
 })
 
-journey('a click elsewhere accepts the text of a cell and moves the focus', async (t) => {
+journey('a click outside a cell accepts its text and moves the focus', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await edit(page)
   await cell(page, 0, 1).dblclick()
@@ -195,7 +195,7 @@ journey('a click elsewhere accepts the text of a cell and moves the focus', asyn
   await page.keyboard.type('Node 3', { delay: 50 })
   t.equal(await search.inputValue(), 'Node 3')
   await page.getByText('1 of 6', { exact: true }).waitFor()
-  // The row of the focused cell reappears, with the focus.
+  // The row of the focused cell reappears with the focus.
   await search.fill('')
   await page.getByText('6 of 6', { exact: true }).waitFor()
   await page.keyboard.type('x')
@@ -206,7 +206,7 @@ journey('a click elsewhere accepts the text of a cell and moves the focus', asyn
   t.equal(await page.getByText('1 unsaved change').count(), 1)
 })
 
-journey('keys on the header of a table do not act on its cells', async (t) => {
+journey('keys pressed on a table header do not act on cells', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await edit(page)
   await cell(page, 0, 3).click()
@@ -236,14 +236,14 @@ journey('only visible selected rows are changed and removed', async (t) => {
   await page.getByText('1 of 6', { exact: true }).waitFor()
   await toolbar.getByText('1 selected').waitFor()
   await toolbar.getByRole('button', { name: 'Remove' }).click()
-  // The node and its edge.
+  // The changes are the removal of the node and of its edge.
   await page.getByText('2 unsaved changes').waitFor()
   await save(page)
   const { content } = (await as('ada', 'GET', '/api/graphs/1')).body
   t.same(content.nodes, line.content.nodes.slice(0, 5))
 })
 
-journey('the text in a cell stays when its row is scrolled out of view', async (t) => {
+journey('the text in a cell is kept when its row is scrolled out of view', async (t) => {
   const count = 1000
   const { page } = await adaWith(t, browser(), {
     name: 'Line',
@@ -263,7 +263,7 @@ journey('the text in a cell stays when its row is scrolled out of view', async (
   await nodes(page).getByText('Node 500', { exact: true }).waitFor()
   // The editor does not move any rows.
   const top = (await nodes(page).getByRole('row').filter({ hasText: 'Node 500' }).boundingBox())?.y ?? 0
-  t.ok(Math.abs(top - ((await region.boundingBox())?.y ?? 0)) < 80, 'in its place')
+  t.ok(Math.abs(top - ((await region.boundingBox())?.y ?? 0)) < 80, 'the edited row stays in place')
   t.equal(await field.inputValue(), 'Third')
   await page.keyboard.press('Enter')
   await page.getByText('1 unsaved change').waitFor()
@@ -344,7 +344,7 @@ journey('a boolean value can be removed from several rows', async (t) => {
   const dialog = page.getByRole('dialog')
   await pick(dialog.getByRole('combobox', { name: 'Column' }), 'old')
   t.equal(await dialog.getByLabel('Type of old').inputValue(), 'Yes or no')
-  // Without a chosen column there is nothing to set.
+  // No value can be set until a column is chosen.
   const value = dialog.getByRole('combobox', { name: 'Value of old' })
   const isDisabled = () => dialog.getByRole('button', { name: 'Set value', exact: true }).isDisabled()
   t.same([await value.inputValue(), await isDisabled()], ['', true])
@@ -388,7 +388,7 @@ journey('a table of 20,000 nodes renders few rows, even while a cell is edited',
   const rows = () => nodes(page).getByRole('row').count()
   t.ok((await rows()) < 80)
   await cell(page, 3, 1).focus()
-  // The time from a key press to the next frame, in milliseconds, for information only.
+  // Records the time from each key press to the next frame in milliseconds, for information only.
   await page.evaluate(`(() => {
     window.took = {}
     addEventListener('keydown', ({ key }) => {

@@ -36,12 +36,12 @@ journey('a session that ends during an upload keeps the typed text', async (t) =
   t.equal(await dialog.getByLabel('Description').inputValue(), 'Written for an hour.')
   t.equal(await dialog.getByRole('textbox', { name: 'Or an edge table' }).inputValue(), 'source,target\na,b\n')
   await dialog.getByText('2 nodes, 1 edge').waitFor()
-  t.equal(await dialog.getByRole('alert').count(), 0, 'the refusal is gone')
+  t.equal(await dialog.getByRole('alert').count(), 0, 'the error has disappeared')
   t.equal(await dialog.getByRole('button', { name: 'Create' }).isEnabled(), true)
   t.same([...new Set(refusalsOf(mishaps))], ['401'])
 })
 
-journey('Escape in the sign-in form and a long absence keep the typed text', async (t) => {
+journey('the typed text survives Escape in the sign-in form and a long absence', async (t) => {
   const { page, mishaps, end } = await openAsAdmin(t)
   await page.clock.install()
   await page.goto('/graphs/1')
@@ -56,7 +56,7 @@ journey('Escape in the sign-in form and a long absence keep the typed text', asy
   t.equal(await dialog.count(), 0, 'the dialog below is hidden from screen readers as well')
   t.equal(await page.getByRole('button', { name: 'Account menu for admin' }).count(), 0, 'the pages are hidden')
   await page.getByLabel('Username').press('Escape')
-  // Longer than the cache keeps unused data.
+  // Exceeds the time for which the cache keeps unused data.
   await page.clock.fastForward('10:00')
   await enter(page, 'admin', PASSWORD)
   await dialog.waitFor()

@@ -3,7 +3,7 @@ import t from 'tap'
 import { adaWith, choose, colours, countPixels, download, line } from './graph-page.ts'
 import { inspect, journeysOf, openAs, pick, seriousFindings } from './journeys.ts'
 
-// The filters of a graph's page: the panel, the legend, and a new graph from visible nodes.
+// The filters of a graph page: the panel, the legend, and new graphs from visible nodes.
 
 const { browser, journey } = journeysOf(t)
 
@@ -22,7 +22,7 @@ const crowd = {
   }
 }
 
-/** Waits until the address has these filters as query. */
+/** Waits until the query string of the URL has these filters. */
 const address = (page: Page, filters: string) =>
   page.waitForURL(({ searchParams }) => {
     const names = ['filter', 'edgeFilter', 'around', 'with', 'is', 'not', 'from', 'to', 'depth']
@@ -32,7 +32,7 @@ const address = (page: Page, filters: string) =>
 
 const panelOf = (page: Page) => page.getByRole('region', { name: 'Filters' })
 
-/** Adds the filter with this option. */
+/** Adds the filter that this option offers. */
 async function add(page: Page, option: string) {
   await pick(panelOf(page).getByRole('combobox', { name: 'Add filter' }), option)
 }
@@ -41,7 +41,7 @@ async function add(page: Page, option: string) {
 const focused = (page: Page) =>
   page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.labels?.[0]?.textContent')
 
-journey('a filter by an attribute with many values shows how many are hidden', async (t) => {
+journey('a filter by an attribute with many values shows the number of hidden values', async (t) => {
   const { page } = await adaWith(t, browser(), crowd)
   await page.goto('/graphs/1')
   await add(page, 'team')
@@ -85,7 +85,7 @@ journey('a filter by an attribute with many values shows how many are hidden', a
   await address(page, '')
 })
 
-journey('filters apply together, can be removed one by one, and are part of a link', async (t) => {
+journey('filters combine, can be removed individually, and are part of a link', async (t) => {
   const { page, context } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?size=none')
   const panel = panelOf(page)
@@ -101,11 +101,11 @@ journey('filters apply together, can be removed one by one, and are part of a li
   await weight.getByRole('img', { name: 'Histogram of weight' }).waitFor()
   const least = weight.getByRole('slider', { name: 'Minimum weight' })
   await least.focus()
-  // 200 steps from 0 to 7.5.
+  // The slider has 200 steps from 0 to 7.5.
   for (let step = 0; step < 81; step++) await page.keyboard.press('ArrowRight')
   await panel.getByText('3 of 6 nodes, 2 of 5 edges').waitFor()
   t.equal(await least.getAttribute('aria-valuetext'), '3.038')
-  t.equal(await focused(page), 'Minimum weight', 'the keyboard stays on the thumb')
+  t.equal(await focused(page), 'Minimum weight', 'the focus stays on the thumb')
 
   await add(page, 'Relation')
   const relation = panel.getByRole('group', { name: 'Edges: Relation' })
@@ -130,7 +130,7 @@ journey('filters apply together, can be removed one by one, and are part of a li
   const others = panelOf(other)
   await others.getByRole('button', { name: 'Remove filter weight' }).click()
   await others.getByText('4 of 6 nodes, 2 of 5 edges').waitFor()
-  t.equal(await focused(other), 'Add filter', 'the focus moves to the field that adds filters')
+  t.equal(await focused(other), 'Add filter', 'the focus moves to the "Add filter" field')
   await address(other, 'filter=metadata.team&not=red&edgeFilter=relation&not=even')
   await others.getByRole('button', { name: 'Remove all filters' }).click()
   await others.getByText('6 of 6 nodes, 5 of 5 edges').waitFor()
@@ -155,7 +155,7 @@ journey('the sliders of a filter follow edits of the numbers', async (t) => {
     return Promise.all(all.map((one) => Promise.all(names.map((name) => one.getAttribute(name)))))
   }
   await panel.getByText('3 of 5 nodes').waitFor()
-  // A step for each integer.
+  // The slider has a step for each integer.
   t.same(await thumbs(), [
     ['4', '8', '4'],
     ['8', '8', '8']
@@ -166,7 +166,7 @@ journey('the sliders of a filter follow edits of the numbers', async (t) => {
   await page.keyboard.type('15.5')
   await page.keyboard.press('Enter')
   await panel.getByText('2 of 5 nodes').waitFor()
-  // 200 steps from 0 to 15.5.
+  // The slider has 200 steps from 0 to 15.5.
   t.same(await thumbs(), [
     ['52', '200', '4.03'],
     ['103', '200', '7.983']
@@ -200,7 +200,7 @@ journey('a filter by a measure computes it, even after a reload', async (t) => {
   await panel.getByText('2 of 6 nodes, 1 of 5 edges').waitFor()
 })
 
-journey('filters show only the neighbourhood of a node, or nodes with a text', async (t) => {
+journey('filters show only the neighbourhood of a node, or nodes that contain a text', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?tab=nodes')
   await page.getByRole('button', { name: 'Filters' }).click()
@@ -245,7 +245,11 @@ journey('legend values toggle nodes and edges', async (t) => {
   await value('even (0 of 2)', true).waitFor()
   await value('odd (1 of 3)', true).waitFor()
   await address(page, 'filter=metadata.team&not=blue')
-  t.equal(await page.evaluate('document.activeElement.textContent'), 'blue(0 of 4)', 'the focus stays on the value')
+  t.equal(
+    await page.evaluate('document.activeElement.textContent'),
+    'blue(0 of 4)',
+    'the focus stays on the toggled value'
+  )
   await inspect(t, page, 'legend-filter')
   const svg = (await download(page, 'SVG')).bytes.toString()
   t.match(svg, '>red (2)<')
@@ -258,7 +262,7 @@ journey('legend values toggle nodes and edges', async (t) => {
   await value('blue (4)', true).waitFor()
   await address(page, '')
   await page.keyboard.press('Tab')
-  t.equal(await focused(page), 'Show only blue', 'its second button comes next')
+  t.equal(await focused(page), 'Show only blue', 'the second button of the value comes next')
   await page.keyboard.press('Enter')
   await value('red (0 of 2)', false).waitFor()
   await address(page, 'filter=metadata.team&is=blue')
@@ -275,7 +279,7 @@ journey('legend values toggle nodes and edges', async (t) => {
   await value('odd (3)', true).waitFor()
 })
 
-journey('a new graph from visible nodes keeps all their data, and opens', async (t) => {
+journey('a new graph from visible nodes keeps all their data and opens', async (t) => {
   const { page, as } = await adaWith(t, browser(), {
     ...line,
     type: 'team',
@@ -323,10 +327,14 @@ journey('a new graph from visible nodes keeps all their data, and opens', async 
   await dialog.getByRole('button', { name: 'Create' }).click()
   await page.waitForURL(/\/graphs\/3$/)
   await page.getByRole('heading', { name: 'Copy' }).waitFor()
-  t.same((await as('ada', 'GET', '/api/graphs/3')).body.content, content, 'the tables have it as well')
+  t.same(
+    (await as('ada', 'GET', '/api/graphs/3')).body.content,
+    content,
+    'the menu of the tables creates the same graph'
+  )
 })
 
-journey('on a phone the filters are next to the appearance, and work by touch', async (t) => {
+journey('on a phone the filters are beside the appearance settings, and work by touch', async (t) => {
   const { url, page: first } = await adaWith(t, browser(), line)
   await first.close()
   const viewport = { width: 360, height: 740 }

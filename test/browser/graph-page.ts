@@ -5,7 +5,7 @@ import { act, openAs, serveTeam } from './journeys.ts'
 
 // Helpers for browser tests that open a graph.
 
-/** Opens a window for ada, with these graphs. */
+/** Opens a window for ada, who owns these graphs. */
 export async function adaWith(t: Test, browser: Promise<Browser>, ...graphs: object[]) {
   const team = await serveTeam(t, 'ada')
   for (const graph of graphs) {
@@ -16,7 +16,7 @@ export async function adaWith(t: Test, browser: Promise<Browser>, ...graphs: obj
   return { ...team, ...window }
 }
 
-/** Two teams on a line, with positions. */
+/** A graph of two teams whose nodes are placed on a line. */
 export const line = {
   name: 'Line',
   content: {
@@ -36,11 +36,11 @@ export const line = {
   }
 }
 
-/** Selects an option of a segmented control. */
+/** Selects an option in a segmented control. */
 export const choose = (page: Page, name: string) =>
   page.getByRole('radiogroup').getByText(name, { exact: true }).click()
 
-/** Toggles a switch. Unlike a forced click, this waits until its dialog stands still. */
+/** Toggles a switch. Unlike a forced click, this waits until the animation of the dialog has ended. */
 export async function turn(place: Locator, name: string, checked: boolean) {
   await place.getByRole('switch', { name, checked: !checked, disabled: false }).click()
   await place.getByRole('switch', { name, checked, disabled: false }).waitFor()
@@ -55,7 +55,7 @@ export async function shareWithAll(page: Page, name: string) {
   await dialog.waitFor({ state: 'detached' })
 }
 
-/** Counts the pixels of the drawing with approximately this colour. */
+/** Counts the pixels of the drawing that have approximately this colour. */
 export function countPixels(page: Page, [red, green, blue]: [number, number, number]): Promise<number> {
   const count = (shot: string) => `new Promise((resolve) => {
     const image = new Image()
@@ -79,14 +79,14 @@ export function countPixels(page: Page, [red, green, blue]: [number, number, num
     .then((shot) => page.evaluate<number>(count(shot.toString('base64'))))
 }
 
-/** The colours of values that are colour names, and the first colour of the palette for others. */
+/** The colours of values that are colour names, and the first palette colour for other values. */
 export const colours: Record<'red' | 'blue' | 'first', [number, number, number]> = {
   red: [0xff, 0, 0],
   blue: [0, 0, 0xff],
   first: [0x3b, 0x78, 0xc2]
 }
 
-/** Returns the ids of nodes from the API. */
+/** Returns the ids of nodes in an API response. */
 export const idsOf = (nodes: { id: string }[]) => nodes.map(({ id }) => id)
 
 /** Downloads the file behind this menu item. */
@@ -101,7 +101,7 @@ export async function download(page: Page, item: string) {
 
 export const drawing = (page: Page) => page.getByRole('application')
 
-/** Returns where a node of `line` is drawn while all of it is in view: 5 by 1 units, with margins of 30 pixels. */
+/** Returns the position of a node of `line` while the whole graph, 5 by 1 units with margins of 30 pixels, is in view. */
 export async function placeOfNode(page: Page, index: number) {
   await drawing(page).locator('canvas').first().waitFor()
   const box = await drawing(page).boundingBox()

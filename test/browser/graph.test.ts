@@ -3,24 +3,24 @@ import { writableFormats as formats } from '../../graph/formats/index.ts'
 import { adaWith, choose, colours, countPixels, download, line } from './graph-page.ts'
 import { journeysOf, pick, picture } from './journeys.ts'
 
-// The page of a graph: drawing, filters, layout, comparison and export.
+// The graph page: drawing, filters, layout, comparison and export.
 
 const { browser, journey } = journeysOf(t)
 
-journey('the address stores colours, filter and selection, and a link opens the same view', async (t) => {
+journey('the URL stores colours, filters and selection, and a link opens the same view', async (t) => {
   const { page, context } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1')
   const legend = page.getByRole('region', { name: 'Legend' })
   await legend.getByText('team', { exact: true }).waitFor()
   const all = await countPixels(page, colours.blue)
-  t.ok(all > 100, 'four blue nodes')
-  t.ok((await countPixels(page, colours.red)) > 50, 'two red ones')
+  t.ok(all > 100, 'four nodes are blue')
+  t.ok((await countPixels(page, colours.red)) > 50, 'two nodes are red')
 
   await legend.getByRole('button', { name: 'Show only red' }).click()
   t.match(new URL(page.url()).search, 'filter=metadata.team&is=red')
   await page.waitForTimeout(300)
   t.ok((await countPixels(page, colours.red)) > 50)
-  t.equal(await countPixels(page, colours.blue).then((count) => count < all / 5), true, 'the others are left out')
+  t.equal(await countPixels(page, colours.blue).then((count) => count < all / 5), true, 'the blue nodes are hidden')
   await choose(page, 'Nodes')
   await page.getByText('2 of 6').waitFor()
   await choose(page, 'Edges')
@@ -45,7 +45,7 @@ journey('the address stores colours, filter and selection, and a link opens the 
   await other.getByRole('region', { name: 'Legend' }).getByText('7.5').waitFor()
 })
 
-journey('a removed attribute no longer colours or sizes anything, and the fields show that', async (t) => {
+journey('a removed attribute no longer sets colours or sizes, and the fields are cleared', async (t) => {
   const { page } = await adaWith(t, browser(), {
     ...line,
     content: { ...line.content, edges: line.content.edges.map((edge) => ({ ...edge, metadata: { km: 1 } })) }
@@ -64,18 +64,18 @@ journey('hovering highlights a node and its neighbours, and a click shows its de
   await page.goto('/graphs/1?colour=none')
   await page.getByRole('application').waitFor()
   await page.waitForTimeout(500)
-  // Node 2 is at 2/5 of the width; sigma leaves a margin of 30 pixels.
+  // Node 2 is at 2/5 of the width. Sigma leaves a margin of 30 pixels.
   const box = await page.getByRole('application').boundingBox()
   if (!box) return t.fail('no drawing')
   const ink: [number, number, number] = [0x0b, 0x72, 0x85]
   const before = await countPixels(page, ink)
   const x = box.x + 30 + ((box.width - 60) * 2) / 5
-  // The graph is 5 units wide and 1 high, and centred.
+  // The graph is centred, 5 units wide and 1 unit high.
   const y = box.y + box.height / 2 + (box.width - 60) / 10
   await page.mouse.move(x, y)
   await page.waitForTimeout(400)
   await picture(page, 'graph-hover')
-  t.ok((await countPixels(page, ink)) < before * 0.8, 'the others are faded')
+  t.ok((await countPixels(page, ink)) < before * 0.8, 'the other nodes are faded')
   await page.mouse.click(x, y)
   const details = page.getByRole('region', { name: 'Details' })
   await details.getByRole('heading', { name: 'Node 2' }).waitFor()
@@ -86,7 +86,7 @@ journey('hovering highlights a node and its neighbours, and a click shows its de
   await page.keyboard.press('Escape')
 })
 
-journey('the details of a node list its neighbours first, heaviest first and in colour', async (t) => {
+journey('the details of a node list its neighbours first, in colour and by descending weight', async (t) => {
   const ids = ['hub', 'light', 'heavy', 'plain', 'popular', 'loner']
   const nodes = ids.map((id, index) => ({
     id,
@@ -150,8 +150,8 @@ journey('parallel edges are drawn side by side, and loops as rings', async (t) =
     ...svg.matchAll(/<path d="M([\d.]+) ([\d.]+)(?:Q([\d.]+) ([\d.]+) |L)([\d.]+) ([\d.]+)" stroke="(#\w+)"/g)
   ]
   t.equal(paths.length, 3)
-  t.equal(paths.filter(([, , , control]) => control).length, 2, 'one is straight')
-  // Edges are in the same places in the picture and the drawing.
+  t.equal(paths.filter(([, , , control]) => control).length, 2, 'two edges are curved, and one is straight')
+  // Edges are at the same positions in the exported picture and in the drawing.
   const relations = ['first', 'second', 'back']
   for (const [index, [, ...found]] of paths.entries()) {
     const [x1 = 0, y1 = 0, cx, cy, x2 = 0, y2 = 0] = found
@@ -161,14 +161,14 @@ journey('parallel edges are drawn side by side, and loops as rings', async (t) =
       ? { x: (x1 + 2 * cx + x2) / 4, y: (y1 + 2 * (cy ?? 0) + y2) / 4 }
       : { x: (x1 + x2) / 2, y: (y1 + y2) / 2 }
     await drawing.click({ position })
-    // The page would take two quick clicks for a double click.
+    // The page would treat two quick clicks as a double click.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 400)))
     await page
       .getByRole('region', { name: 'Details' })
       .getByRole('heading', { name: relations[index] as string })
       .waitFor()
   }
-  t.pass('each can be chosen')
+  t.pass('each edge can be selected')
   t.match((await download(page, 'PNG')).bytes.subarray(1, 4).toString(), 'PNG')
 })
 
@@ -180,7 +180,7 @@ journey('a graph can be downloaded in every format, with its drawing as PNG and 
   await page.getByRole('button', { name: 'Download' }).click()
   const items = (await menu.getByRole('menuitem').allInnerTexts()).filter((item) => !/^(PNG|SVG|Create )/.test(item))
   await page.keyboard.press('Escape')
-  t.equal(items.length, formats.length, 'every format')
+  t.equal(items.length, formats.length, 'the menu offers every format')
   for (const item of items) {
     const { name, bytes } = await download(page, item)
     t.match(name, /^Line\./, item)
@@ -192,7 +192,7 @@ journey('a graph can be downloaded in every format, with its drawing as PNG and 
   const png = await download(page, 'PNG')
   t.equal(png.name, 'Line.png')
   t.equal(png.bytes.subarray(1, 4).toString(), 'PNG')
-  t.ok(png.bytes.length > 5000, 'with something on it')
+  t.ok(png.bytes.length > 5000, 'the PNG is not blank')
   const svg = (await download(page, 'SVG')).bytes.toString()
   t.match(svg, /^<\?xml/)
   t.equal(svg.match(/<circle/g)?.length, 6)
@@ -243,7 +243,7 @@ journey('two versions are compared as a drawing and a list, and an old one is re
   t.same((await as('ada', 'GET', '/api/graphs/1')).body.content, line.content)
 })
 
-journey('names with a meaning in browsers or JavaScript have no effect', async (t) => {
+journey('names with a special meaning in browsers or JavaScript are harmless', async (t) => {
   const evil = '<img src=x onerror="document.title=1">'
   const names = ['__proto__', 'constructor', 'toString', evil, ' ', '\u202e', 'x'.repeat(255)]
   const { page } = await adaWith(t, browser(), {
@@ -274,7 +274,7 @@ journey('names with a meaning in browsers or JavaScript have no effect', async (
   }
   await page.goto('/graphs/1?node=__proto__')
   await page.getByRole('region', { name: 'Details' }).getByText('Edges (7)').waitFor()
-  t.equal(await page.evaluate('Object.keys(Object.prototype).length'), 0, 'Object.prototype is as it was')
+  t.equal(await page.evaluate('Object.keys(Object.prototype).length'), 0, 'Object.prototype is unchanged')
   t.notMatch(await page.title(), /^1/)
   t.equal(await page.locator('img[src="x"]').count(), 0)
 })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { act, inspect, journeysOf, openAs, picture, refusalsOf, serveTeam } from './journeys.ts'
 
-// The groups page for administrators, and the groups of an account.
+// The groups page for administrators, and the list of groups on the account page.
 
 const { browser, journey } = journeysOf(t)
 
@@ -73,5 +73,5 @@ journey('an administrator creates a group, changes its members, name and descrip
 
   await act(page, 'taken', 'Audit events')
   await page.getByRole('table', { name: 'Audit log' }).getByText('Group created').waitFor()
-  t.match(refusalsOf(mishaps), ['409', '404'], 'what was refused, and nothing else')
+  t.match(refusalsOf(mishaps), ['409', '404'], 'only the expected requests were refused')
 })

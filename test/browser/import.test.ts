@@ -5,7 +5,7 @@ import { zip } from '../support/zip.ts'
 import { adaWith, idsOf, turn } from './graph-page.ts'
 import { journeysOf, pick, picture, refusalsOf } from './journeys.ts'
 
-// Imports: files of all kinds, the choice of columns, and combining a node table with an edge table.
+// Imports: all kinds of files, the choice of columns, and the combination of a node table with an edge table.
 
 const { browser, journey } = journeysOf(t)
 
@@ -19,7 +19,7 @@ async function importFiles(page: Page, ...files: ReturnType<typeof fileOf>[]) {
   return dialog
 }
 
-journey('several files are inspected before import, with names, losses, and faults by line', async (t) => {
+journey('files are previewed before import, with names, losses, and faults by line', async (t) => {
   const { page, as, mishaps } = await adaWith(t, browser())
   const files = {
     'edges.csv': 'Source,Target,Weight\na,b,2\nb,c,3\n',
@@ -46,7 +46,7 @@ journey('several files are inspected before import, with names, losses, and faul
   await file('table.xlsx').getByText('This is an Excel workbook. Save the sheet as CSV.').waitFor()
   await file('unknown.bin').getByRole('alert').waitFor()
   await picture(page, 'import-faults')
-  t.equal((await as('ada', 'GET', '/api/graphs')).body.length, 0, 'nothing is stored as yet')
+  t.equal((await as('ada', 'GET', '/api/graphs')).body.length, 0, 'nothing is stored yet')
 
   await file('edges.csv').getByLabel(/^Name/).fill('Three in a row')
   for (const name of ['positions.gexf', 'net.gml.gz']) {
@@ -102,7 +102,7 @@ journey('a failed upload is shown until a retry imports the file', async (t) => 
   await page.route(upload, (route) => route.abort())
   await dialog.getByRole('button', { name: 'Import 2 graphs' }).click()
   await dialog.getByRole('link', { name: 'Open second' }).waitFor()
-  // The list has been refetched.
+  // The list has been reloaded.
   await page.locator('table').getByText('second').waitFor()
   await first.getByRole('alert').getByText('Cannot reach the server.').waitFor()
   await page.unroute(upload)
@@ -129,7 +129,7 @@ journey('a node table and an edge table are imported as one graph', async (t) =>
   await picture(page, 'import-pair')
   await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
   await page.getByRole('heading', { name: 'map', exact: true }).waitFor()
-  t.equal(await dialog.count(), 0, 'the only graph is opened')
+  t.equal(await dialog.count(), 0, 'a single imported graph is opened')
   const { body } = await as('ada', 'GET', '/api/graphs')
   t.equal(body.length, 1)
   const { name, content } = (await as('ada', 'GET', '/api/graphs/1')).body
@@ -156,7 +156,7 @@ journey('the two tables can be imported as separate graphs', async (t) => {
   )
 })
 
-journey('two tables whose columns are only detected by values are combined as well', async (t) => {
+journey('two tables whose columns are detected only by their values are combined too', async (t) => {
   const { page } = await adaWith(t, browser())
   const places = fileOf('places.csv', 'nodeid,code,people\nr,Rome,2800\nm,Milan,1400\nn,Naples,900\n')
   const ways = fileOf('ways.csv', 'one,other\nr,m\nm,n\nn,r\n')

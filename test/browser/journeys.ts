@@ -16,12 +16,12 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** The folder of screenshots for human review. */
 const pictures = join(dist, 'screenshots', executable ? 'executable' : engine)
 
-/** Skips app tests on other engines and executables, where they behave the same. */
+/** Skips app tests for other engines and for executables, since the app behaves the same there. */
 const sameEverywhere = executable
-  ? { skip: 'source only: the app inside of the executable is the same' }
-  : only('SQLite', 'what the app shows does not depend on the engine')
+  ? { skip: 'source only: the app in the executable is the same' }
+  : only('SQLite', 'the app does not depend on the engine')
 
-/** Returns the browser of a test file, started on first use, and a function that defines its tests. */
+/** Returns the browser of a test file, which is started on first use, and a function that defines its tests. */
 export function journeysOf(t: Test) {
   let started: Promise<Browser> | undefined
   t.teardown(async () => (await started)?.close())
@@ -30,7 +30,7 @@ export function journeysOf(t: Test) {
     started ??= startChromium()
     return started
   }
-  /** Defines a test of the app. Fails if a window had errors that the test has not read. */
+  /** Defines an app test. The test fails if a window had errors that it has not read. */
   const journey = (name: string, run: (t: Test) => Promise<unknown>) =>
     t.test(name, sameEverywhere, async (t) => {
       await run(t)
@@ -41,7 +41,7 @@ export function journeysOf(t: Test) {
 
 const roles = { ada: 'USER', bob: 'USER', eve: 'USER', audrey: 'AUDITOR' } as const
 
-/** Starts a server with these users besides admin, and sends requests as them. Each user costs a password hash. */
+/** Starts a server with these users besides admin, and sends requests as them. Each user costs one password hash. */
 export async function serveTeam(t: Test, ...logins: (keyof typeof roles)[]) {
   const server = await serveProgram(t, join(t.testdir({}), 'data'))
   const { url } = server
@@ -80,10 +80,10 @@ export interface Mishaps {
   elsewhere: string[]
 }
 
-/** Functions that return the mishaps that a test has not read, for each of its windows. */
+/** For each window of a test, a function that returns the mishaps that the test has not read. */
 const windows = new WeakMap<Test, (() => Mishaps)[]>()
 
-/** Returns the mishaps of a window, collected in `found`, and tracks which the test has read. */
+/** Returns the mishaps collected in `found`, and tracks which of them the test has read. */
 function watch(t: Test, found: Mishaps): Mishaps {
   const unread = { ...found }
   const read = (kind: keyof Mishaps) => {
@@ -101,7 +101,7 @@ function watch(t: Test, found: Mishaps): Mishaps {
   }
 }
 
-/** Opens a separate window, as for another user. `mishaps` collects its errors. */
+/** Opens a separate browser context, as for another user. `mishaps` collects its errors. */
 export async function openWindow(t: Test, browser: Browser, url: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
@@ -116,7 +116,7 @@ export async function openWindow(t: Test, browser: Browser, url: string, options
   const page = await context.newPage()
   const found: Mishaps = { errors: [], elsewhere: [] }
   page.on('console', (message) => {
-    // Messages from the software renderer are not about the page.
+    // Messages from the software renderer do not concern the page.
     if (message.text().startsWith('[.WebGL-')) return
     if (['error', 'warning'].includes(message.type())) found.errors.push(`${message.text()} ${message.location().url}`)
   })
@@ -174,7 +174,7 @@ export async function pick(field: Locator, option: string) {
 export const refusalsOf = ({ errors }: Mishaps) =>
   errors.map((error) => /(?<=status of )\d+|net::ERR_\w+/.exec(error)?.[0] ?? error)
 
-/** Like refusalsOf(), without requests that were in flight when a session ended. */
+/** Works like refusalsOf(), but omits requests that were in flight when a session ended. */
 export const refusalsInSession = (mishaps: Mishaps) => refusalsOf(mishaps).filter((status) => status !== '401')
 
 /** Saves a screenshot of the page. */
@@ -182,7 +182,7 @@ export function picture(page: Page, name: string) {
   return page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' })
 }
 
-/** Returns serious findings of axe on the page, with rules and elements. */
+/** Returns the serious axe violations on the page, with rules and elements. */
 export async function seriousFindings(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   const { violations } = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
@@ -193,8 +193,8 @@ export async function seriousFindings(page: Page): Promise<string[]> {
     )
 }
 
-/** Saves a screenshot of the page, and checks that axe finds nothing serious. */
+/** Saves a screenshot of the page, and checks that axe finds no serious violation. */
 export async function inspect(t: Test, page: Page, name: string) {
   await picture(page, name)
-  t.same(await seriousFindings(page), [], `${name}, by axe`)
+  t.same(await seriousFindings(page), [], `${name}: axe finds no violation`)
 }

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { PASSWORD } from '../support/helper.ts'
 import { button, journeysOf, openWindow, serveTeam } from './journeys.ts'
 
-// Everything that users do with a graph, by keyboard alone.
+// Everything that users do with a graph, done by keyboard alone.
 
 const { browser, journey } = journeysOf(t)
 
@@ -16,14 +16,14 @@ async function go(page: Page, to: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
   for (let step = 0; step < MOST; step++) {
     if ((await to.and(page.locator(':focus')).count()) === 1) {
       if (await page.evaluate<boolean>(isSeen)) return
-      throw new Error(`The focus cannot be seen on ${to}`)
+      throw new Error(`The focus is not visible on ${to}`)
     }
     await page.keyboard.press(key)
   }
-  throw new Error(`Tab does not lead to ${to}`)
+  throw new Error(`Tab does not reach ${to}`)
 }
 
-/** Fields show the focus on their border, and radio buttons on an adjacent element. */
+/** Fields show their focus on the border, and radio buttons on an adjacent element. */
 const isSeen = `(() => {
   const element = document.activeElement
   const { outlineStyle, boxShadow } = getComputedStyle(element)
@@ -35,10 +35,10 @@ async function press(page: Page, to: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') 
   await page.keyboard.press('Enter')
 }
 
-/** Chooses an option of the focused field. */
+/** Chooses an option in the focused field. */
 async function pick(page: Page, name: string) {
   await page.getByRole('option', { name, exact: true }).waitFor()
-  // A timer, set when the list opens, resets the highlighted option.
+  // A timer that starts when the list opens resets the highlighted option.
   await page.evaluate('new Promise((done) => setTimeout(done))')
   for (let step = 0; step < MOST; step++) {
     await page.keyboard.press('ArrowDown')
@@ -48,7 +48,7 @@ async function pick(page: Page, name: string) {
   throw new Error(`No option ${name}`)
 }
 
-/** Chooses an item of the open menu with the arrow keys. */
+/** Chooses an item in the open menu with the arrow keys. */
 async function chooseItem(page: Page, name: string) {
   const item = page.getByRole('menuitem', { name, exact: true })
   await item.waitFor()
@@ -58,7 +58,7 @@ async function chooseItem(page: Page, name: string) {
   await page.keyboard.press('Enter')
 }
 
-/** Checks which element has the focus. */
+/** Checks that this element has the focus. */
 async function focused(t: Test, page: Page, on: Locator, after: string) {
   await on
     .and(page.locator(':focus'))
@@ -86,11 +86,11 @@ journey('a graph is created, viewed, changed, shared and deleted by keyboard alo
   await page.waitForLoadState('networkidle')
 
   await press(page, page.getByRole('link', { name: 'Skip to content' }))
-  await focused(t, page, page.getByRole('main'), 'content skipped to')
+  await focused(t, page, page.getByRole('main'), 'the content was skipped to')
   await press(page, button(page, 'Create and open Karate club'))
   await drawing.locator('canvas').first().waitFor()
 
-  // The arrow keys move between nodes, and Enter shows the details of one.
+  // The arrow keys move between nodes, and Enter shows the details of a node.
   await go(page, drawing)
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowDown')
@@ -129,9 +129,9 @@ journey('a graph is created, viewed, changed, shared and deleted by keyboard alo
 
   const edit = button(page, 'Edit')
   await press(page, edit, 'Shift+Tab')
-  await focused(t, page, button(page, 'Add node'), 'an edit has begun')
+  await focused(t, page, button(page, 'Add node'), 'an edit was started')
   await page.keyboard.press('Enter')
-  await focused(t, page, page.getByRole('dialog').getByLabel('Label'), 'a dialog has opened')
+  await focused(t, page, page.getByRole('dialog').getByLabel('Label'), 'a dialog was opened')
   await page.keyboard.type('New member')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -159,7 +159,7 @@ journey('a graph is created, viewed, changed, shared and deleted by keyboard alo
     await page.getByText(size).waitFor()
   }
   await page.waitForTimeout(300)
-  await focused(t, page, undo, 'all was undone')
+  await focused(t, page, undo, 'everything was undone')
   await go(page, button(page, 'Redo'))
   for (const size of ['1 unsaved change', '2 unsaved changes', '2 unsaved changes']) {
     await page.keyboard.press('Enter')
@@ -167,12 +167,12 @@ journey('a graph is created, viewed, changed, shared and deleted by keyboard alo
   }
   await press(page, button(page, 'Save changes'))
   const dialog = page.getByRole('dialog', { name: 'Save changes' })
-  await focused(t, page, dialog.getByLabel('Message (optional)'), 'a dialog has opened')
+  await focused(t, page, dialog.getByLabel('Message (optional)'), 'a dialog was opened')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await focused(t, page, button(page, 'Save changes'), 'the save was cancelled')
   await page.keyboard.press('Enter')
-  await focused(t, page, dialog.getByLabel('Message (optional)'), 'a dialog has opened')
+  await focused(t, page, dialog.getByLabel('Message (optional)'), 'a dialog was opened')
   await page.keyboard.type('A new member.')
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
@@ -182,7 +182,7 @@ journey('a graph is created, viewed, changed, shared and deleted by keyboard alo
   await page.keyboard.press('ArrowRight')
   await page.getByRole('table', { name: 'Nodes of Karate club' }).waitFor()
   await press(page, edit)
-  await focused(t, page, button(page, 'Add node'), 'an edit has begun')
+  await focused(t, page, button(page, 'Add node'), 'an edit was started')
   await go(page, page.getByRole('region', { name: 'Nodes of Karate club' }))
   for (const key of ['ArrowDown', 'ArrowRight', 'ArrowDown']) await page.keyboard.press(key)
   await page.keyboard.type('Second')
@@ -199,7 +199,7 @@ journey('a graph is created, viewed, changed, shared and deleted by keyboard alo
   await page.keyboard.press('Enter')
   await chooseItem(page, 'Save view…')
   const naming = page.getByRole('dialog', { name: 'Save view' })
-  await focused(t, page, naming.getByLabel('Name'), 'a dialog has opened')
+  await focused(t, page, naming.getByLabel('Name'), 'a dialog was opened')
   await page.keyboard.type('Members')
   await page.keyboard.press('Enter')
   await naming.waitFor({ state: 'detached' })
@@ -224,7 +224,7 @@ journey('a graph is created, viewed, changed, shared and deleted by keyboard alo
   const menu = button(page, 'Actions for Karate club')
   const question = page.getByRole('dialog', { name: 'Delete' })
   await go(page, menu)
-  /** Opens the confirmation with the last item of the menu. */
+  /** Opens the confirmation dialog through the last menu item. */
   const ask = async () => {
     await page.keyboard.press('Enter')
     await chooseItem(page, 'Delete')
@@ -238,6 +238,6 @@ journey('a graph is created, viewed, changed, shared and deleted by keyboard alo
   await press(page, question.getByRole('button', { name: 'Move to trash' }))
   await page.waitForURL(/\/graphs$/)
   t.equal((await team.as('ada', 'GET', '/api/graphs/1')).status, 404)
-  // The page being left still requests the graph.
+  // The previous page still requests the graph.
   for (const error of mishaps.errors) t.match(error, '/api/graphs/1')
 })

@@ -3,11 +3,11 @@ import t from 'tap'
 import { adaWith, choose, colours, countPixels } from './graph-page.ts'
 import { inspect, journeysOf, picture, seriousFindings } from './journeys.ts'
 
-// Graphs that are too large to draw: their summary, and parts of them.
+// Graphs too large to draw: their summary, and drawings of their parts.
 
 const { browser, journey } = journeysOf(t)
 
-/** The number of leaves of the star: more than a part shows at first. */
+/** The number of leaves of the star, more than a part shows initially. */
 const LEAVES = 2500
 
 /** The number of nodes in the star and in the path from its first leaf. */
@@ -44,13 +44,13 @@ const field = (page: Page) => page.getByRole('textbox', { name: 'Find a node' })
 const drawn = (page: Page, counts: string) =>
   page.getByRole('application', { name: `Drawing of Large: ${counts}.` }).waitFor()
 
-/** Searches for an element and opens its neighbourhood. */
+/** Searches for a node or edge, and opens its neighbourhood. */
 async function find(page: Page, words: string, option: string) {
   await field(page).fill(words)
   await page.getByRole('option', { name: option }).click()
 }
 
-journey('a large graph opens as a summary, then as the neighbourhood of a node, which grows on click', async (t) => {
+journey('a large graph opens as a summary, then as the neighbourhood of a node that expands on click', async (t) => {
   const { page } = await adaWith(t, browser(), large)
   const fetched: string[] = []
   page.on('request', (request) => {
@@ -81,7 +81,7 @@ journey('a large graph opens as a summary, then as the neighbourhood of a node, 
   await page.getByRole('button', { name: 'Stop layout' }).waitFor({ state: 'detached' })
   await picture(page, 'large-part')
   t.ok((await countPixels(page, colours.first)) > 0, 'the part is in view')
-  t.same(await seriousFindings(page), [], 'the part, by axe')
+  t.same(await seriousFindings(page), [], 'axe finds no violation in the part')
 
   await choose(page, 'Nodes')
   t.equal(await page.getByRole('table', { name: 'Nodes of Large' }).getByRole('row').count(), 5)
@@ -94,7 +94,7 @@ journey('a large graph opens as a summary, then as the neighbourhood of a node, 
 
   await find(page, 'bridge', 'bridge')
   await drawn(page, '4 nodes, 3 edges')
-  t.same(new URL(page.url()).searchParams.getAll('near'), ['n40000', 'n40001'], 'an edge leads to its ends')
+  t.same(new URL(page.url()).searchParams.getAll('near'), ['n40000', 'n40001'], 'selecting an edge shows its endpoints')
 
   await find(page, 'hub', 'hub')
   await drawn(page, '2,000 nodes, 1,999 edges')
@@ -114,7 +114,7 @@ journey('a large graph opens as a summary, then as the neighbourhood of a node, 
   t.same(
     fetched.filter((address) => address === 'GET /api/graphs/1'),
     [],
-    'the whole content was never fetched'
+    'the full content was never fetched'
   )
 })
 
@@ -140,7 +140,7 @@ journey('a large graph has tables, and the global search opens it', async (t) =>
   await page.getByRole('button', { name: 'Show as drawing' }).click()
   await drawn(page, '4 nodes, 3 edges')
 
-  // The node is removed while it is shown.
+  // Removes the node while it is shown.
   const { name, content } = large
   const renamed = {
     ...content,

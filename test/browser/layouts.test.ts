@@ -3,11 +3,11 @@ import t from 'tap'
 import { adaWith, countPixels, download, drawing, idsOf, line } from './graph-page.ts'
 import { button, inspect, journeysOf, pick, picture, seriousFindings } from './journeys.ts'
 
-// The layouts other than ForceAtlas2: where they draw nodes, by mouse and by keyboard.
+// The layouts other than ForceAtlas2: the positions of nodes, and their use by mouse and keyboard.
 
 const { browser, journey } = journeysOf(t)
 
-/** A tree of three layers, with coordinates on earth and an id that names a prototype. */
+/** A tree of three layers with geographic coordinates, and with `__proto__` as an id. */
 const places = [
   { id: '__proto__', label: 'Top', lat: 60, lon: 10 },
   { id: 'a', label: 'A', lat: 50, lon: 0 },
@@ -40,7 +40,7 @@ async function choose(page: Page, layout: string) {
   await page.getByRole('radio', { name: layout, exact: true }).check()
 }
 
-/** Runs a layout from the options, which closes them. */
+/** Runs a layout from the options dialog, which closes. */
 async function start(page: Page) {
   await page.getByRole('dialog').getByRole('button', { name: 'Run layout' }).click()
   await page.keyboard.press('Escape')
@@ -68,11 +68,11 @@ journey('each layout places the nodes as described, and can be undone and saved'
   }
 
   const layers = await layOut('Layered')
-  t.ok(layers.Top.y < layers.A.y && layers.A.y < layers.C.y, 'the edges lead down')
+  t.ok(layers.Top.y < layers.A.y && layers.A.y < layers.C.y, 'edges point downwards')
   t.equal(layers.A.y, layers.B.y)
   await picture(page, 'layout-layers')
   await button(page, 'Undo layout').click()
-  t.same(await drawnPlaces(page), before, 'as before')
+  t.same(await drawnPlaces(page), before, 'the drawing is unchanged')
   t.equal(await button(page, 'Save layout').count(), 0)
 
   await choose(page, 'Map')
@@ -83,7 +83,7 @@ journey('each layout places the nodes as described, and can be undone and saved'
   t.ok(map.A.x < map.Top.x && map.C.x < map.B.x, 'west is at the left')
   t.equal(map.C.x, map.Top.x)
 
-  // The first two numeric attributes are the latitude, on the x axis, and the longitude, on the y axis.
+  // The first two numeric attributes are the latitude (x axis) and the longitude (y axis).
   const spread = await layOut('Coordinates')
   t.ok(spread.B.x < spread.C.x && spread.C.x < spread.A.x)
   t.ok(spread.B.y < spread.C.y && spread.C.y < spread.A.y)
@@ -94,12 +94,12 @@ journey('each layout places the nodes as described, and can be undone and saved'
   t.equal(new Set(radii).size, 2, String(radii))
 
   const rowsOf = (nodes: { y: number }[]) => new Set(nodes.map(({ y }) => y)).size
-  t.equal(rowsOf(Object.values(await layOut('Grid'))), 2, 'two rows of two')
+  t.equal(rowsOf(Object.values(await layOut('Grid'))), 2, 'the grid has two rows of two')
   t.equal((await save(page)).length, 4)
   t.equal(rowsOf((await as('ada', 'GET', '/api/graphs/1')).body.content.nodes), 2)
 })
 
-journey('a layout is chosen by keyboard, and one without positions says so', async (t) => {
+journey('a layout is chosen by keyboard, and reports when no node has a position', async (t) => {
   const ring = {
     name: 'Ring',
     content: {
@@ -127,14 +127,14 @@ journey('a layout is chosen by keyboard, and one without positions says so', asy
   await page.keyboard.press('Escape')
 })
 
-journey('a layout runs only if the nodes have the attributes that it needs', async (t) => {
+journey('a layout runs only if the nodes have the required attributes', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1')
   await drawing(page).locator('canvas').first().waitFor()
   /** Returns whether each button that runs a layout is disabled. */
   const starts = async () => Promise.all((await button(page, 'Run layout').all()).map((start) => start.isDisabled()))
   t.same(await starts(), [false])
-  // No attribute is named like a longitude or latitude.
+  // No attribute name looks like a longitude or latitude.
   await choose(page, 'Map')
   t.same(await starts(), [true, true])
   for (const name of ['Longitude', 'Latitude']) {
@@ -143,7 +143,7 @@ journey('a layout runs only if the nodes have the attributes that it needs', asy
   t.same(await starts(), [false, false])
 })
 
-journey('a stopped force-directed layout is tidied so that no nodes overlap', async (t) => {
+journey('a stopped force-directed layout is adjusted so that no nodes overlap', async (t) => {
   const count = 600
   const nodes = Array.from({ length: count }, (_, index) => ({
     id: `n${index}`,

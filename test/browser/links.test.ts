@@ -17,13 +17,13 @@ import {
   signIn
 } from './journeys.ts'
 
-// Links for people without an account: the page, and the dialog to create them.
+// Links for people without an account: the page, and the dialog that creates links.
 
 const { browser, journey } = journeysOf(t)
 const narrow = { width: 390, height: 844 }
 const missing = 'This link is not available.'
 
-/** Starts a server with a graph of ada and links to it. */
+/** Starts a server with a graph owned by ada and links to it. */
 async function serveLinks(t: Test, graph: object = line) {
   const team = await serveTeam(t, 'ada')
   t.equal((await team.as('ada', 'POST', '/api/graphs', graph)).status, 201)
@@ -35,7 +35,7 @@ async function serveLinks(t: Test, graph: object = line) {
   return { ...team, links, link, openedTimes }
 }
 
-/** Starts another site's server on another port, with one page. It records requests. */
+/** Starts another site on another port with one page. The server records requests. */
 async function serveElsewhere(t: Test) {
   const asked: { url: string; referer: string | undefined }[] = []
   let html = ''
@@ -80,7 +80,7 @@ journey('a link shows its graph to people without an account, without cookies or
   await page.getByRole('option', { name: 'Node 3' }).click()
   const details = page.getByRole('region', { name: 'Details' })
   await details.getByRole('heading', { name: 'Node 3' }).waitFor()
-  t.equal(await details.getByRole('button', { name: /Edit|Pin|path/ }).count(), 0, 'nothing to change')
+  t.equal(await details.getByRole('button', { name: /Edit|Pin|path/ }).count(), 0, 'there are no editing controls')
   await details.getByRole('button', { name: 'odd' }).first().click()
   await details.getByText('Directed').waitFor()
   await details.getByRole('button', { name: 'Close' }).click()
@@ -89,7 +89,7 @@ journey('a link shows its graph to people without an account, without cookies or
   const rows = page.getByRole('row')
   t.equal(await rows.count(), 7)
   await legendOff(page, 'red')
-  t.equal(await rows.count(), 5, 'a value that the legend hides is not in the table')
+  t.equal(await rows.count(), 5, 'a value hidden in the legend is not in the table')
   await page.getByRole('columnheader', { name: 'ID' }).getByRole('button').click()
   await page.getByRole('columnheader', { name: 'ID' }).getByRole('button').click()
   await rows.nth(1).filter({ hasText: 'n5' }).waitFor()
@@ -101,20 +101,20 @@ journey('a link shows its graph to people without an account, without cookies or
   t.match(file.bytes.toString(), /<graphml/)
 
   const secret = shown.url.split('#')[1] ?? 'none'
-  t.equal(new URL(page.url()).hash, `#${secret}`, 'the address has not changed')
+  t.equal(new URL(page.url()).hash, `#${secret}`, 'the fragment of the URL is unchanged')
   t.equal(new URL(page.url()).search, '')
   t.same(
     urls.filter((asked) => asked.split('#')[0]?.includes(secret)),
     [],
-    'the secret is in no address'
+    'no requested URL contains the secret'
   )
   t.same(await context.cookies(), [])
   t.same(await page.evaluate('[localStorage.length, sessionStorage.length]'), [0, 0])
-  t.equal(urls.filter((asked) => asked.endsWith('/open')).length, 1, 'a single token is enough')
+  t.equal(urls.filter((asked) => asked.endsWith('/open')).length, 1, 'a single token is requested')
   t.same(await openedTimes(), [1])
 })
 
-/** Hides a value in the legend of the drawing, and returns to the node table. */
+/** Hides a value in the legend, and returns to the node table. */
 async function legendOff(page: Page, value: string) {
   await page.getByText('Drawing', { exact: true }).click()
   await page
@@ -124,7 +124,7 @@ async function legendOff(page: Page, value: string) {
   await page.getByText('Nodes', { exact: true }).click()
 }
 
-journey('a link without downloads offers none; a graph without positions is laid out', async (t) => {
+journey('a link without downloads offers no download; a graph without positions is laid out', async (t) => {
   const nodes = line.content.nodes.map(({ x: _, y: __, ...node }) => node)
   const { url, link } = await serveLinks(t, { ...line, content: { ...line.content, nodes } })
   const { url: address } = await link()
@@ -134,35 +134,35 @@ journey('a link without downloads offers none; a graph without positions is laid
     await drawing(page).waitFor()
     await page.getByRole('button', { name: 'Run layout' }).waitFor()
     t.equal(await page.getByRole('button', { name: 'Download' }).count(), 0)
-    t.same(await seriousFindings(page), [], 'the drawing, by axe')
+    t.same(await seriousFindings(page), [], 'axe finds no violation in the drawing')
     t.equal(
       await page.evaluate('document.documentElement.scrollWidth > innerWidth'),
       false,
-      'nothing is beside the window'
+      'nothing overflows the window'
     )
     await picture(page, options.viewport ? 'link-narrow' : 'link-dark')
     await page.getByText('Nodes', { exact: true }).click()
     await page.getByRole('button', { name: 'Node 2', exact: true }).click()
     await page.getByRole('region', { name: 'Details' }).waitFor()
-    t.same(await seriousFindings(page), [], 'a table with details, by axe')
+    t.same(await seriousFindings(page), [], 'axe finds no violation in a table with details')
   }
 })
 
-journey('an address that requests a summary, which links lack, shows the drawing', async (t) => {
+journey('a URL that requests a summary, which links lack, shows the drawing', async (t) => {
   const { url, link } = await serveLinks(t)
   const { page } = await openWindow(t, await browser(), url)
   const [address, secret] = (await link()).url.split('#')
   await page.goto(`${address}?tab=summary#${secret}`)
   await drawing(page).waitFor()
   t.equal(await page.getByRole('radio', { name: 'Drawing' }).isChecked(), true)
-  // Only graphs that are too large to draw have a summary.
+  // Only graphs too large to draw have a summary.
   await page.goto('/graphs/1?tab=summary')
   await signIn(page, 'ada')
   await drawing(page).waitFor()
   t.equal(await page.getByRole('radio', { name: 'Drawing' }).isChecked(), true)
 })
 
-journey('on a phone a table scrolls within itself, and renders only visible rows', async (t) => {
+journey('on a phone only the table scrolls, and only visible rows are rendered', async (t) => {
   const nodes = Array.from({ length: 1000 }, (_, index) => ({ id: `n${index}`, x: index, y: 0 }))
   const { url, link } = await serveLinks(t, { ...line, content: { nodes, edges: [] } })
   const { page } = await openWindow(t, await browser(), url, { viewport: narrow, hasTouch: true, isMobile: true })
@@ -211,7 +211,7 @@ journey('a wrong secret and a revoked link show the same plain message', async (
   await page.goto(`${address.split('#')[0]}#wrong`)
   await page.getByRole('heading', { name: missing }).waitFor()
   t.equal(await page.title(), 'Graphstead')
-  t.same(await seriousFindings(page), [], 'by axe')
+  t.same(await seriousFindings(page), [], 'axe finds no violation')
   await page.goto(address)
   await drawing(page).waitFor()
   t.equal((await as('ada', 'DELETE', `${links}/${id}`)).status, 204)
@@ -223,41 +223,44 @@ journey('a wrong secret and a revoked link show the same plain message', async (
   t.same([...new Set(refusalsOf(mishaps))], ['404'])
 })
 
-journey('a link asks for its password, and again after a change; wrong attempts are throttled', async (t) => {
-  const { url, as, links, link } = await serveLinks(t)
-  const { id, url: address } = await link({ password: PASSWORD, downloads: true })
-  const { page, context, mishaps } = await openWindow(t, await browser(), url)
-  await page.goto(address)
-  await page.getByRole('heading', { name: 'This graph is password-protected' }).waitFor()
-  t.equal(await page.getByRole('alert').count(), 0)
-  t.same(await seriousFindings(page), [], 'by axe')
-  const field = page.getByLabel(/^Password/)
-  await field.fill('not this one')
-  await field.press('Enter')
-  await page.getByRole('alert').getByText('Incorrect password.').waitFor()
-  await field.fill(PASSWORD)
-  await field.press('Enter')
-  await drawing(page).waitFor()
-  t.same(await context.cookies(), [])
-
-  t.equal((await as('ada', 'PATCH', `${links}/${id}`, { password: 'quite another one' })).status, 200)
-  await page.getByRole('button', { name: 'Download' }).click()
-  await page.getByRole('menuitem', { name: 'GraphML' }).click()
-  await page.getByRole('heading', { name: 'This graph is password-protected' }).waitFor()
-  for (
-    let attempt = 0;
-    (await page.getByText(/^Too many attempts. Try again in \d+ seconds?\.$/).count()) === 0;
-    attempt++
-  ) {
-    if (attempt === 30) throw new Error('never slowed down')
-    await field.fill(`wrong ${attempt}`)
+journey(
+  'a link asks for its password, and again after the password changes; wrong attempts are throttled',
+  async (t) => {
+    const { url, as, links, link } = await serveLinks(t)
+    const { id, url: address } = await link({ password: PASSWORD, downloads: true })
+    const { page, context, mishaps } = await openWindow(t, await browser(), url)
+    await page.goto(address)
+    await page.getByRole('heading', { name: 'This graph is password-protected' }).waitFor()
+    t.equal(await page.getByRole('alert').count(), 0)
+    t.same(await seriousFindings(page), [], 'axe finds no violation')
+    const field = page.getByLabel(/^Password/)
+    await field.fill('not this one')
     await field.press('Enter')
-    await page.getByRole('main').getByRole('alert').waitFor()
-    await page.locator('button[type=submit]:not([data-loading])').waitFor()
+    await page.getByRole('alert').getByText('Incorrect password.').waitFor()
+    await field.fill(PASSWORD)
+    await field.press('Enter')
+    await drawing(page).waitFor()
+    t.same(await context.cookies(), [])
+
+    t.equal((await as('ada', 'PATCH', `${links}/${id}`, { password: 'quite another one' })).status, 200)
+    await page.getByRole('button', { name: 'Download' }).click()
+    await page.getByRole('menuitem', { name: 'GraphML' }).click()
+    await page.getByRole('heading', { name: 'This graph is password-protected' }).waitFor()
+    for (
+      let attempt = 0;
+      (await page.getByText(/^Too many attempts. Try again in \d+ seconds?\.$/).count()) === 0;
+      attempt++
+    ) {
+      if (attempt === 30) throw new Error('attempts were never throttled')
+      await field.fill(`wrong ${attempt}`)
+      await field.press('Enter')
+      await page.getByRole('main').getByRole('alert').waitFor()
+      await page.locator('button[type=submit]:not([data-loading])').waitFor()
+    }
+    const statuses = new Set(refusalsOf(mishaps))
+    t.same([...statuses], ['401', '429'])
   }
-  const statuses = new Set(refusalsOf(mishaps))
-  t.same([...statuses], ['401', '429'])
-})
+)
 
 journey('a token is renewed with the secret before it expires', async (t) => {
   const { url, link } = await serveLinks(t)
@@ -292,8 +295,8 @@ journey('only allowed sites can embed a link; they cannot access its content, an
   await picture(page, 'link-framed')
   const reach = `(() => { try { return frames[0].document.title } catch (error) { return error.name } })()`
   t.equal(await page.evaluate(reach), 'SecurityError')
-  t.same(await seriousFindings(page), [], 'by axe')
-  // The link's page sends a request to the other server, like an image would.
+  t.same(await seriousFindings(page), [], 'axe finds no violation')
+  // The link page sends a request to the other server, as an image would.
   await frame.evaluate(`fetch('${wiki.origin}/from-the-frame', { mode: 'no-cors' }).catch(() => {})`)
   await frame.evaluate(`void (location.href = '${wiki.origin}/after-the-frame')`)
   await page
@@ -308,7 +311,7 @@ journey('only allowed sites can embed a link; they cannot access its content, an
   t.equal(await drawing(kept).count(), 0)
   t.ok(
     stranger.mishaps.errors.some((error) => /frame-ancestors/.test(error)),
-    'the browser says why'
+    'the browser reports the reason'
   )
   for (const error of mishaps.errors) t.match(error, /postMessage|Content Security Policy/)
   for (const asked of [...mishaps.elsewhere, ...stranger.mishaps.elsewhere]) t.ok(asked.startsWith(url), asked)
@@ -316,7 +319,7 @@ journey('only allowed sites can embed a link; they cannot access its content, an
   const all = [...wiki.asked, ...other.asked]
   t.ok(
     wiki.asked.some(({ url }) => url === '/after-the-frame'),
-    'the frame went there'
+    'the frame sent a request to the other server'
   )
   t.same(
     all.filter(({ url, referer }) => `${url} ${referer}`.includes(secret)),
@@ -325,11 +328,11 @@ journey('only allowed sites can embed a link; they cannot access its content, an
   t.same(
     all.filter(({ url, referer }) => url.includes('frame') && referer),
     [],
-    'nor where the link is'
+    'no request reveals the URL of the link'
   )
 })
 
-journey('an owner creates, copies, edits and revokes a link, and sees that it was opened', async (t) => {
+journey('an owner creates, copies, edits and revokes a link, and sees how often it was opened', async (t) => {
   const { url, as, links } = await serveLinks(t)
   const { page, context, mishaps } = await openWindow(t, await browser(), url)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -340,7 +343,7 @@ journey('an owner creates, copies, edits and revokes a link, and sees that it wa
   const share = page.getByRole('dialog', { name: 'Share “Line”' })
   await share.getByRole('tab', { name: 'People' }).press('ArrowRight')
   await share.getByText('No links yet. Create one to share the graph without an account.').waitFor()
-  t.same(await seriousFindings(page), [], 'no links, by axe')
+  t.same(await seriousFindings(page), [], 'axe finds no violation without links')
 
   await share.getByRole('button', { name: 'New link' }).click()
   const form = page.getByRole('dialog', { name: 'New link' })
@@ -386,7 +389,11 @@ journey('an owner creates, copies, edits and revokes a link, and sees that it wa
   await change.getByLabel('Version').fill('')
   await change.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
   const allowed = change.getByRole('switch', { name: 'Allow link previews' })
-  t.same([await allowed.isDisabled(), await allowed.isChecked()], [true, false], 'not with a password')
+  t.same(
+    [await allowed.isDisabled(), await allowed.isChecked()],
+    [true, false],
+    'previews are unavailable with a password'
+  )
   t.equal((await fetch(new URL(`/s/${new URL(address).pathname.split('/')[2]}/preview.png`, url))).status, 200)
   await change.getByLabel('Allowed sites').fill('https://wiki.example.org, http://localhost:3000')
   await change.getByRole('button', { name: 'Save' }).click()
@@ -397,7 +404,7 @@ journey('an owner creates, copies, edits and revokes a link, and sees that it wa
   t.equal((await fetch(new URL(`/s/${new URL(address).pathname.split('/')[2]}/preview.png`, url))).status, 404)
   const { version, hasPassword, origins, expiresAt } = (await as('ada', 'GET', links)).body[0]
   t.same([version, hasPassword, origins], [undefined, true, ['https://wiki.example.org', 'http://localhost:3000']])
-  t.equal(expiresAt, '2099-12-31T22:59:59.999Z', 'an unchanged day keeps its exact time')
+  t.equal(expiresAt, '2099-12-31T22:59:59.999Z', 'an unchanged expiry date keeps its exact time')
 
   await share.getByRole('tab', { name: 'Embed' }).click()
   const html = await share.getByLabel('HTML for your page').inputValue()
@@ -426,7 +433,7 @@ journey('an owner creates, copies, edits and revokes a link, and sees that it wa
   t.same([...new Set(refusalsOf(mishaps))].sort(), ['400', '401'])
 })
 
-journey('an address can start with a view, and the dialog has one column on a phone', async (t) => {
+journey('a URL can open a view, and the dialog has one column on a phone', async (t) => {
   const { url, as, link } = await serveLinks(t)
   const { url: address } = await link({ name: 'A name that takes more than one line of a telephone, as names do' })
   const visitor = await openWindow(t, await browser(), url)
@@ -443,7 +450,7 @@ journey('an address can start with a view, and the dialog has one column on a ph
   const share = page.getByRole('dialog')
   await share.getByRole('tab', { name: 'Link' }).click()
   await share.getByText('Opened once').waitFor()
-  t.same(await seriousFindings(page), [], 'by axe')
+  t.same(await seriousFindings(page), [], 'axe finds no violation')
   t.equal(await share.evaluate('document.documentElement.scrollWidth > innerWidth'), false)
   await picture(page, 'share-links-narrow')
 })

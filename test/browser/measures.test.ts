@@ -5,7 +5,7 @@ import t from 'tap'
 import { adaWith, choose, line } from './graph-page.ts'
 import { inspect, journeysOf, pick, picture } from './journeys.ts'
 
-// Measures of nodes in the drawing: communities as default colours, and measures that the user computes.
+// Node measures in the drawing: communities as default colours, and measures that the user computes.
 
 const { browser, journey } = journeysOf(t)
 
@@ -32,7 +32,7 @@ const karate = {
   }
 }
 
-/** A graph large enough that betweenness takes many seconds. */
+/** A graph for which betweenness takes many seconds. */
 const many = {
   name: 'Many',
   content: {
@@ -76,7 +76,7 @@ journey('nodes without a suitable attribute are coloured by community', async (t
   await legend.getByText('team', { exact: true }).waitFor()
 })
 
-journey('a computed measure sizes the nodes, and works like other attributes', async (t) => {
+journey('a computed measure sizes the nodes and works like any other attribute', async (t) => {
   const { page, context } = await adaWith(t, browser(), karate)
   await page.goto('/graphs/1')
   await legendOf(page).getByText('Community 4').waitFor()
@@ -106,15 +106,15 @@ journey('a computed measure sizes the nodes, and works like other attributes', a
   const table = page.getByRole('table', { name: 'Nodes of Karate club' })
   await table.getByRole('button', { name: 'PageRank calculated' }).click()
   await table.getByRole('button', { name: 'PageRank calculated' }).click()
-  t.equal(await table.getByRole('row').nth(1).getByRole('button').innerText(), '34', 'the greatest first')
+  t.equal(await table.getByRole('row').nth(1).getByRole('button').innerText(), '34', 'the greatest value comes first')
 
   const other = await context.newPage()
   await other.goto(page.url())
-  // The same measures are recomputed.
+  // The other window recomputes the same measures.
   await other.getByRole('row').nth(1).getByText(shown(greatest)).waitFor()
   await other.goto('/graphs/1?tab=nodes')
   await other.getByRole('columnheader', { name: 'Degree' }).waitFor()
-  t.equal(await other.getByRole('columnheader', { name: 'PageRank' }).count(), 0, 'nothing is saved')
+  t.equal(await other.getByRole('columnheader', { name: 'PageRank' }).count(), 0, 'computed measures are not saved')
 })
 
 journey('a measure is stored as a node attribute when the edit is saved', async (t) => {
@@ -149,7 +149,11 @@ journey('a long computation shows its progress and can be stopped', async (t) =>
   await panel.getByRole('button', { name: 'Calculate Betweenness' }).click()
   const progress = panel.getByRole('progressbar', { name: 'Calculating Betweenness…' })
   await progress.waitFor()
-  t.equal(await page.evaluate('document.activeElement.ariaLabel'), 'Stop calculating Betweenness', 'the focus stays')
+  t.equal(
+    await page.evaluate('document.activeElement.ariaLabel'),
+    'Stop calculating Betweenness',
+    'the focus moves to the stop button'
+  )
   const share = async () => Number(await progress.getAttribute('aria-valuenow'))
   while ((await share()) === 0) await page.waitForTimeout(50)
   const before = await share()

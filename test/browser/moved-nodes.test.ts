@@ -3,7 +3,7 @@ import t from 'tap'
 import { adaWith, drawing, fits, idsOf, line, placeOfNode } from './graph-page.ts'
 import { journeysOf } from './journeys.ts'
 
-// Nodes moved by hand or by a layout: what is kept and what is saved.
+// Nodes moved by hand or by a layout: kept and saved positions.
 
 const { browser, journey } = journeysOf(t)
 
@@ -18,13 +18,13 @@ async function drag(page: Page, index: number, button: 'left' | 'right' = 'left'
   await page.mouse.up({ button })
 }
 
-/** The content of `line` at another position and scale, like a map in metres. */
+/** The content of `line` with the position and scale of a map in metres. */
 const map = {
   ...line.content,
   nodes: line.content.nodes.map((node) => ({ ...node, x: 390_123.45 + node.x * 100, y: 5_820_123.45 + node.y * 100 }))
 }
 
-journey('moved nodes stay in place when others change the graph, and can be saved', async (t) => {
+journey('moved nodes stay in place when someone else changes the graph, and can be saved', async (t) => {
   const { page, as, mishaps } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?colour=none')
   await drag(page, 2)
@@ -35,12 +35,12 @@ journey('moved nodes stay in place when others change the graph, and can be save
   await save(page).click()
   const alert = page.getByRole('alert').filter({ hasText: 'Someone else has changed this graph.' })
   await alert.waitFor()
-  t.ok(await fits(page), 'below the alert')
+  t.ok(await fits(page), 'the drawing fits below the alert')
   await alert.getByRole('button', { name: 'Reload page' }).click()
-  // The name of the drawing has the number of nodes, so this waits for the new content.
+  // The name of the drawing contains the number of nodes, so this waits for the new content.
   await page.getByRole('application', { name: /7 nodes/ }).waitFor()
   await alert.waitFor({ state: 'detached' })
-  t.ok(await fits(page), 'without the alert')
+  t.ok(await fits(page), 'the drawing fits without the alert')
   await save(page).click()
   await save(page).waitFor({ state: 'detached' })
   const { body } = await as('ada', 'GET', '/api/graphs/1')
@@ -50,12 +50,12 @@ journey('moved nodes stay in place when others change the graph, and can be save
   t.same(
     body.content.nodes.toSpliced(3, 1),
     content.nodes.toSpliced(3, 1),
-    'other nodes are where the other user moved them'
+    'the other nodes are where the other user has moved them'
   )
   t.match(mishaps.errors, [/409/], 'nothing else went wrong')
 })
 
-journey('moving a node of a map leaves the others exactly in place', async (t) => {
+journey('moving a node of a map leaves the other nodes exactly in place', async (t) => {
   const { page, as } = await adaWith(t, browser(), { name: 'Map', content: map })
   await page.goto('/graphs/1?colour=none')
   await drag(page, 2)
@@ -65,7 +65,7 @@ journey('moving a node of a map leaves the others exactly in place', async (t) =
   t.same(nodes.toSpliced(2, 1), map.nodes.toSpliced(2, 1))
   const fallen = 5_820_123.45 - nodes[2].y
   t.ok(fallen > 20 && fallen < 60, 'the node has moved down by 60 pixels, in metres')
-  t.ok(Math.abs(nodes[2].x - 390_323.45) < 10, 'and not sideways')
+  t.ok(Math.abs(nodes[2].x - 390_323.45) < 10, 'the node has not moved sideways')
 })
 
 journey('the right mouse button does not move nodes', async (t) => {
@@ -89,7 +89,7 @@ journey('a layout that fails before its first step has nothing to save', async (
   t.equal(await save(page).count(), 0)
 })
 
-journey('the bar above a drawing never wraps, and the menu has the remaining actions', async (t) => {
+journey('the bar above a drawing never wraps, and the menu contains the remaining actions', async (t) => {
   const name = 'A graph whose name is much too long for the bar above its drawing'
   const { page } = await adaWith(t, browser(), { ...line, name })
   await page.goto('/graphs/1')
@@ -101,7 +101,7 @@ journey('the bar above a drawing never wraps, and the menu has the remaining act
     const middles = boxes.map((box) => box && box.y + box.height / 2)
     t.ok(
       middles.length >= 4 && new Set(middles.map((y) => Math.round((y ?? 0) / 4))).size === 1,
-      `one line at ${width}`
+      `the bar has one line at ${width} pixels`
     )
     const right = Math.max(...boxes.map((box) => (box ? box.x + box.width : 0)))
     t.ok(right <= width, `${right} is within ${width}`)

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { journeysOf, openAs, openWindow, refusalsInSession, refusalsOf, serveTeam, signIn } from './journeys.ts'
 
-// Pages that fail to load, concurrent changes, ended sessions, and pages of lists.
+// Pages that fail to load, concurrent changes, ended sessions and paging.
 
 const { browser, journey } = journeysOf(t)
 
@@ -29,7 +29,7 @@ journey('a page that fails to load offline can be retried, and other pages still
   t.same([...new Set(refusalsOf(mishaps))], ['net::ERR_INTERNET_DISCONNECTED'])
 })
 
-journey('a page that an upgraded server has under another name reloads the app once', async (t) => {
+journey('a page whose file was renamed by a server upgrade reloads the app once', async (t) => {
   const { page, go, mishaps } = await openAsAdmin(t)
   let requests = 0
   await page.route(auditsCode, (route) => {
@@ -42,7 +42,7 @@ journey('a page that an upgraded server has under another name reloads the app o
   t.same([...new Set(refusalsOf(mishaps))], ['404'])
 })
 
-journey('a page that is permanently missing says so, without reloading the app repeatedly', async (t) => {
+journey('a permanently missing page shows an error, without repeated reloads of the app', async (t) => {
   const { page, go, mishaps } = await openAsAdmin(t)
   let requests = 0
   await page.route(auditsCode, (route) => {
@@ -63,7 +63,7 @@ journey('a page that is permanently missing says so, without reloading the app r
   t.same([...new Set(refusalsOf(mishaps))], ['404'])
 })
 
-journey('an edit keeps changes by others, and asks if both have changed a field', async (t) => {
+journey('an edit keeps changes made by someone else, and asks about fields that both have changed', async (t) => {
   const { page, as, mishaps } = await openAsAdmin(t)
   await as('admin', 'POST', '/api/graphs', { name: 'Paths', description: 'Old.' })
   const stored = async () => {
@@ -105,7 +105,7 @@ journey('an edit keeps changes by others, and asks if both have changed a field'
   t.match(mishaps.errors, [/409/, /409/], 'nothing else went wrong')
 })
 
-journey('an ended session is reported, and the next one continues on the same page', async (t) => {
+journey('an ended session is reported, and the next sign-in returns to the same page', async (t) => {
   const { url } = await serveTeam(t)
   const { page, context, mishaps } = await openWindow(t, await browser(), url)
   await context.addCookies([{ name: 'graphstead_session', value: 'ended', url }])
@@ -116,11 +116,15 @@ journey('an ended session is reported, and the next one continues on the same pa
   await page.getByRole('button', { name: 'Account menu for admin' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByLabel('Username').waitFor()
-  t.equal(await page.getByText('Your session has expired or was ended elsewhere.').count(), 0, 'not after signing out')
+  t.equal(
+    await page.getByText('Your session has expired or was ended elsewhere.').count(),
+    0,
+    'signing out shows no such message'
+  )
   t.same(refusalsInSession(mishaps), [])
 })
 
-journey('Back returns to the previous page of a list, and a page past the end becomes the last one', async (t) => {
+journey('Back returns to the previous page of a list, and a page past the end shows the last page', async (t) => {
   const { page, as } = await openAsAdmin(t)
   for (let number = 1; number <= 51; number++) await as('admin', 'POST', '/api/graphs', { name: `Graph ${number}` })
   await page.goto('/graphs')
@@ -140,7 +144,7 @@ journey('Back returns to the previous page of a list, and a page past the end be
   t.equal(new URL(page.url()).search, '?page=2')
 })
 
-journey('an action that did not reach the server shows an error until the next attempt', async (t) => {
+journey('an action that cannot reach the server shows an error until the next attempt', async (t) => {
   const { page, as, mishaps } = await openAsAdmin(t)
   await as('admin', 'POST', '/api/graphs', { name: 'Paths' })
   await page.goto('/graphs')
@@ -151,7 +155,7 @@ journey('an action that did not reach the server shows an error until the next a
   await dialog.getByRole('button', { name: 'Move to trash' }).click()
   const alert = dialog.getByRole('alert')
   await alert.getByText('Cannot reach the server.').waitFor()
-  // Another response arrives, because of a change in another tab.
+  // A change in another tab triggers another response.
   await as('admin', 'POST', '/api/graphs', { name: 'Roads' })
   await page.evaluate('new BroadcastChannel("graphstead").postMessage("changed")')
   await page.locator('table').getByText('Roads').waitFor()
@@ -162,7 +166,7 @@ journey('an action that did not reach the server shows an error until the next a
   t.same([...new Set(refusalsOf(mishaps))], ['net::ERR_FAILED'])
 })
 
-journey('a tab shows what another tab has changed', async (t) => {
+journey('a tab shows the changes of another tab', async (t) => {
   const { page, context, url } = await openAsAdmin(t)
   await page.getByText('No graphs yet').waitFor()
   const other = await context.newPage()
@@ -185,5 +189,5 @@ journey('a tab shows what another tab has changed', async (t) => {
   await dialog.locator('input[type=file]').setInputFiles([file])
   await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
   await page.getByRole('link', { name: 'Imported' }).waitFor()
-  t.same(await page.evaluate('told'), ['changed'], 'the import, but not the download')
+  t.same(await page.evaluate('told'), ['changed'], 'the import is announced, and the download is not')
 })

@@ -3,7 +3,7 @@ import t from 'tap'
 import { adaWith, download, turn } from './graph-page.ts'
 import { button, inspect, journeysOf, pick, picture, seriousFindings } from './journeys.ts'
 
-// Shortest paths between two nodes: found, listed, highlighted and stored in the address.
+// Shortest paths between two nodes: found, listed, highlighted and stored in the URL.
 
 const { browser, journey } = journeysOf(t)
 
@@ -42,7 +42,7 @@ async function chooseNode(page: Page, end: string, name: string, option: string)
   await page.keyboard.press('Enter')
 }
 
-journey('a path is found by keyboard, by edges or by lengths, and the address stores it', async (t) => {
+journey('a path by edges or lengths is found by keyboard, and the URL stores it', async (t) => {
   const { page } = await adaWith(t, browser(), town)
   await page.goto('/graphs/1?size=none&colour=none')
   await page.getByRole('application').locator('canvas').first().waitFor()
@@ -66,20 +66,20 @@ journey('a path is found by keyboard, by edges or by lengths, and the address st
   )
   const bright = colours.get('Gate')
   const brights = [...colours].filter(([, colour]) => colour === bright).map(([name]) => name)
-  t.same(brights, ['Gate', 'Market', 'Mill', 'Wood'], 'others are dim')
+  t.same(brights, ['Gate', 'Market', 'Mill', 'Wood'], 'other nodes are dimmed')
 
   await page.reload()
   await panel(page).getByText('Length: 7.5.').waitFor()
   await panel(page).getByRole('button', { name: 'Market' }).click()
   await page.getByRole('region', { name: 'Details' }).getByRole('heading', { name: 'Market' }).waitFor()
-  t.equal((await listed(page)).length, 4, 'the path stays')
+  t.equal((await listed(page)).length, 4, 'the path is still shown')
 
   await pick(panel(page).getByRole('combobox', { name: 'Edge length' }), 'height')
   await panel(page).getByText('Shortest paths need lengths of 0 or more. Edges with a negative length: 1.').waitFor()
   t.same(await listed(page), [])
 })
 
-journey('node details set the ends, and direction counts unless it is ignored', async (t) => {
+journey('node details set the ends of a path, and direction matters unless it is ignored', async (t) => {
   const { page } = await adaWith(t, browser(), town)
   const details = page.getByRole('region', { name: 'Details' })
   await page.goto('/graphs/1?node=d')
@@ -102,7 +102,7 @@ journey('node details set the ends, and direction counts unless it is ignored', 
   t.notMatch(page.url(), /path/)
 })
 
-journey('a path by a removed attribute says so until the attribute is back', async (t) => {
+journey('a path by a removed attribute shows an error until the attribute is back', async (t) => {
   const { page } = await adaWith(t, browser(), town)
   await page.goto('/graphs/1?tab=edges&path=directed&pathFrom=a&pathTo=d&pathBy=metadata.km')
   await panel(page).getByText('3 edges. Length: 7.5.').waitFor()
@@ -122,7 +122,7 @@ journey('a path by a removed attribute says so until the attribute is back', asy
   t.equal(await choice.inputValue(), 'km')
 })
 
-journey('a path says that it ignores filters if they hide nodes', async (t) => {
+journey('a path notes that it ignores filters if they hide nodes', async (t) => {
   const { page } = await adaWith(t, browser(), town)
   const hint = panel(page).getByText('Filters are ignored. A path may pass through hidden nodes.')
   const path = 'path=directed&pathFrom=a&pathTo=d'
@@ -132,5 +132,5 @@ journey('a path says that it ignores filters if they hide nodes', async (t) => {
   await page.goto(`/graphs/1?with=Gate&${path}`)
   await panel(page).getByText('2 edges.').waitFor()
   t.equal(await hint.count(), 1)
-  t.same(await listed(page), ['Gate', 'Mill\nalley', 'Wood\nEdge'], 'the mill is hidden')
+  t.same(await listed(page), ['Gate', 'Mill\nalley', 'Wood\nEdge'], 'the path passes through the hidden mill')
 })

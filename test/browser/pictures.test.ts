@@ -3,11 +3,11 @@ import t from 'tap'
 import { adaWith, download, drawing, line } from './graph-page.ts'
 import { journeysOf, picture } from './journeys.ts'
 
-// Drawings and their pictures: labels, thin edges, keys and legends.
+// Drawings and their exported pictures: labels, thin edges, keys and legends.
 
 const { browser, journey } = journeysOf(t)
 
-/** Sums the darkness of each column of a picture between two columns. */
+/** Sums the darkness of each pixel column of a picture between `from` and `to`. */
 function darknessOf(page: Page, png: Buffer, from: number, to: number): Promise<number[]> {
   return page.evaluate<number[]>(`new Promise((resolve) => {
     const image = new Image()
@@ -30,7 +30,7 @@ function darknessOf(page: Page, png: Buffer, from: number, to: number): Promise<
   })`)
 }
 
-/** The size of a PNG, in pixels. */
+/** Returns the size of a PNG in pixels. */
 const sizeOf = (png: Buffer) => ({ width: png.readUInt32BE(16), height: png.readUInt32BE(20) })
 
 journey('the largest nodes have labels without collisions, for any number of nodes', async (t) => {
@@ -41,7 +41,7 @@ journey('the largest nodes have labels without collisions, for any number of nod
     x: index % side,
     y: Math.floor(index / side)
   }))
-  // A hub in the centre.
+  // Makes the centre a hub.
   const hub = 22 * side + 22
   const edges = Array.from({ length: 40 }, (_, index) => ({ source: `n${hub}`, target: `n${index * 50}` }))
   const { page } = await adaWith(t, browser(), { name: 'Many', content: { nodes, edges } })
@@ -74,13 +74,13 @@ journey('a thin slanted edge is equally dark along its length', async (t) => {
   })
   await page.goto('/graphs/1?size=none')
   await drawing(page).locator('canvas').first().waitFor()
-  // The buttons end before this point.
+  // The buttons end to the left of these columns.
   const columns = await darknessOf(page, await drawing(page).screenshot(), 500, 850)
   const [least, most] = [Math.min(...columns), Math.max(...columns)]
   t.ok(least > 0.7 * most && most > 40, `between ${least} and ${most}`)
 })
 
-journey('pictures match the screen, with a legend and in several resolutions', async (t) => {
+journey('pictures match the screen, with and without a legend, in several resolutions', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?filter=metadata.team&is=blue&node=n3')
   await drawing(page).locator('canvas').first().waitFor()
@@ -105,7 +105,7 @@ journey('pictures match the screen, with a legend and in several resolutions', a
   t.ok(all > 1000 && difference < all * 0.2, `${difference} of ${all} differ`)
 
   const svg = (await download(page, 'SVG')).bytes.toString()
-  t.equal(svg.match(/<circle/g)?.length, 4, 'hidden nodes are left out')
+  t.equal(svg.match(/<circle/g)?.length, 4, 'hidden nodes are omitted')
   t.match(svg, / font-weight="700">team</)
   t.match(svg, '>blue (4)<')
   await page.getByRole('button', { name: 'Download' }).click()
@@ -122,7 +122,7 @@ journey('pictures match the screen, with a legend and in several resolutions', a
   t.same(sizeOf(bytes), { width: size.width * 2, height: (size.height + 44) * 2 })
 })
 
-journey('keys move between nodes, open details and close them', async (t) => {
+journey('keys move between nodes, and open and close details', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1')
   const details = page.getByRole('region', { name: 'Details' })
@@ -130,7 +130,7 @@ journey('keys move between nodes, open details and close them', async (t) => {
   await drawing(page).locator('canvas').first().waitFor()
   await drawing(page).focus()
   await page.keyboard.press('ArrowRight')
-  // The first key moves to a node in the middle.
+  // The first key press moves to a node in the middle.
   await page.getByText(/^Node [23], degree 2$/).waitFor()
   for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowRight')
   await page.getByText('Node 5, degree 1').waitFor()
@@ -154,7 +154,7 @@ journey('keys move between nodes, open details and close them', async (t) => {
   t.equal(await focused(), 'Find a node')
 })
 
-journey('legend values are targets of at least 24 pixels', async (t) => {
+journey('legend values are click targets of at least 24 pixels', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1')
   const values = page.getByRole('region', { name: 'Legend' }).getByRole('button')

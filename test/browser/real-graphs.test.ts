@@ -5,7 +5,7 @@ import { PASSWORD } from '../support/helper.ts'
 import { login } from '../support/program.ts'
 import { journeysOf, openAs, picture, serveTeam } from './journeys.ts'
 
-// Pictures of real graphs at three sizes, light and dark, for human review. GRAPHSTEAD_GALLERY names a folder with more graphs.
+// Pictures of real graphs at three sizes, in both modes, for human review. GRAPHSTEAD_GALLERY names a folder of more graphs.
 
 const { browser, journey } = journeysOf(t)
 const { GRAPHSTEAD_GALLERY: gallery } = process.env
@@ -22,7 +22,7 @@ const sizes = { wide: [1440, 900], middle: [1024, 768], narrow: [390, 844] } as 
 
 for (const file of files) {
   const name = basename(file).replace(/\W+/g, '-')
-  journey(`${basename(file)} is drawn at three sizes, light and dark`, async (t) => {
+  journey(`${basename(file)} is drawn at three sizes, in light and dark mode`, async (t) => {
     const team = await serveTeam(t, 'ada')
     const answer = await fetch(`${team.url}/api/graphs/import?name=${name}`, {
       method: 'POST',

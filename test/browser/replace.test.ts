@@ -6,14 +6,14 @@ import { act, journeysOf, refusalsOf } from './journeys.ts'
 
 const { browser, journey } = journeysOf(t)
 
-journey('content is replaced from a pasted table after showing the differences', async (t) => {
+journey('the dialog shows differences before a pasted table replaces the content', async (t) => {
   const { page, as } = await adaWith(t, browser(), line)
   const stored = async () => (await as('ada', 'GET', '/api/graphs/1')).body
   await page.goto('/graphs')
   await act(page, 'Line', 'Replace content…')
   const dialog = page.getByRole('dialog', { name: 'Replace the content of Line' })
   const submit = dialog.getByRole('button', { name: 'Replace', exact: true })
-  t.equal(await submit.isDisabled(), true, 'nothing to compare yet')
+  t.equal(await submit.isDisabled(), true, 'there is nothing to compare yet')
 
   await dialog.getByLabel('Or an edge table').fill('source,target\nn0,n1\nn1,new\n')
   await dialog.getByRole('heading', { name: 'Nodes added (1)' }).waitFor()
@@ -26,7 +26,7 @@ journey('content is replaced from a pasted table after showing the differences',
   t.same(idsOf(content.nodes), ['n0', 'n1', 'new'])
 })
 
-journey('content that someone else has changed since the comparison is not replaced', async (t) => {
+journey('content changed by someone else since the comparison is not replaced', async (t) => {
   const { page, as, mishaps } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1')
   await act(page, 'Line', 'Replace content…')
@@ -39,7 +39,7 @@ journey('content that someone else has changed since the comparison is not repla
   await dialog.getByRole('button', { name: 'Replace', exact: true }).click()
   await dialog.getByText('Someone else has changed this graph.').waitFor()
   t.equal((await as('ada', 'GET', '/api/graphs/1')).body.nodeCount, 6)
-  // The differences now refer to the new state, and a second attempt replaces it.
+  // The differences now refer to the new content, and a second attempt replaces it.
   await dialog.getByRole('button', { name: 'Replace', exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
   const { version, name, nodeCount } = (await as('ada', 'GET', '/api/graphs/1')).body
@@ -55,7 +55,7 @@ journey('closing the dialog aborts the upload, and nothing is replaced', async (
   const dialog = page.getByRole('dialog', { name: 'Replace the content of Line' })
   await dialog.getByLabel('Or an edge table').fill('source,target\nn0,n1\n')
   await dialog.getByRole('heading', { name: 'Nodes removed (4)' }).waitFor()
-  // The request is delayed, and finds that it has been aborted.
+  // The delayed request finds that it has been aborted.
   const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/content'))
   await page.route('**/api/graphs/1/content*', () => {})
   await dialog.getByRole('button', { name: 'Replace', exact: true }).click()
@@ -64,7 +64,7 @@ journey('closing the dialog aborts the upload, and nothing is replaced', async (
   t.equal((await as('ada', 'GET', '/api/graphs/1')).body.version, 1)
 })
 
-journey('a file with faults cannot replace anything', async (t) => {
+journey('an invalid file cannot replace content', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs')
   await act(page, 'Line', 'Replace content…')

@@ -11,7 +11,7 @@ const { browser, journey } = journeysOf(t)
 
 const contentIn = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
 
-journey('an empty list offers samples with their sources, and one click creates and opens each', async (t) => {
+journey('an empty list offers samples with their sources, and one click creates and opens a sample', async (t) => {
   const { page, as } = await adaWith(t, browser())
   await page.getByRole('heading', { name: 'Or start with a sample' }).waitFor()
   t.same(await page.getByRole('main').getByRole('heading', { level: 3 }).allInnerTexts(), [
@@ -39,7 +39,7 @@ journey('an empty list offers samples with their sources, and one click creates 
   t.equal(await page.getByRole('heading', { name: 'Or start with a sample' }).count(), 0)
 })
 
-journey('a filter without matches offers no samples; the novel sample equals the example graph', async (t) => {
+journey('a filter without matches offers no samples; the Les Misérables sample equals the example graph', async (t) => {
   const { page, as } = await adaWith(t, browser())
   await page.goto('/graphs?q=nothing')
   await page.getByText('No graphs match these filters.').waitFor()
@@ -55,7 +55,7 @@ journey('a filter without matches offers no samples; the novel sample equals the
   })
 })
 
-journey('a failure to create a sample is shown, and the next attempt creates it', async (t) => {
+journey('a failure to create a sample is shown, and a retry creates it', async (t) => {
   const { page, as, mishaps } = await adaWith(t, browser())
   await page.route('**/api/graphs', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
   const create = page.getByRole('button', { name: 'Create and open Florentine families' })
@@ -70,7 +70,7 @@ journey('a failure to create a sample is shown, and the next attempt creates it'
   t.same([...new Set(refusalsOf(mishaps))], ['net::ERR_FAILED'])
 })
 
-journey('the list shows how long ago a graph was changed, and keeps that up to date', async (t) => {
+journey('the list shows how long ago a graph was changed, and updates the time', async (t) => {
   const { page, as } = await adaWith(t, browser(), { ...line, tags: ['roads'] })
   const { updatedAt } = (await as('ada', 'GET', '/api/graphs/1')).body
   const start = new Date(updatedAt).getTime()
@@ -81,7 +81,7 @@ journey('the list shows how long ago a graph was changed, and keeps that up to d
   await time.waitFor()
   t.equal(await time.innerText(), 'now')
   t.equal(await time.getAttribute('datetime'), updatedAt)
-  t.match(await time.getAttribute('title'), /\d{4} at \d{1,2}:\d{2}:\d{2}/, 'the exact time')
+  t.match(await time.getAttribute('title'), /\d{4} at \d{1,2}:\d{2}:\d{2}/, 'the tooltip has the exact time')
   t.equal(await table.getByRole('list', { name: 'Tags' }).innerText(), 'roads')
   await page.clock.runFor(180_000)
   t.equal(await time.innerText(), '3 minutes ago')

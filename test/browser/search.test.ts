@@ -11,12 +11,12 @@ import {
   signIn
 } from './journeys.ts'
 
-// The search in the header of every page.
+// The search box in the header of every page.
 
 const { browser, journey } = journeysOf(t)
 const field = { name: 'Search graphs and nodes' }
 
-journey('graphs, nodes and edges are found while typing, and opened by keyboard or mouse', async (t) => {
+journey('graphs, nodes and edges are found while typing and opened by keyboard or mouse', async (t) => {
   const { url, as } = await serveTeam(t, 'ada', 'bob')
   const content = {
     nodes: [
@@ -50,8 +50,8 @@ journey('graphs, nodes and edges are found while typing, and opened by keyboard 
   await page.keyboard.press('Enter')
   await page.waitForURL(({ searchParams }) => searchParams.get('node') === 'TP53_human')
   await page.getByRole('complementary').getByText('tumour protein').first().waitFor()
-  t.equal(await box.inputValue(), '', 'the search is empty again')
-  // The layout runs first.
+  t.equal(await box.inputValue(), '', 'the search box is empty again')
+  // The camera moves once the layout has run.
   await page.waitForURL(({ searchParams }) => searchParams.get('camera')?.endsWith(',0.5') ?? false, {
     timeout: 60_000
   })
@@ -71,7 +71,7 @@ journey('graphs, nodes and edges are found while typing, and opened by keyboard 
   await page.getByText('Enter at least one letter or digit.').waitFor({ state: 'hidden' })
 })
 
-journey('a late response replaces no newer one, failed searches can be retried, and more can be shown', async (t) => {
+journey('late responses are ignored, failed searches can be retried, and more results can be shown', async (t) => {
   const { url, as } = await serveTeam(t, 'ada')
   for (let index = 1; index <= 12; index++) await as('ada', 'POST', '/api/graphs', { name: `Common ${index}` })
   await as('ada', 'POST', '/api/graphs', { name: 'Commoner' })
@@ -136,8 +136,8 @@ journey('the search fits on a phone in dark mode', async (t) => {
   const isWide = await page.evaluate<boolean>(
     'document.documentElement.scrollWidth > document.documentElement.clientWidth'
   )
-  t.equal(isWide, false, 'nothing is beyond the edge')
+  t.equal(isWide, false, 'nothing overflows the window')
   const account = await page.getByRole('button', { name: 'Account menu for ada' }).boundingBox()
-  t.ok(account && account.x + account.width <= 390, 'neither is the last button')
-  t.same(await seriousFindings(page), [], 'by axe')
+  t.ok(account && account.x + account.width <= 390, 'the last button is within the window')
+  t.same(await seriousFindings(page), [], 'axe finds no violation')
 })

@@ -15,14 +15,14 @@ const now = () => Math.floor(Date.now() / 30_000)
 const formWith = (page: Page, submit: string) =>
   page.locator('form', { has: page.getByRole('button', { name: submit }) })
 
-/** Confirms and returns the recovery codes on the page. */
+/** Confirms that the recovery codes are saved, and returns them. */
 async function keepCodes(page: Page) {
   const codes = (await page.getByLabel('Recovery codes', { exact: true }).innerText()).trim().split('\n')
   await page.getByRole('button', { name: 'I saved them' }).click()
   return codes
 }
 
-/** Sets up a second factor, starting at the password form. Returns the recovery codes. */
+/** Sets up a second factor, starting with the password form. Returns the recovery codes. */
 async function setUp(t: Test, page: Page) {
   await formWith(page, 'Set up')
     .getByLabel(/^Current password/)
@@ -30,7 +30,7 @@ async function setUp(t: Test, page: Page) {
   await formWith(page, 'Set up').getByRole('button', { name: 'Set up' }).click()
   const secret = (await page.getByLabel('Key', { exact: true }).innerText()).replaceAll(' ', '')
   t.match(secret, /^[A-Z2-7]{32}$/)
-  t.same(await seriousFindings(page), [], 'by axe')
+  t.same(await seriousFindings(page), [], 'axe finds no violation')
   await page.getByLabel(/^Current code/).fill(codeAt(decodeBase32(secret), now()))
   await page.getByRole('button', { name: 'Confirm' }).click()
   return keepCodes(page)
@@ -44,14 +44,14 @@ journey('ada sets up a second factor, saves her recovery codes, and signs in wit
   const codes = await setUp(t, page)
   t.equal(codes.length, 10)
   await page.getByText(/You have 10 recovery codes left/).waitFor()
-  t.equal((await as('ada', 'GET', '/api/account')).status, 401, 'her earlier token has been invalidated')
+  t.equal((await as('ada', 'GET', '/api/account')).status, 401, 'the earlier token of ada is invalid')
 
   const other = await openWindow(t, await browser(), url)
   await other.page.goto('/trash')
   await enter(other.page, 'ada', PASSWORD)
   const code = other.page.getByLabel(/^Code/)
   await code.waitFor()
-  t.equal(await other.page.getByRole('alert').count(), 0, 'a question, and no error')
+  t.equal(await other.page.getByRole('alert').count(), 0, 'the code is requested without an error')
   await code.fill('000000')
   await other.page.getByRole('button', { name: 'Sign in' }).click()
   await other.page.getByText('The code is incorrect or was already used.').waitFor()
@@ -65,7 +65,7 @@ journey('ada sets up a second factor, saves her recovery codes, and signs in wit
   const first = await page.evaluate('fetch("/api/account/sessions").then((answer) => answer.json())')
   const browsers = (first as { kind: string; current: boolean }[]).filter(({ kind }) => kind === 'BROWSER')
   t.equal(browsers.length, 2)
-  // The most recently used session is the other window's.
+  // The most recently used session belongs to the other window.
   await sessions
     .getByRole('button', { name: /^End session on Chrome/ })
     .first()
@@ -83,7 +83,7 @@ journey('ada sets up a second factor, saves her recovery codes, and signs in wit
   await page.getByRole('button', { name: 'Replace recovery codes' }).click()
   await prove('Replace recovery codes', codes[0] ?? '')
   await page.getByText('is incorrect or has already been used').waitFor()
-  t.same(await seriousFindings(page), [], 'by axe')
+  t.same(await seriousFindings(page), [], 'axe finds no violation')
   await prove('Replace recovery codes', codes[1] ?? '')
   const renewed = await keepCodes(page)
   t.equal(new Set([...codes, ...renewed]).size, 20)
@@ -96,14 +96,14 @@ journey('ada sets up a second factor, saves her recovery codes, and signs in wit
   t.same([...new Set(refusalsOf(other.mishaps))], ['401'])
 })
 
-journey('if a second factor is required, a user must set it up first', async (t) => {
+journey('a user must first set up a second factor if one is required', async (t) => {
   const { url } = await serveProgram(t, join(t.testdir({}), 'data'), ['--require-second-factor', 'all'])
   const { page, mishaps } = await openWindow(t, await browser(), url)
   await page.goto('/trash')
   await enter(page, 'admin', PASSWORD)
   await page.getByRole('heading', { name: 'Set up two-factor authentication' }).waitFor()
   t.equal(await page.getByRole('link', { name: 'Graphs' }).count(), 0, 'there are no pages yet')
-  t.same(await seriousFindings(page), [], 'by axe')
+  t.same(await seriousFindings(page), [], 'axe finds no violation')
   await setUp(t, page)
   await page.getByText('The trash is empty').waitFor()
   t.equal(page.url(), `${url}/trash`)
@@ -125,17 +125,17 @@ journey('a notice lists unfamiliar sign-ins until the user confirms them', async
   const { page } = await openAs(t, browser(), url, 'admin', '/trash')
   const notice = page.getByRole('status').filter({ hasText: 'to your account' })
   await page.getByText('The trash is empty').waitFor()
-  t.equal(await notice.count(), 0, 'there is no notice of the current sign-in')
+  t.equal(await notice.count(), 0, 'there is no notice about the current sign-in')
 
   const authorization = await signInFrom('192.0.2.7')
   await page.reload()
   await notice.getByText('A new sign-in to your account', { exact: true }).waitFor()
   await notice.getByText(/^Firefox, Windows, 192\.0\.2\.7, /).waitFor()
-  t.same(await seriousFindings(page), [], 'by axe')
+  t.same(await seriousFindings(page), [], 'axe finds no violation')
   await notice.getByRole('link', { name: 'Show sessions' }).click()
   await page.getByRole('button', { name: 'End session on Firefox, Windows' }).click()
   await notice.waitFor({ state: 'detached' })
-  t.equal((await fetch(`${url}/api/account`, { headers: { authorization } })).status, 401, 'it has ended')
+  t.equal((await fetch(`${url}/api/account`, { headers: { authorization } })).status, 401, 'the session has ended')
 
   await signInFrom('198.51.100.3')
   await signInFrom('203.0.113.9')
@@ -164,7 +164,7 @@ journey('a user with a second factor who changes the password must enter a code 
   await change.getByLabel(/^New password/).fill('another good battery')
   await change.getByRole('button', { name: 'Change password' }).click()
   await page.getByText('Your password has been changed. Sign in again.').waitFor()
-  t.same(await seriousFindings(page), [], 'by axe')
+  t.same(await seriousFindings(page), [], 'axe finds no violation')
   await enter(page, 'ada', 'another good battery')
   await showCode(second)
   await page.getByRole('button', { name: 'Account menu for ada' }).waitFor()

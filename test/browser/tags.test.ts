@@ -2,7 +2,7 @@ import t from 'tap'
 import { adaWith } from './graph-page.ts'
 import { act, inspect, journeysOf, openAs, picture, refusalsOf, seriousFindings, serveTeam } from './journeys.ts'
 
-// Tags of graphs, and the filters of the list by tag and access.
+// Tags of graphs, and the tag and access filters of the list.
 
 const { browser, journey } = journeysOf(t)
 
@@ -51,13 +51,13 @@ journey('tags can be edited, are shown as chips, and filter the list', async (t)
 
   await link('Rails').click()
   await page.getByRole('link', { name: 'traffic' }).waitFor()
-  t.same(await seriousFindings(page), [], 'by axe')
+  t.same(await seriousFindings(page), [], 'axe finds no violation')
   await page.getByRole('link', { name: 'traffic' }).click()
   await page.waitForURL('**/graphs?tags=traffic')
   await link('Rails').waitFor()
 })
 
-journey('a new graph has its tags, with and without a file', async (t) => {
+journey('a new graph gets its tags, with and without a file', async (t) => {
   const { page, as } = await adaWith(t, browser())
   const dialog = page.getByRole('dialog', { name: 'New graph' })
   for (const [name, table] of [
@@ -87,7 +87,7 @@ journey('a new graph has its tags, with and without a file', async (t) => {
   )
 })
 
-journey('the user chooses between their tags and those that someone else has changed', async (t) => {
+journey('the user chooses between their own tags and those changed by someone else', async (t) => {
   const { page, as, mishaps } = await adaWith(t, browser(), { name: 'Paths', tags: ['one'] })
   await act(page, 'Paths', 'Edit name and description')
   const dialog = page.getByRole('dialog')
@@ -103,7 +103,7 @@ journey('the user chooses between their tags and those that someone else has cha
   t.same([...new Set(refusalsOf(mishaps))], ['409'])
 })
 
-journey('the list shows graphs that others have shared, by edit and view access', async (t) => {
+journey('the list filters shared graphs by edit and view access', async (t) => {
   const { url, as } = await serveTeam(t, 'ada', 'bob')
   for (const name of ['Edited', 'Viewed', 'Kept']) await as('ada', 'POST', '/api/graphs', { name })
   await as('ada', 'PUT', '/api/graphs/1/access/users/bob', { access: 'WRITE' })
@@ -124,7 +124,11 @@ journey('the list shows graphs that others have shared, by edit and view access'
   await shows('Shared, view only', '1–1 of 1', ['Viewed'])
   await page.setViewportSize({ width: 390, height: 844 })
   await picture(page, 'shared-to-view-narrow')
-  t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, 'it fits narrow screens')
+  t.equal(
+    await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
+    true,
+    'the page fits narrow screens'
+  )
   await shows('All', '1–3 of 3', ['Edited', 'Own', 'Viewed'])
   await shows('Mine', '1–1 of 1', ['Own'])
 
@@ -133,6 +137,6 @@ journey('the list shows graphs that others have shared, by edit and view access'
   t.equal(
     await admin.page.getByRole('radiogroup').getByText('Shared, view only').count(),
     0,
-    'administrators can edit all'
+    'administrators can edit all graphs'
   )
 })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { PASSWORD } from '../support/helper.ts'
 import { act, inspect, journeysOf, openAs, pick, picture, refusalsOf, serveTeam } from './journeys.ts'
 
-// API tokens: those of one's own account and, for administrators, those of other users and services.
+// API tokens: a user's own tokens and, for administrators, those of other users and services.
 
 const { browser, journey } = journeysOf(t)
 
@@ -13,7 +13,7 @@ journey('a user creates a token, copies it once, sees its use, and revokes it', 
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'New token' }).click()
   await dialog.getByLabel('Name').fill('nightly import')
-  t.equal(await dialog.getByRole('button', { name: 'Create' }).isDisabled(), true, 'it needs a permission')
+  t.equal(await dialog.getByRole('button', { name: 'Create' }).isDisabled(), true, 'a token needs a permission')
   await dialog.getByLabel('Read graphs').check()
   await dialog.getByLabel(/^Current password/).fill('another battery')
   await dialog.getByRole('button', { name: 'Create' }).click()
@@ -29,7 +29,7 @@ journey('a user creates a token, copies it once, sees its use, and revokes it', 
   await field.waitFor({ state: 'detached' })
   const list = page.getByRole('list', { name: 'Tokens' })
   await list.getByText(/Never used\./).waitFor()
-  t.equal((await page.content()).includes(token), false, 'the page no longer contains it')
+  t.equal((await page.content()).includes(token), false, 'the page no longer contains the token')
 
   const status = async (path: string) =>
     (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } })).status
@@ -43,7 +43,7 @@ journey('a user creates a token, copies it once, sees its use, and revokes it', 
   await dialog.getByRole('button', { name: 'Revoke' }).click()
   await page.getByText('No tokens yet. Create one for a program that uses the API.').waitFor()
   t.equal(await status('/api/graphs'), 401)
-  t.same(refusalsOf(mishaps), ['400'], 'the wrong password')
+  t.same(refusalsOf(mishaps), ['400'], 'only the wrong password was refused')
 })
 
 journey('an administrator creates a service, and creates and revokes its tokens', async (t) => {

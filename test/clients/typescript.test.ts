@@ -8,7 +8,7 @@ import { build, events, PASSWORD, triangle } from '../support/helper.ts'
 
 // .ci/typescript_client.ts checks the package itself: its types, its README, and the client in a browser.
 
-/** A server, with clients for its users. */
+/** Starts a server, and returns it with clients for its users. */
 async function serve(t: Test) {
   const built = await build(t)
   const url = await built.app.listen({ port: 0, host: '127.0.0.1' })
@@ -17,7 +17,7 @@ async function serve(t: Test) {
   return { ...built, url, clientOf }
 }
 
-/** All rows of a list. */
+/** Collects all rows of a list. */
 async function all<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
   const found: Row[] = []
   for await (const row of rows) found.push(row)
@@ -26,7 +26,7 @@ async function all<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
 
 const namesOf = async (rows: AsyncIterable<{ name?: string }>) => (await all(rows)).map(({ name }) => name).join()
 
-/** Starts another server, which closes with the test. Returns its address. */
+/** Starts another server that closes with the test. Returns its URL. */
 async function listen(t: Test, answer: RequestListener) {
   const server = createServer(answer).listen(0, '127.0.0.1')
   t.teardown(() => {
@@ -37,14 +37,14 @@ async function listen(t: Test, answer: RequestListener) {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Returns the problem with which a promise is rejected. */
+/** Returns the problem that the promise is rejected with. */
 async function problemOf(promise: Promise<unknown>): Promise<ProblemError> {
   const error = await promise.catch((error: unknown) => error)
   if (error instanceof ProblemError) return error
-  throw new Error('this is not a problem', { cause: error })
+  throw new Error('the error is not a problem', { cause: error })
 }
 
-/** A `fetch` that returns these responses in order, and then the server's own. It records each request. */
+/** Returns a `fetch` that gives these responses in order, and then those of the server. It records each request. */
 function answering(...answers: Response[]) {
   const asked: string[] = []
   const fetch = async (url: string, init: RequestInit) => {
@@ -61,7 +61,7 @@ const graph = { ...triangle, shared: false }
 
 const unstarted = () => new Graphstead('http://127.0.0.1:1', { token: 'gst_x' })
 
-t.test('lists go through all pages, with each row once', async (t) => {
+t.test('lists iterate over all pages and return each row once', async (t) => {
   const { as, clientOf } = await serve(t)
   for (const name of ['a', 'b', 'c', 'd', 'e']) {
     await as('ada').post('/api/graphs', { name, tags: ['all', ...(name < 'c' ? ['first'] : [])] })
@@ -76,10 +76,10 @@ t.test('lists go through all pages, with each row once', async (t) => {
 
   asked.length = 0
   for await (const { name } of ada.graphs({ size: 2 })) if (name === 'b') break
-  t.equal(asked.length, 1, 'a loop that ends early stops fetching')
+  t.equal(asked.length, 1, 'leaving the loop early stops fetching')
 })
 
-t.test('versions, tags, trash, groups, users and events are lists as well', async (t) => {
+t.test('versions, tags, trash, groups, users and events are lists too', async (t) => {
   const { as, clientOf } = await serve(t)
   await as('ada').post('/api/graphs', { ...triangle, tags: ['x'] })
   for (const name of ['One', 'Two']) await as('ada').patch('/api/graphs/1', { name })
@@ -98,7 +98,7 @@ t.test('versions, tags, trash, groups, users and events are lists as well', asyn
   t.equal(code, 'forbidden')
 })
 
-t.test('content is pulled as an object, or in a format with its losses', async (t) => {
+t.test('content is pulled as an object, or in a format with a list of losses', async (t) => {
   const { as, clientOf } = await serve(t)
   await as('ada').post('/api/graphs', triangle)
   const ada = await clientOf('ada')
@@ -141,7 +141,7 @@ t.test('a push creates a graph under its key, then updates it; an identical push
 })
 
 t.test(
-  'a conditional push is refused if the graph has another version, and each fault of a file is reported',
+  'a conditional push is refused if the graph has another version, and each fault in a file is reported',
   async (t) => {
     const { as, clientOf } = await serve(t)
     const ada = await clientOf('ada')
@@ -173,7 +173,7 @@ t.test('a push with an unknown outcome is retried, unless it is conditional', as
   t.equal(conditional.asked.length, 1)
 })
 
-t.test('an API token reads and writes what its scopes allow', async (t) => {
+t.test('an API token can read and write as its scopes allow', async (t) => {
   const { as, url } = await serve(t)
   const made = await as('ada').post('/api/account/tokens', {
     name: 'reader',
@@ -204,7 +204,7 @@ t.test('refusals are exceptions with status, code, faults and request id', async
 })
 const html = { headers: { 'content-type': 'text/html; charset=utf-8' } }
 
-t.test('the typed operations of the document take conditions, and return 304', async (t) => {
+t.test('the typed operations accept conditions and return 304', async (t) => {
   const { clientOf } = await serve(t)
   const ada = await clientOf('ada')
   const { data, response } = await ada.api.POST('/api/graphs', { body: graph })
@@ -217,7 +217,7 @@ t.test('the typed operations of the document take conditions, and return 304', a
   t.equal((await problemOf(ada.api.PATCH('/api/graphs/{id}', renamed))).code, 'precondition-failed')
 })
 
-t.test('429 and 503 are retried, and the request arrives once', async (t) => {
+t.test('429 and 503 are retried, and the request takes effect once', async (t) => {
   const { clientOf, as } = await serve(t)
   const sending = answering(refusal(503, 'server-busy', { 'retry-after': '0' }), refusal(429, 'too-many-requests'))
   const ada = await clientOf('ada', sending)
@@ -234,7 +234,7 @@ t.test('429 and 503 are retried, and the request arrives once', async (t) => {
   t.equal(never.asked.length, 1)
 })
 
-t.test('a request with an unknown outcome is retried only if it reads', async (t) => {
+t.test('a request with an unknown outcome is retried only if it is a read', async (t) => {
   const { clientOf } = await serve(t)
   for (const answers of [[refusal(503, 'outcome-unknown')], [refusal(503)]]) {
     const copies = () => answers.map((answer) => answer.clone())
@@ -256,7 +256,7 @@ t.test('a request with an unknown outcome is retried only if it reads', async (t
   }
 })
 
-t.test('a wait of more than a minute is an exception with the time', async (t) => {
+t.test('a wait of more than a minute is an exception that has the delay', async (t) => {
   const { clientOf } = await serve(t)
   const closed = answering(refusal(503, 'server-busy', { 'retry-after': '3600' }))
   t.match(await problemOf((await clientOf('ada', closed)).pull(1)), { code: 'server-busy', retryAfter: 3600 })
@@ -266,7 +266,7 @@ t.test('a wait of more than a minute is an exception with the time', async (t) =
   t.ok(retryAfter && retryAfter > 3600 && retryAfter <= 7200)
 })
 
-t.test('waits double, and last at least as long as Retry-After', async (t) => {
+t.test('retries back off exponentially, and wait at least as long as Retry-After', async (t) => {
   const pauses: number[] = []
   t.intercept(globalThis, 'setTimeout', {
     value: (run: () => void, milliseconds: number) => {
@@ -284,20 +284,23 @@ t.test('waits double, and last at least as long as Retry-After', async (t) => {
   }
 })
 
-t.test('a client with a token sends no session, and one without a token sends the session of its page', async (t) => {
-  const sent: unknown[] = []
-  const fetch = async (_: string, { credentials, headers }: RequestInit) => {
-    sent.push([credentials, new Headers(headers).get('authorization')])
-    return new Response('[]')
+t.test(
+  'a client with a token sends no session cookie, and one without a token sends the cookie of its page',
+  async (t) => {
+    const sent: unknown[] = []
+    const fetch = async (_: string, { credentials, headers }: RequestInit) => {
+      sent.push([credentials, new Headers(headers).get('authorization')])
+      return new Response('[]')
+    }
+    for (const token of ['gst_x', undefined]) await all(new Graphstead('http://127.0.0.1:1', { token, fetch }).graphs())
+    t.same(sent, [
+      ['omit', 'Bearer gst_x'],
+      ['same-origin', null]
+    ])
   }
-  for (const token of ['gst_x', undefined]) await all(new Graphstead('http://127.0.0.1:1', { token, fetch }).graphs())
-  t.same(sent, [
-    ['omit', 'Bearer gst_x'],
-    ['same-origin', null]
-  ])
-})
+)
 
-t.test('a signal cancels a request, and a wait before a retry', async (t) => {
+t.test('a signal cancels a request or the wait before a retry', async (t) => {
   const stopped = AbortSignal.abort(new Error('enough'))
   await t.rejects(unstarted().pull(1, { signal: stopped }), { message: 'enough' })
   await t.rejects(all(unstarted().graphs({}, { signal: stopped })), { message: 'enough' })
@@ -311,12 +314,12 @@ t.test('a signal cancels a request, and a wait before a retry', async (t) => {
   })
 })
 
-t.test('a response that does not arrive ends with the time limit', async (t) => {
+t.test('a request without a response times out', async (t) => {
   const url = await listen(t, () => {})
   await t.rejects(new Graphstead(url, { timeout: 20 }).pull(1), { name: 'TimeoutError' })
 })
 
-t.test('the token is not sent to another address', async (t) => {
+t.test('the token is not sent to another origin', async (t) => {
   const seen: (string | undefined)[] = []
   const target = await listen(t, (request, response) => {
     seen.push(request.headers.authorization)
@@ -352,7 +355,7 @@ t.test('the token appears neither in errors nor in inspected objects', async (t)
   }
 })
 
-t.test('the address of a server may have a path, but no password', async (t) => {
+t.test('the URL of a server may have a path, but no password', async (t) => {
   const sending = answering(new Response('[]'), new Response('[]'))
   for (const address of ['https://example.org/graphs/', new URL('https://example.org/graphs')]) {
     const client = new Graphstead(address, sending)

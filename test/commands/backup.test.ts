@@ -24,7 +24,7 @@ import { call, login, run, runProgram, serve, serveProgram } from '../support/pr
 
 const sqlite = only('SQLite', 'PostgreSQL has its own backup tools')
 
-/** A data folder with a user, a group, graphs, grants, large content, history and trash. */
+/** Creates a data folder with a user, a group, graphs, grants, large content, history and trash. */
 async function populate(t: Test) {
   const folder = t.testdir({})
   const data = join(folder, 'data')
@@ -47,7 +47,7 @@ async function populate(t: Test) {
 
 let original: Promise<string> | undefined
 
-/** A copy of such a folder, which is made once and has no running server. */
+/** Copies a populated folder, which is created once and whose server has stopped. */
 async function populateStopped(test: Test, files: Parameters<Test['testdir']>[0] = {}) {
   original ??= populate(t).then(async ({ data, server }) => {
     await server.stop()
@@ -62,14 +62,18 @@ async function populateStopped(test: Test, files: Parameters<Test['testdir']>[0]
 
 const sound = /1 user, 2 graphs and 1 in the trash, 2 earlier versions, \d+ events \(schema \d+\)\n$/
 
-t.test('a backup of a running server is complete and sound, and only its owner can read it', sqlite, async (t) => {
+t.test('a backup of a running server is complete, sound, and readable only by its owner', sqlite, async (t) => {
   const { folder, data, server, token, graphs } = await populate(t)
   const file = join(folder, 'backup.db')
   t.match(await run(['backup', file, '--data', data]), { code: 0, stdout: sound, stderr: '' })
   t.equal(statSync(file).mode & 0o777, 0o600)
   t.same(readdirSync(folder).sort(), ['backup.db', 'data'], 'no other file is left')
   t.match(await run(['check', file]), { code: 0, stdout: /is sound: 1 user/ })
-  t.match(await run(['check', '--data', data]), { code: 0, stdout: /is sound: 1 user/ }, 'while the server runs')
+  t.match(
+    await run(['check', '--data', data]),
+    { code: 0, stdout: /is sound: 1 user/ },
+    'a database is sound while its server runs'
+  )
 
   await call(graphs, 'POST', { name: 'Later' }, token)
   t.match(await run(['backup', file, '--data', data]), { code: 1, stderr: /already exists; replace it with --force/ })
@@ -91,7 +95,11 @@ t.test('a backup under load is a consistent snapshot', sqlite, async (t) => {
   })
   const file = join(folder, 'backup.db')
   t.match(await run(['backup', file, '--data', data]), { code: 0 })
-  t.match(await run(['check', file]), { code: 0, stdout: /is sound/ }, 'graphs, contents and events match')
+  t.match(
+    await run(['check', file]),
+    { code: 0, stdout: /is sound/ },
+    'graphs, contents and events match in the backup'
+  )
   running = false
   await Promise.all(writers)
   await server.stop()
@@ -115,7 +123,7 @@ t.test('restore replaces the database with a backup, and keeps the old one', sql
 
   t.match(await run(['restore', file, '--data', data]), { code: 1, stderr: /already exists; replace it with --force/ })
   t.match(await run(['restore', '--force', file, '--data', data]), { code: 1, stderr: /in use. Stop the server first/ })
-  t.match(await call(`${graphs}/4`, 'GET', undefined, token), { status: 200 }, 'nothing has changed')
+  t.match(await call(`${graphs}/4`, 'GET', undefined, token), { status: 200 }, 'the database is unchanged')
   await server.stop()
 
   const restored = await run(['restore', '--force', file, '--data', data])
@@ -133,15 +141,15 @@ t.test('restore replaces the database with a backup, and keeps the old one', sql
     [later, 401]
   ] as const) {
     const answer = await call(`${again.url}/api/graphs`, 'GET', undefined, of)
-    t.equal(answer.status, status, 'a revoked token stays revoked')
+    t.equal(answer.status, status, 'a revoked token remains revoked')
   }
   const fresh = await login(again.url)
   t.match(await call(`${again.url}/api/graphs/1`, 'GET', undefined, fresh), { body: { name: 'Renamed', version: 2 } })
   t.match(await call(`${again.url}/api/graphs/4`, 'GET', undefined, fresh), { status: 404 })
   const { body: left } = await call(`${again.url}/api/graphs/1/links`, 'GET', undefined, fresh)
-  t.same(left, [link], 'a deleted link stays deleted, and the other one keeps its address')
+  t.same(left, [link], 'a deleted link remains deleted, and the other link keeps its URL')
   const next = await call(`${again.url}/api/graphs`, 'POST', { name: 'Next' }, fresh)
-  t.match(next.body, { id: 5 }, 'an id is never assigned again')
+  t.match(next.body, { id: 5 }, 'ids are never reused')
   await again.stop()
   const store = await openSqlite(join(data, 'graphstead.db'), startThread)
   t.match(await events(store, 'STORE_RESTORED'), [{ principal: 'system', outcome: 'SUCCESS' }])
@@ -150,14 +158,14 @@ t.test('restore replaces the database with a backup, and keeps the old one', sql
   t.match(
     await run(['restore', file, '--data', join(folder, 'new')]),
     { code: 0 },
-    'restore works with an empty folder too'
+    'restore also works with an empty folder'
   )
   t.match(await run(['check', '--data', join(folder, 'new')]), { code: 0, stdout: /is sound/ })
 })
 
-const asRoot = process.getuid?.() === 0 ? {} : { skip: 'only an administrator can change the owner of files' }
+const asRoot = process.getuid?.() === 0 ? {} : { skip: 'only root can change the owner of files' }
 
-t.test("a database restored by an administrator belongs to the server's user", { ...sqlite, ...asRoot }, async (t) => {
+t.test("a database restored by root belongs to the server's user", { ...sqlite, ...asRoot }, async (t) => {
   const folder = t.testdir({ data: {} })
   const data = join(folder, 'data')
   const file = join(folder, 'backup.db')
@@ -200,7 +208,7 @@ t.test('an unsound backup is not restored, and nothing changes', sqlite, async (
 t.test('check reports each kind of fault', sqlite, async (t) => {
   const { folder, data } = await populateStopped(t)
   const intact = join(data, 'graphstead.db')
-  // Faults of one file that do not mask each other.
+  // Each list contains faults that do not mask each other in one file.
   const spoilt: [string, RegExp][][] = [
     [
       [`UPDATE "content" SET "hash" = 'x' WHERE "id" = 1`, /content 1 does not match its hash/],
@@ -266,14 +274,14 @@ t.test('an unreadable database can be replaced, together with its write-ahead lo
   await run(['backup', file, '--data', data])
   const again = await serveProgram(t, data, ['--log-level', 'error'])
   await again.stop('SIGKILL')
-  t.ok(existsSync(join(data, 'graphstead.db-wal')), 'a write-ahead log is left')
+  t.ok(existsSync(join(data, 'graphstead.db-wal')), 'the write-ahead log is still there')
   writeFileSync(join(data, 'graphstead.db'), 'nothing that could be read '.repeat(500))
   t.match(await run(['check', '--data', data]), { code: 1, stderr: /is not a database|is damaged/ })
   t.match(await run(['restore', '--force', file, '--data', data]), { code: 0, stdout: /The old database is now/ })
   t.match(await run(['check', '--data', data]), { code: 0, stdout: /is sound: 1 user, 2 graphs/ })
 })
 
-t.test('serve --every writes backups, keeps the newest, and continues when one fails', sqlite, async (t) => {
+t.test('serve --every writes backups, keeps the newest, and continues after a failed backup', sqlite, async (t) => {
   const folder = t.testdir({ 'not-a-folder': '' })
   const data = join(folder, 'data')
   const backups = join(folder, 'backups')
@@ -283,7 +291,7 @@ t.test('serve --every writes backups, keeps the newest, and continues when one f
   // The server keeps removing the oldest backups while it runs.
   t.equal(await server.stop(), 0)
   const names = readdirSync(backups).filter((name) => name.endsWith('.db'))
-  t.ok(names.length >= 1 && names.length <= 2, `${names.length} backups are there`)
+  t.ok(names.length >= 1 && names.length <= 2, `${names.length} backups are kept`)
   t.match(await run(['check', join(backups, names[0] ?? '')]), { code: 0, stdout: /is sound/ })
 
   const failing = await serve(t, data, ['--every', '1s', '--backups', join(folder, 'not-a-folder')])
@@ -292,7 +300,7 @@ t.test('serve --every writes backups, keeps the newest, and continues when one f
   t.equal(await failing.stop(), 0)
 })
 
-t.test('after a restart a backup is made when it is due, not earlier', sqlite, async (t) => {
+t.test('after a restart the next backup is made only when it is due', sqlite, async (t) => {
   const folder = t.testdir({ backups: {} })
   const data = join(folder, 'data')
   const args = ['--every', '1h', '--backups', join(folder, 'backups')]
@@ -310,7 +318,7 @@ t.test('after a restart a backup is made when it is due, not earlier', sqlite, a
   await third.stop()
 })
 
-t.test('a full disk is reported, and the previous backup stays', sqlite, async (t) => {
+t.test('a full disk is reported, and the previous backup is kept', sqlite, async (t) => {
   const { folder, data } = await populateStopped(t)
   const file = join(folder, 'backup.db')
   await run(['backup', file, '--data', data])

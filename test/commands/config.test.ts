@@ -15,7 +15,7 @@ t.test('flags override environment variables, which override defaults', async (t
   t.match(readConfig(['--max-nodes', '5', '--body-limit', '2048'], {}), { maxNodes: 5, bodyLimit: 2048 })
 })
 
-t.test('an error about a bad value names its setting', async (t) => {
+t.test('an error about an invalid value names its setting', async (t) => {
   const cases: [string[], Record<string, string>, RegExp][] = [
     [['--port', '70000'], {}, /^--port must be at most 65535/],
     [['--port', '80a'], {}, /^--port must be an integer/],
@@ -37,7 +37,7 @@ t.test('an error about a bad value names its setting', async (t) => {
   }
 })
 
-t.test('the URL of a database, which may contain a password, comes from a flag, a variable or a file', async (t) => {
+t.test('the database URL, which may contain a password, comes from a flag, a variable or a file', async (t) => {
   const file = join(t.testdir({ url: 'postgres://file/x\n' }), 'url')
   t.equal(readConfig([], {}).database, undefined)
   const env = { GRAPHSTEAD_DATABASE_URL_FILE: file }
@@ -50,7 +50,7 @@ t.test('the URL of a database, which may contain a password, comes from a flag, 
   t.throws(() => readConfig(['--database-pool-size', '1'], {}), { message: /^--database-pool-size must be at least 2/ })
 })
 
-t.test('proxies are all, none, or a list', async (t) => {
+t.test('trusted proxies are all, none, or a list', async (t) => {
   t.equal(readTrustProxy(''), false)
   t.equal(readTrustProxy('false'), false)
   t.equal(readTrustProxy('true'), true)
@@ -65,7 +65,7 @@ t.test('a secret comes from its variable or from a file', async (t) => {
   t.throws(() => readSecret('SECRET', { SECRET_FILE: `${file}x` }), { name: 'BadSetting', message: /^SECRET_FILE/ })
 })
 
-t.test('docs/configure.md describes every setting in the words of the help', (t) => {
+t.test('docs/configure.md describes every setting with the help text', (t) => {
   const rows = readFileSync(join(root, 'docs/configure.md'), 'utf8').replaceAll('`', '').split('\n')
   for (const [name, { default: preset, description }] of Object.entries<TSchema>(serveSettings)) {
     const [text = '', shown = String(preset ?? '') || 'none'] = (description ?? '').split('; default: ')

@@ -12,7 +12,7 @@ import { engine, newDatabase, only } from '../support/engine.ts'
 import { addUser, build, PASSWORD, proven, triangle } from '../support/helper.ts'
 import { run } from '../support/program.ts'
 
-/** A source store on the engine of this run. The test chooses the target. */
+/** Creates a source store on the engine of this run. The test chooses the target. */
 async function sourceOf(t: Test) {
   const { as, store, folder, url } = await build(t)
   const ada = as('ada')
@@ -30,7 +30,7 @@ async function sourceOf(t: Test) {
   await ada.post('/api/graphs/2/restore', { version: 1 })
   await as('root').post('/api/groups', { name: 'lab', description: 'All of us' })
   await as('root').put('/api/groups/lab/members/bob')
-  // A private graph, a shared one, and one that goes into the trash.
+  // Grants access to a private graph, a shared graph, and one that is trashed later.
   for (const id of [1, 2, 4]) await ada.put(`/api/graphs/${id}/access/groups/lab`, { access: 'WRITE' })
   await ada.put('/api/graphs/3/access/users/bob', { access: 'READ' })
   await ada.patch('/api/graphs/5', { tags: ['east', 'two words', '😀'] })
@@ -91,10 +91,10 @@ async function arrives(t: Test, { store, source }: Awaited<ReturnType<typeof sou
   t.teardown(() => copy.close())
   const all = await everything(store)
   const empty = records.filter((table) => all[table].length === 0)
-  t.same(empty, ['auditTile', 'auditSalt', 'auditRun', 'auditErased'], 'all others have rows')
-  t.same(await everything(copy), all, 'everything is the same')
+  t.same(empty, ['auditTile', 'auditSalt', 'auditRun', 'auditErased'], 'all other tables have rows')
+  t.same(await everything(copy), all, 'all rows are the same')
   t.same(await contradictions(copy), [], 'the copy is consistent')
-  t.same(await copy.lastIds(copy.read), await store.lastIds(store.read), 'ids continue')
+  t.same(await copy.lastIds(copy.read), await store.lastIds(store.read), 'new ids continue after the last ones')
   const again = await run(['copy', '--from', source, '--to', target])
   t.match(again, {
     code: 1,
@@ -120,7 +120,7 @@ t.test('a store can be copied to PostgreSQL and back', only('PostgreSQL', 'it co
 })
 
 t.test(
-  'damaged content is not copied, and the target stays empty',
+  'damaged content is not copied, and the target remains empty',
   only('SQLite', 'the test damages the file'),
   async (t) => {
     const { as, folder } = await build(t)
@@ -141,10 +141,14 @@ t.test(
 t.test('the list has exactly the tables of the database', async (t) => {
   const { store } = await build(t)
   t.same((await store.listTables(store.read)).sort(), Object.keys(TABLES).sort())
-  t.same(tablesWith({ rows: 'local' }), ['attempt', 'auditLog', 'clock', 'indexing'], 'only these are not copied')
+  t.same(
+    tablesWith({ rows: 'local' }),
+    ['attempt', 'auditLog', 'clock', 'indexing'],
+    'only these tables are not copied'
+  )
 })
 
-t.test('the copy is refused if a table is not in the list, so that nothing is lost', async (t) => {
+t.test('a source with an unlisted table is not copied, so that nothing is lost', async (t) => {
   const targets: ((folder: string) => string | Promise<string>)[] = [(folder) => `sqlite:${join(folder, 'copy')}`]
   if (engine === 'PostgreSQL') targets.push(() => newDatabase(t))
   for (const targetOf of targets) {
@@ -155,7 +159,7 @@ t.test('the copy is refused if a table is not in the list, so that nothing is lo
 })
 
 t.test(
-  'damage is not copied from SQLite to PostgreSQL either',
+  'a SQLite source with an unlisted table is not copied to PostgreSQL',
   only('PostgreSQL', 'it copies to PostgreSQL'),
   async (t) => {
     const folder = t.testdir({})
@@ -166,7 +170,7 @@ t.test(
   }
 )
 
-/** Copies a store with a table that the list lacks, which is refused if the table has a row, and accepted if it is empty. */
+/** Copies a store with an unlisted table. The copy is refused if the table has rows, and accepted if it is empty. */
 async function refuses(t: Test, store: Store, source: string, target: string) {
   const change = (statement: string) => store.write((trx) => sql.raw(statement).execute(trx))
   await change('CREATE TABLE "folder" ("id" INTEGER PRIMARY KEY, "name" TEXT)')
@@ -175,7 +179,11 @@ async function refuses(t: Test, store: Store, source: string, target: string) {
   const stderr = 'graphstead copy: The source has an unknown table: folder, with 2 rows.\n'
   t.same(outcome, { code: 1, stdout: '', stderr })
   await change('DELETE FROM "folder"')
-  t.equal((await run(['copy', '--from', source, '--to', target])).code, 0, 'nothing is lost, and the target was empty')
+  t.equal(
+    (await run(['copy', '--from', source, '--to', target])).code,
+    0,
+    'an empty unlisted table is accepted, and the target was left empty'
+  )
 }
 
 t.test(
@@ -199,7 +207,7 @@ t.test(
 )
 
 t.test(
-  'a log with faults is copied, and the faults are reported',
+  'an audit log with faults is copied, and the faults are reported',
   only('SQLite', 'the test damages the file'),
   async (t) => {
     const { as, app, folder } = await build(t)

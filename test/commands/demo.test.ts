@@ -6,7 +6,7 @@ import t from 'tap'
 import { only } from '../support/engine.ts'
 import { call, login, programLine, run, serveProgram } from '../support/program.ts'
 
-const sqlite = only('SQLite', 'the demo is always a folder of its own')
+const sqlite = only('SQLite', 'the demo always uses its own folder')
 
 interface Listed {
   id: number
@@ -27,7 +27,7 @@ function folderOf(pid: number) {
 }
 
 t.test(
-  'serve --demo has five graphs with versions and a link, refuses changes, and leaves nothing',
+  'serve --demo has five graphs with versions and a link, refuses changes, and leaves no files behind',
   sqlite,
   async (t) => {
     const server = await serveProgram(t, undefined, ['--demo'], {
@@ -58,7 +58,7 @@ t.test(
     t.match(
       await call(`${server.url}/api/links/${publicId}/open`, 'POST', { secret }),
       { status: 200 },
-      'the link opens'
+      'the link works'
     )
 
     const refused = { status: 403, body: { code: 'demo-read-only' } }
@@ -80,11 +80,11 @@ t.test(
     )
 
     t.equal(await server.stop(), 0)
-    t.notOk(existsSync(folder as string), 'nothing is left')
+    t.notOk(existsSync(folder as string), 'the folder is removed')
   }
 )
 
-t.test('--demo refuses options that name data or change what is kept', sqlite, async (t) => {
+t.test('--demo refuses options that name data or affect stored data', sqlite, async (t) => {
   for (const option of ['--data', '--database', '--keep-versions', '--audit-lines', '--oidc-issuer']) {
     const outcome = await run(['serve', '--demo', option, 'x'])
     t.match(outcome, { code: 2, stderr: `graphstead serve: --demo cannot be combined with ${option}; see` })

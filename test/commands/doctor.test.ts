@@ -43,13 +43,13 @@ async function examine(data: string, args: string[] = [], under?: string) {
   return { code, stdout, said, about }
 }
 
-/** Runs the doctor for a data folder. Returns its findings about the topic, after its exit code if that is not 0. */
+/** Runs the doctor for a data folder. Returns its findings on the topic, preceded by its exit code unless that is 0. */
 async function find(topic: string, ...args: Parameters<typeof examine>) {
   const { code, about } = await examine(...args)
   return [...(code === 0 ? [] : [code]), ...about(topic)]
 }
 
-/** A data folder whose server has stopped normally. */
+/** Creates a data folder whose server has stopped normally. */
 async function usedFolder(t: Test) {
   const data = join(t.testdir({}), 'data')
   const server = await serve(t, data, ['--log-level', 'silent'])
@@ -57,7 +57,7 @@ async function usedFolder(t: Test) {
   return data
 }
 
-t.test('for a sound server every line is good, or says that the program does not know', async (t) => {
+t.test('for a sound server every finding is good or unknown', async (t) => {
   const data = join(t.testdir({}), 'data')
   const server = await serve(t, data, ['--log-level', 'silent'])
   t.ok(await until(async () => existsSync(join(data, 'audit.head'))))
@@ -91,7 +91,7 @@ t.test('--version --json and the doctor report the program and its platform', as
   t.same([platform, arch], [process.platform, process.arch])
   t.match(node, /^\d+\.\d+\.\d+$/)
   t.same(schema, { sqlite: 1, postgres: 1 })
-  // The command runs from source here, but the program whose build it reports may be compiled.
+  // The command runs from source here, but the build that it reports may be an executable.
   const here = executable ? build : 'source'
   t.same(await find('program', join(t.testdir({}), 'none')), [
     `good: Graphstead ${version} (${here}) on Node.js ${node}, ${platform} ${arch}`
@@ -108,7 +108,7 @@ t.test('invalid settings and arguments are usage errors', only('SQLite', 'it tes
 })
 
 t.test(
-  'the doctor changes no file, neither next to a server nor after one that stopped in any way',
+  'the doctor changes no file, whether a server is running, has stopped or has been killed',
   only('SQLite', 'it tests files'),
   async (t) => {
     const data = join(t.testdir({}), 'data')
@@ -191,7 +191,7 @@ t.test(
   }
 )
 
-t.test('a clock that is behind the newest event, or older than the program, is bad', async (t) => {
+t.test('a clock behind the newest event, or earlier than the release, is bad', async (t) => {
   const now = Date.parse('2027-01-01T12:00:00Z')
   t.match(judgeClock(now, undefined), { state: 'good', says: 'the clock shows 2027-01-01T12:00:00.000Z' })
   t.match(judgeClock(now, '2027-01-01T12:05:00.000Z'), { state: 'good' })
@@ -236,7 +236,7 @@ t.test('insufficient disk space, open files or memory are bad', async (t) => {
   t.same(memories, ['bad', 'warning', 'warning', 'good'])
 })
 
-t.test('files that others can read or own are bad', async (t) => {
+t.test('files that other users own or can read are bad', async (t) => {
   const data = await usedFolder(t)
   const file = (name: string) => join(data, name)
   const permissions = () => find('permissions', data)
@@ -249,7 +249,7 @@ t.test('files that others can read or own are bad', async (t) => {
     const readable = /^bad: .*graphstead\.db can be read by others \(mode 644\); chmod 600 /
     t.match(await permissions(), [1, /^warning: /, readable])
     chmodSync(data, 0o700)
-    t.match(await permissions(), [/^good/], 'others cannot reach it')
+    t.match(await permissions(), [/^good/], 'other users cannot reach the file')
   }
   chmodSync(data, 0o700)
   chmodSync(file('token.key'), 0o640)
@@ -275,7 +275,7 @@ t.test('files that others can read or own are bad', async (t) => {
   t.match(examinePermissions(config, 'win32'), [{ state: 'unknown', says: /no file modes; icacls ".*data" shows/ }])
 })
 
-t.test('a token key file set by the operator only has to be readable, and private', async (t) => {
+t.test('a token key file set by the operator must only be readable and private', async (t) => {
   const data = await usedFolder(t)
   const key = join(data, '..', 'key')
   writeFileSync(key, 'k'.repeat(64))
@@ -287,7 +287,7 @@ t.test('a token key file set by the operator only has to be readable, and privat
   t.same([judged(0o400), judged(0o440)], [['good'], ['bad']])
 })
 
-t.test('the key of the audit log and its checkpoint belong together', async (t) => {
+t.test('a missing or damaged checkpoint of the audit log is reported', async (t) => {
   const data = await usedFolder(t)
   const audit = () => find('audit', data)
   t.same(await audit(), [`good: audit.key and audit.head are in ${data}`])
@@ -300,14 +300,14 @@ t.test('the key of the audit log and its checkpoint belong together', async (t) 
   t.match(await find('audit', t.testdir({})), [/^good: there is no key in .* yet; the server creates it$/])
 })
 
-/** Starts a server of this test on a free port. Returns the port. */
+/** Starts the given server on a free port. Returns the port. */
 async function listen(t: Test, server: Server | ReturnType<typeof createPlainServer>) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => server.close())
   return String((server.address() as AddressInfo).port)
 }
 
-t.test('a port is free, in use by Graphstead, or in use by another program', async (t) => {
+t.test('a port is reported as free, in use by Graphstead, or in use by another program', async (t) => {
   const data = join(t.testdir({}), 'data')
   const portOf = async (port: string, args: string[] = []) => {
     const { code, about } = await examine(data, ['--port', port, ...args])
@@ -352,7 +352,7 @@ t.test('a port is free, in use by Graphstead, or in use by another program', asy
   t.match(elsewhere, [1, /^bad: .* cannot be opened \(EADDRNOTAVAIL\); --host must be/])
 })
 
-t.test('a certificate has to be readable, valid, and match its key', async (t) => {
+t.test('a certificate must be readable, valid, and match its key', async (t) => {
   const folder = t.testdir({})
   const at = (name: string) => join(folder, name)
   for (const name of ['first.crt', 'first.key', 'second.key']) {
@@ -408,7 +408,7 @@ t.test('sign-in through a provider needs its settings', async (t) => {
   t.match(await signIn(join(folder, 'none')), [1, /^bad: --oidc-client-secret-file: .* cannot be read/])
 })
 
-t.test("the server's newest backup must not be old", async (t) => {
+t.test('the newest backup of the server must be recent', async (t) => {
   const data = t.testdir({ backups: {} })
   const now = Date.parse('2027-02-01T12:00:00Z')
   const hour = 3_600_000

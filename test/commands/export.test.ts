@@ -42,10 +42,10 @@ t.test('the extension of the file decides the export format', async (t) => {
   t.match(await give('1'), { code: 2, stderr: /name one file/ })
   t.match(await run(['export', '--help']), { code: 0, stdout: /export ID FILE/ })
   t.notOk(existsSync(file('c.gml')))
-  t.notMatch(readdirSync(folder).join(), /\.part/, 'no partial file is left')
+  t.notMatch(readdirSync(folder).join(), /\.part/, 'no partial file is left behind')
 })
 
-t.test('a reader that stops early, such as head, ends the export without an error', async (t) => {
+t.test('a reader that exits early, such as head, ends the export without an error', async (t) => {
   const folder = t.testdir({
     'long.csv': `source,target\n${Array.from({ length: 20_000 }, (_, i) => `a${i},b${i}`).join('\n')}`
   })

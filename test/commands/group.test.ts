@@ -27,7 +27,7 @@ t.test('groups and their members are added, listed, changed and removed without 
   for (const [args, stdout] of steps) t.same(await group(...args), { code: 0, stdout, stderr: '' }, args.join(' '))
 })
 
-t.test('invalid arguments are reported, and change nothing', async (t) => {
+t.test('invalid arguments are reported and change nothing', async (t) => {
   const data = ['--data', t.testdir({})]
   await run(['user', 'add', 'ada', '--role', 'USER', '--password-stdin', ...data], {}, PASSWORD)
   await run(['group', 'add', 'lab', ...data])
@@ -56,7 +56,7 @@ t.test('invalid arguments are reported, and change nothing', async (t) => {
   t.equal((await run(['group', 'list', ...data])).stdout, 'lab                          0 members\n')
 })
 
-t.test('a running server applies the change from the next request on, and the trail records it', async (t) => {
+t.test('a running server applies the change to the next request, and the audit trail records it', async (t) => {
   const folder = t.testdir({})
   const data = ['--data', folder]
   const server = await serve(t, folder)

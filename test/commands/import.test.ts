@@ -38,7 +38,7 @@ t.test('a file is imported for its owner', async (t) => {
 
 t.test('an owner who is deleted while the files are read gets no graph', async (t) => {
   const { data, folder, importing, graphs } = await folderWithUser(t)
-  // The command starts reading when the test opens the pipe, and waits until it ends.
+  // The command reads from the pipe, and waits until the test closes it.
   const pipe = join(folder, 'slow.json')
   execFileSync('mkfifo', [pipe])
   const outcome = importing(pipe)
@@ -119,7 +119,7 @@ t.test('folders are imported, and other kinds of files in them are skipped', asy
   ])
 })
 
-t.test('links in a folder are not followed, and are reported', async (t) => {
+t.test('symbolic links in a folder are reported and not followed', async (t) => {
   const { folder, importing, graphs } = await folderWithUser(t, { 'out.gml': 'graph [ node [ id 1 ] ]' })
   const inside = join(folder, 'inside')
   mkdirSync(inside)
@@ -135,7 +135,7 @@ t.test('links in a folder are not followed, and are reported', async (t) => {
   t.match(await importing(inside), { code: 0, stdout, stderr: '4 symbolic links skipped\n' })
   t.equal((await graphs()).rows.length, 1)
   symlinkSync('inside', join(folder, 'named'))
-  t.match(await importing(join(folder, 'named')), { code: 0 }, 'a link given as an argument is followed')
+  t.match(await importing(join(folder, 'named')), { code: 0 }, 'a symbolic link given as an argument is followed')
 })
 
 t.test('a folder without graphs is reported', async (t) => {
@@ -167,7 +167,7 @@ t.test('standard input is imported, and can be given a name', async (t) => {
   ])
 })
 
-t.test('packed files are imported, alone and in folders', async (t) => {
+t.test('compressed files are imported, individually and in folders', async (t) => {
   const { folder, importing, graphs } = await folderWithUser(t)
   const inside = join(folder, 'files')
   mkdirSync(inside)
@@ -207,7 +207,7 @@ t.test('a dry run stores nothing, and format and encoding can be given', async (
   t.match(await importing(polish, '--body-limit', '1024'), { code: 0 })
 })
 
-t.test('the version and the name of a file cannot control the terminal', async (t) => {
+t.test('the version and name in a file cannot control the terminal', async (t) => {
   const { folder, importing } = await folderWithUser(t, {
     'a\u001b]0;x\u0007.gml': `Version "&#27;]0;x&#7;${'9'.repeat(100)}"\ngraph [ node [ id 1 ] ]`,
     'b\u001b[2J.csv': 'Source,Target\na,'
@@ -219,7 +219,7 @@ t.test('the version and the name of a file cannot control the terminal', async (
   t.notMatch(stdout + stderr, /[\u0007\u001b]/)
 })
 
-t.test('the columns with the ends of edges are reported, and can be chosen', async (t) => {
+t.test('the columns with the ends of edges are reported and can be chosen', async (t) => {
   const { files, importing } = await folderWithUser(t, { 'people.csv': 'name,age,city\nann,34,rome' })
   const dryRun = (...args: string[]) => importing(...files, '--dry-run', ...args)
   const neither = /line 1, column 1: has the columns "name", "age", "city"\. It is unclear/

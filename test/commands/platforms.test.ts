@@ -24,7 +24,7 @@ t.test('on Windows icacls restricts a new folder to SIDs, and a failure is repor
     return outcome
   }
   for (const platform of ['linux', 'darwin'] as const) t.equal(makePrivate('data', platform, run({ status: 1 })), true)
-  t.same(calls, [], 'elsewhere modes are enough')
+  t.same(calls, [], 'file modes suffice on other systems')
   t.equal(makePrivate('D:\\my data', 'win32', run({ status: 0 }), { SystemRoot: 'D:\\Windows' }), true)
   t.same(calls, [
     [
@@ -45,7 +45,7 @@ t.test('on Windows icacls restricts a new folder to SIDs, and a failure is repor
 })
 
 t.test(
-  'a closed terminal stops the server; without a terminal SIGHUP reloads the certificate, except on Windows',
+  'closing the terminal stops the server; without a terminal SIGHUP reloads the certificate, except on Windows',
   sqlite,
   async (t) => {
     for (const platform of ['linux', 'darwin'] as const) {
@@ -57,7 +57,7 @@ t.test(
   }
 )
 
-t.test('names with another meaning on Windows are refused there', sqlite, async (t) => {
+t.test('names with a special meaning on Windows are refused there', sqlite, async (t) => {
   const refused = {
     'CON.json': /is a reserved device name/,
     nul: /is a reserved device name/,
@@ -82,7 +82,7 @@ t.test('names with another meaning on Windows are refused there', sqlite, async 
     t.equal(nameFault(name, 'win32'), undefined, name)
 })
 
-t.test('a rename that Windows refuses for a moment is retried', sqlite, async (t) => {
+t.test('a rename that Windows refuses temporarily is retried', sqlite, async (t) => {
   const refusal = (code: string) => Object.assign(new Error(code), { code })
   for (const code of ['EPERM', 'EACCES', 'EBUSY'])
     t.same(
@@ -100,7 +100,7 @@ t.test('a rename that Windows refuses for a moment is retried', sqlite, async (t
     return [count, outcome]
   }
   t.same(await attempts('win32', 'EBUSY', 3), [4, undefined])
-  t.same(await attempts('win32', 'EPERM', 100), [20, 'EPERM'], 'only a limited number of times')
+  t.same(await attempts('win32', 'EPERM', 100), [20, 'EPERM'], 'a rename is retried a limited number of times')
   t.same(await attempts('win32', 'ENOSPC', 3), [1, 'ENOSPC'])
   t.same(await attempts('linux', 'EBUSY', 3), [1, 'EBUSY'])
 
@@ -117,7 +117,7 @@ t.test('folders are synced on systems that support it', sqlite, async (t) => {
   syncFolderNow(missing, 'win32')
 })
 
-t.test('secrets are read as written by editors and shells of every system', sqlite, async (t) => {
+t.test('secrets are read as written by the editors and shells of all systems', sqlite, async (t) => {
   const written = {
     unix: Buffer.from('pass wörd\n'),
     notepad: Buffer.from('pass wörd\r\n'),
@@ -131,5 +131,5 @@ t.test('secrets are read as written by editors and shells of every system', sqli
     writeFileSync(join(folder, name), bytes)
     t.equal(readSecret('PASSWORD', { PASSWORD_FILE: join(folder, name) }), 'pass wörd', name)
   }
-  t.equal(secretText(Buffer.from(' a\n\n')), ' a\n', 'nothing else is removed')
+  t.equal(secretText(Buffer.from(' a\n\n')), ' a\n', 'only the last line break is removed')
 })

@@ -6,12 +6,12 @@ import { PASSWORD } from '../support/helper.ts'
 import { listenOn } from '../support/listening.ts'
 import { call, login, run, runProgram, serve } from '../support/program.ts'
 
-// graphstead push, pull and list, with a server.
+// graphstead push, pull and list with a server.
 
 const SECRET = 'gst_000000000000000000000000000000abcdef'
 const GML = 'graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]'
 
-/** A server, with a token for it. */
+/** Starts a server, and returns it with a token. */
 async function prepare(t: Test) {
   const folder = t.testdir({ files: { 'a.gml': GML, sub: { 'b.csv': 'source,target\nx,y\n' }, 'notes.xyz': 'none' } })
   const server = await serve(t, join(folder, 'data'), ['--log-level', 'error'])
@@ -49,7 +49,7 @@ t.test('the files of a folder are pushed under their paths, listed and pulled', 
   t.same(readdirSync(folder).sort(), ['data', 'files', 'pulled.csv'], 'no other file is left')
 })
 
-t.test('pushing the same file repeatedly makes one version and one event', async (t) => {
+t.test('pushing the same file repeatedly creates one version and one event', async (t) => {
   const { files, env, get } = await prepare(t)
   const file = join(files, 'a.gml')
   for (let round = 0; round < 3; round++) {
@@ -63,7 +63,7 @@ t.test('pushing the same file repeatedly makes one version and one event', async
   t.same(made, [['GRAPH_CREATED', 'script']])
 })
 
-t.test('refusals are explained, and end with code 1', async (t) => {
+t.test('refusals are explained and exit with code 1', async (t) => {
   const { folder, files, env } = await prepare(t)
   const file = join(files, 'a.gml')
   const bad = join(folder, 'bad.gml')
@@ -82,11 +82,15 @@ t.test('refusals are explained, and end with code 1', async (t) => {
   t.match(await run(['push', bad, '--dry-run'], env), { code: 1, stderr: /the file has faults\n/ })
   t.match(await run(['push', '-', '--key', 'k', '--dry-run'], env, GML), { code: 0, stdout: /^-: GML, 2 nodes/ })
   const piped = await runProgram(['push', '/dev/stdin', '--dry-run'], env, GML, 'cat | "$@"')
-  t.match(piped, { code: 0, stdout: /^\/dev\/stdin: GML, 2 nodes, 1 edge\n$/ }, 'a pipe has no size')
+  t.match(
+    piped,
+    { code: 0, stdout: /^\/dev\/stdin: GML, 2 nodes, 1 edge\n$/ },
+    'a pipe without a known size can be inspected'
+  )
   t.same((await run(['list'], env)).stdout, '', 'nothing has been pushed')
 })
 
-t.test('invalid arguments and settings end with code 2, and no message contains the token', async (t) => {
+t.test('invalid arguments and settings exit with code 2, and no message contains the token', async (t) => {
   const file = join(t.testdir({ 'a.gml': GML }), 'a.gml')
   const env = { GRAPHSTEAD_URL: 'http://127.0.0.1:1', GRAPHSTEAD_TOKEN: SECRET }
   for (const [args, more, words] of [
@@ -115,7 +119,7 @@ t.test('invalid arguments and settings end with code 2, and no message contains 
   }
 })
 
-/** A server that returns the given responses, and records the requests. */
+/** Starts a fake server that returns the given responses and records the requests. */
 async function fake(t: Test, answer: (request: IncomingMessage, response: ServerResponse, number: number) => void) {
   const seen: { method: string; url: string; token: string | undefined; body: string }[] = []
   const server = createServer(async (request, response) => {
@@ -134,14 +138,14 @@ async function fake(t: Test, answer: (request: IncomingMessage, response: Server
 
 const record = { id: 7, name: 'a\u001b[2J', version: 2, nodeCount: 2, edgeCount: 1, owner: 'ada', access: 'OWNER' }
 
-/** Responds with JSON when the whole request has arrived. */
+/** Responds with JSON once the whole request has arrived. */
 function reply(request: IncomingMessage, response: ServerResponse, status: number, body: object, headers = {}) {
   request.on('end', () =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
   )
 }
 
-t.test('a push is retried while the server is busy, or if its response is lost', async (t) => {
+t.test('a push is retried while the server is busy, or if the response is lost', async (t) => {
   const file = join(t.testdir({ 'a.gml': GML }), 'a.gml')
   const { seen, env } = await fake(t, (request, response, number) => {
     if (number === 0)
@@ -156,13 +160,13 @@ t.test('a push is retried while the server is busy, or if its response is lost',
   t.same(requests, Array(4).fill(['PUT', '/api/account/graphs/a.gml/content?format=gml', GML]))
 })
 
-t.test('a server that stays busy or unreachable ends the command with code 3', async (t) => {
+t.test('if the server remains busy or unreachable, the command exits with code 3', async (t) => {
   const file = join(t.testdir({ 'a.gml': GML }), 'a.gml')
   const { seen, env } = await fake(t, (request, response) =>
     reply(request, response, 503, { code: 'server-busy', detail: 'Busy' }, { 'retry-after': '3600' })
   )
   t.match(await run(['push', file], env), { code: 3, stderr: `${file}: not pushed: Busy (server-busy)\n` })
-  t.equal(seen.length, 1, 'an hour is too long to wait')
+  t.equal(seen.length, 1, 'the command does not wait for an hour')
   const away = await run(['list'], { ...env, GRAPHSTEAD_URL: 'http://127.0.0.1:1' })
   t.match(away, { code: 3, stderr: /^graphstead list: 127\.0\.0\.1:1: connect ECONNREFUSED/ })
 })
@@ -194,7 +198,7 @@ t.test('responses that are not from Graphstead are refused with a message that s
   t.same(await run(['push', file], env), { code: 1, stdout: '', stderr })
 })
 
-t.test('a list shows no control characters, and ends if the server repeats a page', async (t) => {
+t.test('a list shows no control characters, and fails if the server repeats a page', async (t) => {
   const listed = { ...record, owner: 'a\u001b[2J', access: '\u0007' }
   const { env, seen } = await fake(t, (request, response) =>
     reply(request, response, 200, [listed], { 'x-next-cursor': 'same' })
@@ -205,7 +209,7 @@ t.test('a list shows no control characters, and ends if the server repeats a pag
   t.equal(seen.length, 2)
 })
 
-t.test('a response that breaks off is requested again, and the command gives up on one without an end', async (t) => {
+t.test('a request is retried if its response breaks off, and an endless response is given up', async (t) => {
   const broken = await fake(t, (request, response, number) => {
     if (number > 0) return reply(request, response, 200, [])
     response.writeHead(200, { 'content-length': '1000' }).write('[')
@@ -226,7 +230,7 @@ t.test('a response that breaks off is requested again, and the command gives up 
   }
 })
 
-t.test('redirects are not followed, and no other server gets the token', async (t) => {
+t.test('redirects are not followed, and the token is not sent to other servers', async (t) => {
   const other = await fake(t, (request, response) => reply(request, response, 200, []))
   for (const status of [302, 308]) {
     const { seen, env } = await fake(t, (request, response) =>
@@ -239,7 +243,7 @@ t.test('redirects are not followed, and no other server gets the token', async (
   t.same(other.seen, [])
 })
 
-t.test('a refusal before the whole file has been sent is reported, not the broken connection', async (t) => {
+t.test('a refusal that arrives during the upload is reported, not the broken connection', async (t) => {
   const file = join(t.testdir({}), 'large.gml')
   writeFileSync(file, Buffer.alloc(8 * 1024 * 1024, 32))
   const refusal = JSON.stringify({ code: 'scope-missing', detail: 'Not this one' })
@@ -249,7 +253,7 @@ t.test('a refusal before the whole file has been sent is reported, not the broke
   t.match(await run(['push', file], env), { code: 1, stderr: `${file}: not pushed: Not this one (scope-missing)\n` })
 })
 
-t.test('a pull that breaks off leaves no file', async (t) => {
+t.test('an interrupted pull leaves no file', async (t) => {
   const folder = t.testdir({})
   const file = join(folder, 'a.gml')
   const { env } = await fake(t, (_request, response) => {
@@ -261,7 +265,7 @@ t.test('a pull that breaks off leaves no file', async (t) => {
   t.same(readdirSync(folder), [])
 })
 
-t.test('the address may have a path, and the token may come from a file', async (t) => {
+t.test('the URL may have a path, and the token may come from a file', async (t) => {
   const folder = t.testdir({ token: `${SECRET}\n` })
   const { seen, env } = await fake(t, (request, response) => reply(request, response, 200, []))
   const token = { GRAPHSTEAD_TOKEN: '', GRAPHSTEAD_TOKEN_FILE: join(folder, 'token') }
@@ -270,7 +274,7 @@ t.test('the address may have a path, and the token may come from a file', async 
   t.same(seen, [{ method: 'GET', url: '/graphs/api/graphs?size=100&tags=a%2Cb', token: `Bearer ${SECRET}`, body: '' }])
 })
 
-t.test('a push that is killed halfway creates either the whole graph or none', async (t) => {
+t.test('a push killed halfway creates either the whole graph or nothing', async (t) => {
   const { folder, env, get } = await prepare(t)
   const file = join(folder, 'large.csv')
   const lines = Array.from({ length: 40_000 }, (_, index) => `a${index},b${index}\n`)

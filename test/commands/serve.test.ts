@@ -12,17 +12,17 @@ import { call, login, root, run, runProgram, serve, serveProgram } from '../supp
 
 const sqlite = only('SQLite', 'it tests the command line')
 
-t.test('the first start creates an administrator, and prints a random password once', async (t) => {
+t.test('the first start creates an administrator, and prints a random password only once', async (t) => {
   const data = join(t.testdir({}), 'deep', 'data')
   const first = await serveProgram(t, data, [], { GRAPHSTEAD_ADMIN_PASSWORD: '' })
   const password = /The first administrator is admin, with the password {2}(\S{24})\n/.exec(first.stderr())?.[1] ?? ''
   t.ok(password)
-  t.notOk(first.stdout().includes(password), 'it does not appear in the log')
+  t.notOk(first.stdout().includes(password), 'the password does not appear in the log')
   const token = await login(first.url, 'admin', password)
   t.match(await call(`${first.url}/api/account`, 'GET', undefined, token), { body: { login: 'admin', role: 'ADMIN' } })
   t.equal(statSync(data).mode & 0o777, 0o700)
   for (const file of readdirSync(data)) {
-    // A lock file may have disappeared again.
+    // A lock file may have disappeared in the meantime.
     const { mode = 0 } = statSync(join(data, file), { throwIfNoEntry: false }) ?? {}
     t.equal(mode & 0o077, 0, `only the owner can read ${file}`)
   }
@@ -43,7 +43,7 @@ t.test('the password of the first administrator may be set directly or in a file
   t.ok(await login(filed.url, 'admin', `${PASSWORD} filed`))
 })
 
-t.test('a failed start prints one sentence, with exit code 2 for settings and 1 for files', async (t) => {
+t.test('a failed start prints one sentence, and exits with code 2 for settings and 1 for files', async (t) => {
   const folder = t.testdir({ 'not-a-folder': '', foreign: { 'graphstead.db': 'text '.repeat(1000) }, open: {} })
   writeFileSync(join(folder, 'open', 'token.key'), Buffer.alloc(32), { mode: 0o644 })
   chmodSync(join(folder, 'open', 'token.key'), 0o644)
@@ -76,7 +76,7 @@ t.test('a failed start prints one sentence, with exit code 2 for settings and 1 
   }
 })
 
-t.test('an older Node.js gets one sentence and exit code 1', sqlite, async (t) => {
+t.test('an older Node.js prints one sentence and exits with code 1', sqlite, async (t) => {
   const guard = (version: string) => {
     const script = `Object.defineProperty(process.versions, 'node', { value: '${version}' });
       Object.defineProperty(process, 'version', { value: 'v${version}' });
@@ -91,7 +91,7 @@ t.test('an older Node.js gets one sentence and exit code 1', sqlite, async (t) =
   t.equal(guard('24.7.0').status, 0)
 })
 
-t.test('the program knows each command, and refuses others', sqlite, async (t) => {
+t.test('the program recognises every command and refuses unknown ones', sqlite, async (t) => {
   const help = await runProgram(['--help'])
   t.match(help, { code: 0, stdout: /\nUsage: graphstead <command> \[options\]\n/, stderr: '' })
   const names = [...help.stdout.matchAll(/^ {2}(\w+) {2,}/gm)].map(([, name = '']) => name)
@@ -129,7 +129,7 @@ t.test('on SIGTERM readyz fails, accepted requests finish, writes are kept, and 
     sent.on('error', reject)
     sent.on('continue', accepted.resolve)
     sent.write(body.slice(0, 5))
-    // Sends the rest of the body when the server is already stopping.
+    // Sends the rest of the body while the server is already stopping.
     const poll = async () => {
       while ((await call(`${server.url}/readyz`)).status === 200) await sleep(5)
       sent.end(body.slice(5))
@@ -160,7 +160,7 @@ t.test('on SIGTERM readyz fails, accepted requests finish, writes are kept, and 
   ])
 })
 
-/** Begins a request whose body does not end. */
+/** Starts a request whose body does not end. */
 async function holdRequest(url: string) {
   const headers = { 'content-length': 100, expect: '100-continue' }
   const held = request(`${url}/api/authenticate`, { method: 'POST', headers })
@@ -170,7 +170,7 @@ async function holdRequest(url: string) {
   return held
 }
 
-t.test('a signal that comes twice, as npm start passes Ctrl-C on, stops the server once and cleanly', async (t) => {
+t.test('a signal sent twice, as by Ctrl-C under npm start, stops the server once and cleanly', async (t) => {
   const server = await serveProgram(t, t.testdir({}))
   const socket = await holdRequest(server.url)
   const ended = server.stop('SIGINT')
@@ -180,7 +180,7 @@ t.test('a signal that comes twice, as npm start passes Ctrl-C on, stops the serv
   t.equal(await ended, 0)
 })
 
-t.test('an endless connection does not keep the server from stopping', async (t) => {
+t.test('an endless request does not keep the server from stopping', async (t) => {
   const server = await serve(t, t.testdir({}))
   await holdRequest(server.url)
   const began = Date.now()
@@ -206,7 +206,7 @@ t.test('logs are JSON lines, one per request, without secrets', async (t) => {
   t.notMatch(server.stdout(), new RegExp(`${PASSWORD}|a wrong password|private-search|${token.slice(-20)}|Bearer`))
 })
 
-t.test('two servers on one folder share users, tokens and graphs', async (t) => {
+t.test('two servers with one data folder share users, tokens and graphs', async (t) => {
   const data = t.testdir({})
   const [one, two] = await Promise.all([serveProgram(t, data), serveProgram(t, data)])
   const token = await login(one.url)

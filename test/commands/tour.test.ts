@@ -22,7 +22,7 @@ t.test('every command of the tour works', async (t) => {
   // An npm package contains JavaScript, and an executable needs no Node.js.
   const needsNode = executable === undefined || readFileSync(executable).subarray(0, 2).equals(Buffer.from('#!'))
   if (executable) {
-    // A machine with few other programs.
+    // Simulates a machine with few other programs.
     const tools = ['bash', 'curl', 'sed', 'env'].map((tool) =>
       execFileSync('which', [tool], { encoding: 'utf8' }).trim()
     )
@@ -31,7 +31,7 @@ t.test('every command of the tour works', async (t) => {
     symlinkSync(executable, join(folder, 'bin', 'graphstead'))
   } else symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const server = await serve(t, join(folder, 'data'), [], { GRAPHSTEAD_ADMIN_PASSWORD: password })
-  // Keeps replies apart, which are JSON without a newline.
+  // Separates the responses, which are JSON without a newline.
   const apart = 'curl() { command curl "$@"; echo; }'
   const program = executable ? (needsNode ? '' : '! command -v node') : inClone
   const script = ['set -euo pipefail', apart, program, ...blocks]

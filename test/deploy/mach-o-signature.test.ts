@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import t from 'tap'
 import { signed } from '../../deploy/mach-o-signature.ts'
 
-// Apple's linker has signed the SQLite addon for Macs with Apple silicon. These are offsets in that file.
+// The SQLite addon for Macs with Apple silicon, which is signed by Apple's linker, and offsets in that file.
 const IDENTIFIER = 'better_sqlite3.node'
 const SIGNATURE = 0x1e_52e0
 const LINKEDIT = 0x1c_4000
 /**
- * The offset of the code length in the code directory. Apple's linker gives that of the section, and others that of the whole
- * segment.
+ * The offset of the code length in the code directory. Apple's linker writes the length of the section, other tools that of the
+ * whole segment.
  */
 const CODE_LENGTH = SIGNATURE + 20 + 72
 
@@ -18,7 +18,7 @@ const addon = readFileSync(
   join(createRequire(import.meta.url).resolve('better-sqlite3/package.json'), '../prebuilds/darwin-arm64.node')
 )
 
-/** The offset of a segment's load command. */
+/** Returns the offset of a segment's load command. */
 const commandOf = (name: string) => addon.indexOf(`${name}\0`) - 8
 
 function unsigned() {
@@ -33,27 +33,27 @@ function unsigned() {
 
 t.test('a signature is identical to that of Apple’s linker', async (t) => {
   const ours = signed(unsigned(), IDENTIFIER)
-  t.equal(ours.readBigUInt64BE(CODE_LENGTH), 0x1b_8000n, 'the whole segment')
+  t.equal(ours.readBigUInt64BE(CODE_LENGTH), 0x1b_8000n, 'the code length covers the whole segment')
   addon.copy(ours, CODE_LENGTH, CODE_LENGTH, CODE_LENGTH + 8)
   t.equal(ours.compare(addon), 0)
 })
 
-t.test('a file is not signed', async (t) => {
+t.test('a file that is already signed is refused', async (t) => {
   t.test('twice', async (t) => {
     t.throws(() => signed(addon, IDENTIFIER), { message: 'the Mach-O file is already signed' })
   })
 
-  t.test('if it is not a Mach-O file', async (t) => {
+  t.test('a file that is not Mach-O is refused', async (t) => {
     for (const file of [Buffer.alloc(0), Buffer.alloc(100), readFileSync(process.execPath).subarray(0, 1000)])
       t.throws(() => signed(file, 'one'), { message: 'not a 64-bit Mach-O file' })
   })
 
-  t.test('if something follows its last segment', async (t) => {
+  t.test('a file with data after its last segment is refused', async (t) => {
     const longer = Buffer.concat([unsigned(), Buffer.alloc(1)])
     t.throws(() => signed(longer, 'one'), { message: '__LINKEDIT is not the end of the Mach-O file' })
   })
 
-  t.test('if code begins directly after the load commands', async (t) => {
+  t.test('a file without room after its load commands is refused', async (t) => {
     const file = unsigned()
     file.writeUInt32LE(32 + file.readUInt32LE(20) + 15, commandOf('__TEXT') + 72 + 48)
     t.throws(() => signed(file, 'one'), { message: 'the Mach-O file has no room for a signature command' })

@@ -10,7 +10,7 @@ import { root } from '../support/program.ts'
 
 const sqlite = only('SQLite', 'it tests npm commands')
 
-/** Runs npm in its own process group, which ends with the test. */
+/** Runs npm in its own process group, which is killed with the test. */
 function npm(t: Test, args: string[], env: Record<string, string> = {}) {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(GRAPHSTEAD_|npm_|NODE_OPTIONS|TAP)/.test(name))
   const child = spawn('npm', args, {
@@ -62,13 +62,13 @@ for (const [whom, sign] of [
     t.equal(await isPortTaken(url), true)
     process.kill(sign * pid, 'SIGTERM')
     const { code, signal } = await ended
-    // If both get the signal, npm may end from it before the server has stopped.
+    // If both get the signal, it may kill npm before the server has stopped.
     if (sign === 1 || signal !== 'SIGTERM') t.same({ code, signal }, { code: 0, signal: null })
     t.equal(await isPortTaken(url), false)
   })
 }
 
-/** Runs the script of `npm start` with this text in place of Node.js. */
+/** Runs the `npm start` script with this shell script in place of Node.js. */
 function startWith(t: Test, node: string, ...args: string[]) {
   const bin = t.testdir({})
   writeFileSync(join(bin, 'node'), `#!/bin/sh\n${node}\n`)
@@ -76,7 +76,7 @@ function startWith(t: Test, node: string, ...args: string[]) {
   return spawn('sh', ['deploy/start.sh', ...args], { cwd: root, env: { PATH: `${bin}:/usr/bin:/bin` } })
 }
 
-t.test('npm start names the library that Node.js lacks', sqlite, async (t) => {
+t.test('npm start names the missing library of Node.js', sqlite, async (t) => {
   const message = 'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file'
   const child = startWith(t, `echo '${message}' >&2\nexit 127`)
   const [[code], stderr] = await Promise.all([once(child, 'close'), text(child.stderr)])
@@ -84,7 +84,7 @@ t.test('npm start names the library that Node.js lacks', sqlite, async (t) => {
   t.match(stderr, /^graphstead: Node\.js does not start\. .*libatomic\.so\.1.*\nInstall libatomic1 \(/)
 })
 
-t.test('on an old Node.js, npm start leaves the message to the program', sqlite, async (t) => {
+t.test('on an old Node.js, npm start lets the program report the error', sqlite, async (t) => {
   const child = startWith(t, '[ "$1" = --version ] && echo v20.20.2 || echo "$@"', '--port', '1')
   t.equal(await text(child.stdout), 'src/graphstead.js serve --port 1\n')
 })
@@ -109,7 +109,7 @@ t.test('the build of the web app names the missing package', sqlite, async (t) =
   )
 })
 
-t.test('npm pack alone is refused, since its package would not run', sqlite, async (t) => {
+t.test('npm pack on its own is refused, since its package would not run', sqlite, async (t) => {
   const packages = () => readdirSync(root).filter((name) => name.endsWith('.tgz'))
   const before = packages()
   const { child, ended } = npm(t, ['pack'])

@@ -1,12 +1,12 @@
 import t from 'tap'
 import { build, events, problem, triangle } from '../support/helper.ts'
 
-// POST /api/graphs/{id}/diff: the changes that a file would make. test/graphs/diff.test.ts covers the differences themselves.
+// POST /api/graphs/{id}/diff: the changes that a file would make. test/graphs/diff.test.ts covers computing differences.
 
 const csv = { 'content-type': 'text/csv' }
 const jgf = { 'content-type': 'application/octet-stream' }
 
-t.test('the difference matches that of the versions before and after PUT, and nothing changes', async (t) => {
+t.test('the difference matches that between the versions before and after PUT, and nothing is changed', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { ...triangle, name: 'Triangle' })
@@ -17,7 +17,11 @@ t.test('the difference matches that of the versions before and after PUT, and no
   t.equal(compared.status, 200)
   t.match(compared.headers, { etag: before.headers.etag, 'graphstead-columns': 'source=%"source", target=%"target"' })
   t.same((await ada.get('/api/graphs/1')).body, before.body)
-  t.same((await events(store)).filter(({ type }) => /GRAPH/.test(type)).length, 1, 'only the event of its creation')
+  t.same(
+    (await events(store)).filter(({ type }) => /GRAPH/.test(type)).length,
+    1,
+    'only the creation of the graph is recorded'
+  )
 
   const put = await ada.put('/api/graphs/1/content', file, { ...csv, 'if-match': String(compared.headers.etag) })
   t.equal(put.status, 200)
@@ -31,11 +35,11 @@ t.test('the difference matches that of the versions before and after PUT, and no
   t.same(
     [same.diff.fields, same.diff.nodes.added.count, same.diff.edges.changed.count],
     [[], 0, 0],
-    'nothing differs any more'
+    'there are no more differences'
   )
 })
 
-t.test('a file with faults gets a report, and no difference', async (t) => {
+t.test('a file with faults gets a report and no difference', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', triangle)
@@ -45,7 +49,7 @@ t.test('a file with faults gets a report, and no difference', async (t) => {
   t.match(body.report, { faultCount: 1, faults: [{ code: 'required', line: 3 }] })
 })
 
-t.test('lists are cut at the limit, and large contents are compared too', async (t) => {
+t.test('lists are truncated at the limit, and large contents are compared too', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { name: 'Empty' })
@@ -61,7 +65,7 @@ t.test('lists are cut at the limit, and large contents are compared too', async 
   t.same([again.body.diff.nodes.removed.items, again.body.diff.edges.removed.count], [[{ id: 'n0' }], 1])
 })
 
-t.test('readers can compare, others get 404, and the body has to be a file', async (t) => {
+t.test('readers can compare, others get 404, and the body must be a file', async (t) => {
   const { as } = await build(t)
   await as('ada').post('/api/graphs', { ...triangle, shared: true })
   await as('ada').post('/api/graphs', { ...triangle, shared: false })

@@ -40,7 +40,7 @@ t.test('lines end in CR, LF or CRLF, quotes may contain anything, and the delimi
   t.match((await read('tsv', 'Source\tTarget\na,b\tc')).content, { nodes: [{ id: 'a,b' }, { id: 'c' }] })
 })
 
-t.test('a table of ids alone is a table of nodes', async (t) => {
+t.test('a table with only ids is a node table', async (t) => {
   t.same((await read('csv', 'Id,Label,Kind\na,A,x\nb,,y\n')).content, {
     directed: true,
     nodes: [
@@ -53,7 +53,7 @@ t.test('a table of ids alone is a table of nodes', async (t) => {
 
 const codesOf = (faults: readonly { code: string }[]) => faults.map(({ code }) => code)
 
-/** Reads a table of edges. Returns each edge as text, and how the ends were found. */
+/** Reads an edge table. Returns each edge as text, and how the ends were found. */
 async function edgesOf(
   text: string,
   columns: { sourceColumn?: string; targetColumn?: string; idColumn?: string } = {}
@@ -66,7 +66,7 @@ async function edgesOf(
   return { edges, losses, ends: [sourceColumn, targetColumn, basis], table, faults }
 }
 
-t.test('the column names that tools give to edge ends are known, in any order and case', async (t) => {
+t.test('the edge column names of common tools are recognised, in any order and case', async (t) => {
   const cases: [header: string, source: string, target: string][] = [
     ['weight,from,to', 'from', 'to'],
     ['To,weight,FROM', 'FROM', 'To'],
@@ -111,7 +111,7 @@ t.test('tables from Neptune and Neo4j keep their relations, classes and types', 
   t.same((await edgesOf('~id,~from,~to,~label,w:Double\ne1,a,b,knows,0.5')).edges, ['a b knows w 0.5'])
   t.same((await edgesOf(':START_ID,role,:END_ID,:TYPE\n1,Neo,2,ACTED_IN')).edges, ['1 2 ACTED_IN role Neo'])
   const within = await edgesOf(':START_ID(Person),:END_ID(Film)\n1,1\n2,1')
-  t.same(within.edges, ['Person:1 Film:1', 'Person:2 Film:1'], 'ids of two id spaces are kept apart')
+  t.same(within.edges, ['Person:1 Film:1', 'Person:2 Film:1'], 'ids from two id spaces are kept apart')
   t.same(within.losses, { 'id-replaced': 4 })
   t.same((await edgesOf(':START_ID(Person),:END_ID(Film)\n1,10\n2,10')).edges, ['1 10', '2 10'])
   t.same((await read('csv', 'personId:ID(Person),name,:LABEL\n1,Ann,A;B')).content?.nodes, [
@@ -138,13 +138,13 @@ t.test('without known names, the ends are the two columns that share values', as
   t.same(await found('0.5,1,2\n0.7,2,3'), ['1 2 weight 0.5', '2 3 weight 0.7', 'column 2 column 3 content'])
   t.same(await found('a,b\nb,c'), ['a b', 'b c', 'column 1 column 2 content'])
   t.same(await found('1,2,0.5\n2,3,1'), ['1 2 weight 0.5', '2 3 weight 1', 'column 1 column 2 content'])
-  t.same(await found('\n# a list\r\n#\n1,2\n'), ['1 2', 'column 1 column 2 order'], 'after comments')
+  t.same(await found('\n# a list\r\n#\n1,2\n'), ['1 2', 'column 1 column 2 order'], 'a list after comments is read')
   t.same(await found('author,paper\nann,p1\nbob,p2'), ['ann p1', 'bob p2', 'author paper order'])
-  t.same((await edgesOf('# a list\n# from, to, years\na,b,3')).edges, ['a b years 3'], 'with the header in a comment')
+  t.same((await edgesOf('# a list\n# from, to, years\na,b,3')).edges, ['a b years 3'], 'a header in a comment is read')
 })
 
 t.test(
-  'if neither names nor contents identify the ends, the table is refused, and the columns can be chosen',
+  'if neither names nor values identify the ends, the table is refused, and the columns can be chosen',
   async (t) => {
     for (const text of [
       'name,age,city\nann,34,rome\nbob,27,oslo',
@@ -203,7 +203,7 @@ t.test('the column of node ids can be chosen', async (t) => {
   ])
 })
 
-t.test('addresses, names with dots and brackets, and Base64 are read as ends', async (t) => {
+t.test('URLs, names with dots and brackets, and Base64 are read as ends', async (t) => {
   const cases: [text: string, ...edges: string[]][] = [
     ['10.0.0.1,10.0.0.2\n10.0.1.1,10.0.1.2', '10.0.0.1 10.0.0.2', '10.0.1.1 10.0.1.2'],
     [
@@ -216,7 +216,7 @@ t.test('addresses, names with dots and brackets, and Base64 are read as ends', a
   for (const [text, ...edges] of cases) t.same((await edgesOf(text)).edges, edges, text)
 })
 
-t.test('times, coordinates, measurements, ids and truth values are not mistaken for ends of edges', async (t) => {
+t.test('times, coordinates, measurements, ids and booleans are not mistaken for ends of edges', async (t) => {
   const cases: [text: string, ...edges: string[]][] = [
     ['node1,node2,start,end\na,b,2001,2003\nb,c,2002,2004', 'a b start 2001 end 2003', 'b c start 2002 end 2004'],
     ['start,end,tail,head\n1,2,a,b\n3,4,b,c', 'a b start 1 end 2', 'b c start 3 end 4'],
@@ -267,7 +267,7 @@ t.test('times, coordinates, measurements, ids and truth values are not mistaken 
   }
 })
 
-t.test('rows of data are not headers, and columns keep their places', async (t) => {
+t.test('data rows are not headers, and columns keep their positions', async (t) => {
   const chosen = await edgesOf('2,1,5\n3,4,6', { sourceColumn: '1', targetColumn: '2' })
   t.same(chosen.edges, ['2 1 weight 5', '3 4 weight 6'])
   t.same((await edgesOf('who,2,1\na,b,c', { sourceColumn: 'who', targetColumn: '3' })).edges, ['a c 2 b'])
@@ -275,7 +275,11 @@ t.test('rows of data are not headers, and columns keep their places', async (t) 
   t.same(texts.losses, { 'header-guessed': 1 }, 'a guess about the first row is reported')
   const trailing = await edgesOf('source,target,weight\n1,5,2,\n2,6,3,')
   t.same([trailing.edges, trailing.losses], [['1 5 weight 2', '2 6 weight 3'], { 'header-guessed': 1 }])
-  t.same((await edgesOf('source,target\n1,a,b\n2,b,c')).edges, ['a b column 1 1', 'b c column 1 2'], 'a table from R')
+  t.same(
+    (await edgesOf('source,target\n1,a,b\n2,b,c')).edges,
+    ['a b column 1 1', 'b c column 1 2'],
+    'a table from R has one header cell fewer'
+  )
   t.same((await edgesOf('# Exported 2024, by Bob\nsource,target\na,b\nb,c')).edges, ['a b', 'b c'])
   t.same((await edgesOf('# source,target\nu,v\nv,w')).edges, ['u v', 'v w'])
 })
@@ -287,14 +291,10 @@ t.test('in lists without a header, a third column of numbers is the weight, even
   t.match(content?.edges, [{ metadata: { weight: 0.5 } }, { metadata: { weight: 1 } }, { metadata: undefined }])
   t.notOk(content?.edges.some((edge) => 'relation' in edge))
   const konect = await read('edge-list', '% sym posweighted\n1 2 3 1200000000\n2 3 1 1200000001')
-  t.same(
-    konect.content?.edges[0]?.metadata,
-    { weight: 3, 'column 4': 1200000000 },
-    "the weight comes before KONECT's time"
-  )
+  t.same(konect.content?.edges[0]?.metadata, { weight: 3, 'column 4': 1200000000 }, "the weight precedes KONECT's time")
 })
 
-t.test('a column Type that contains no directions holds relations', async (t) => {
+t.test('a Type column without directions holds relations', async (t) => {
   t.same((await edgesOf('Source,Target,Type\na,b,friend\nb,c,enemy')).edges, ['a b friend', 'b c enemy'])
   t.match((await edgesOf('Source,Target,Type\na,b,Directed\nb,c,sideways')).faults, [{ code: 'not-allowed', line: 3 }])
 })
@@ -308,13 +308,21 @@ t.test('adjacency matrices are read as graphs', async (t) => {
   t.same(await matrix(',a,b,c\na,0,1,0\nb,1,0,1\nc,0,1,0'), ['matrix', false, 3, 'a b ', 'b c '])
   t.same(await matrix('name;a;b;c\nb;2,5;0;0\na;0;0;0\nc;0;0;1,5'), ['matrix', true, 3, 'b a 2.5', 'c c 1.5'])
   t.same(await matrix('x\ta\tb\tc\nb\t2\t0\t0\na\t0\t\tNA\nc\t0\t0\t1'), ['matrix', true, 3, 'b a 2', 'c c 1'])
-  t.same(await matrix(',a,b,c\na,,1,2\nb,,,1\nc,,,'), ['matrix', false, 3, 'a b 1', 'a c 2', 'b c 1'], 'the upper half')
+  t.same(
+    await matrix(',a,b,c\na,,1,2\nb,,,1\nc,,,'),
+    ['matrix', false, 3, 'a b 1', 'a c 2', 'b c 1'],
+    'only the upper triangle'
+  )
   t.same(await matrix('0,1,1\n1,0,0\n1,0,0'), ['matrix', false, 3, '1 2 ', '1 3 '])
   t.same(await matrix('0,1,0,0\n0,0,1,0\n0,0,0,5\n1,0,0,0'), ['matrix', true, 4, '1 2 1', '2 3 1', '3 4 5', '4 1 1'])
-  t.same(await matrix('1,2,3\n2,3,1\n3,1,2'), ['edges', true, 3, '1 2 3', '2 3 1', '3 1 2'], 'a triangle')
-  t.same(await matrix('0,1,2\n1,0,3\n2,3,0'), ['matrix', false, 3, '1 2 1', '1 3 2', '2 3 3'], 'without names')
-  t.same(await matrix('0,a,b\na,0,1\nb,1,0'), ['matrix', false, 2, 'a b '], 'with a number in the corner')
-  t.same(await matrix(',1,2\n1,0,1\n2,1,0'), ['matrix', false, 2, '1 2 '], 'with numbers as names')
+  t.same(
+    await matrix('1,2,3\n2,3,1\n3,1,2'),
+    ['edges', true, 3, '1 2 3', '2 3 1', '3 1 2'],
+    'a triangle of edges is not a matrix'
+  )
+  t.same(await matrix('0,1,2\n1,0,3\n2,3,0'), ['matrix', false, 3, '1 2 1', '1 3 2', '2 3 3'], 'a matrix without names')
+  t.same(await matrix('0,a,b\na,0,1\nb,1,0'), ['matrix', false, 2, 'a b '], 'a matrix with a number in the corner')
+  t.same(await matrix(',1,2\n1,0,1\n2,1,0'), ['matrix', false, 2, '1 2 '], 'a matrix with numbers as names')
   t.same(await matrix('1,2\n2,3'), ['edges', true, 3, '1 2 ', '2 3 '], 'two rows of two numbers are edges')
   t.same(
     (await matrix('"a","b","c"\n"a",0,1,0\n"b",1,0,0\n"c",0,0,0')).slice(0, 4),
@@ -352,8 +360,8 @@ t.test('columns of numbers are read as numbers, and exceptions are reported', as
   t.same(await weights('1,5', '-2,25', '3'), [[1.5, -2.25, 3], { 'decimal-comma': 2 }])
   t.same(await weights('1.5', '2,5'), [['1.5', '2,5'], { 'number-as-text': 1 }])
   t.same(await weights('1', '2', 'many'), [['1', '2', 'many'], { 'type-widened': 2 }])
-  t.same(await weights('NA', '-'), [['NA', '-'], {}], 'a column without a number is text')
-  t.same(await weights('007', '008', '9'), [['007', '008', '9'], {}], 'codes are text')
+  t.same(await weights('NA', '-'), [['NA', '-'], {}], 'a column without numbers is text')
+  t.same(await weights('007', '008', '9'), [['007', '008', '9'], {}], 'codes with leading zeros are text')
   const thousands = await read('csv', 'from,to,w\na,b,"1,250"\nb,c,"2,000"')
   t.same([thousands.content?.edges[0]?.metadata, thousands.losses], [{ w: '1,250' }, { 'number-as-text': 2 }])
   const halves = await read('csv', 'from,to,w\na,b,"0,250"\nb,c,"2,000"')
@@ -366,7 +374,7 @@ t.test('empty rows and spaces around cells are dropped and reported', async (t) 
   t.same(losses, { 'empty-row-dropped': 2, 'spaces-dropped': 5 })
 })
 
-t.test('texts that would be read as numbers in a column of numbers come back as texts', async (t) => {
+t.test('text that looks like a number survives in a column of numbers', async (t) => {
   const values = ['NA', "'NA", "''null", '1,5', "'1,5", '5', '-', "'-", 'nan']
   for (const others of [[], [1, 2.5], [null]]) {
     const edges = [...values, ...others].map((value) => ({ source: 'a', target: 'b', metadata: { value } }))
@@ -376,7 +384,7 @@ t.test('texts that would be read as numbers in a column of numbers come back as 
   }
 })
 
-t.test('whole numbers beyond 2^53 come back as numbers', async (t) => {
+t.test('integers beyond 2^53 come back as numbers', async (t) => {
   const ends = { source: 'a', target: 'b' }
   const edges = [2 ** 60, -(2 ** 60), 5].map((n) => ({ ...ends, metadata: { n } }))
   const { text, losses } = write('csv', { directed: true, nodes: [{ id: 'a' }, { id: 'b' }], edges })
@@ -411,17 +419,17 @@ t.test('formulas are escaped in exports and restored by imports', async (t) => {
   t.equal(back.losses['formula-unescaped'], 6 + 9)
 })
 
-t.test('a list with many numbers per line may hold coordinates, so its columns have to be chosen', async (t) => {
+t.test('a list with many numbers per line may hold coordinates, so its columns must be chosen', async (t) => {
   const corners = '90 150 140 150 140 100\n150 150 200 150 200 100\n210 150 260 150 260 100\n'
   const { faults } = await read('edge-list', corners)
   t.same(codesOf(faults), ['ends-unclear'])
   const chosen = await read('edge-list', corners, { sourceColumn: '1', targetColumn: '2' })
   t.same([chosen.faults, chosen.nodeCount, chosen.edgeCount], [[], 3, 3])
   const timed = await read('edge-list', '1 2 5 1082040961\n2 3 1 1082155839\n')
-  t.same([timed.faults, timed.edgeCount], [[], 2], 'ends, weight and time')
+  t.same([timed.faults, timed.edgeCount], [[], 2], 'lists of ends, weight and time are read')
 })
 
-t.test('ambiguous lists have to name their ends', async (t) => {
+t.test('ambiguous lists are refused until the ends are chosen', async (t) => {
   const lists = {
     'a schedule': '0 1 * * * backup\n30 2 * * * clean\n',
     'contacts with a time before the ends': '20 1148 1644 Eight Nine\n40 1148 1644 Eight Nine\n',
@@ -438,7 +446,7 @@ t.test('ambiguous lists have to name their ends', async (t) => {
   t.same([named.faults, named.edgeCount, named.losses], [[], 2, { 'header-guessed': 1 }])
 })
 
-t.test('a heading among edges is not an edge, so the ends have to be chosen', async (t) => {
+t.test('a list with headings between edges is refused until the ends are chosen', async (t) => {
   const atlas = 'GRAPH 0\nNODES 0\nGRAPH 1\nNODES 2\n0 1\n'
   const { faults } = await read(undefined, atlas)
   t.same(faults, [
@@ -453,10 +461,10 @@ t.test('a heading among edges is not an edge, so the ends have to be chosen', as
   const chosen = await read('edge-list', atlas, { sourceColumn: '1', targetColumn: '2' })
   t.same([chosen.faults, chosen.nodeCount, chosen.edgeCount], [[], 5, 5])
   const named = await read('edge-list', 'ann 1\nbob 2\n2 ann\n1 2\nann bob\n')
-  t.same([named.faults, named.edgeCount], [[], 5], 'the words are ends of other edges')
+  t.same([named.faults, named.edgeCount], [[], 5], 'words that are ends of other edges are no headings')
 })
 
-t.test('the line below the header of a text table is not an edge', async (t) => {
+t.test('the line below the header of a plain-text table is not an edge', async (t) => {
   for (const line of ['|--------|:------:|', '| - | - |', '--------+--------']) {
     const { faults, edgeCount } = await read(undefined, `| source | target |\n${line}\n| a | b |\n`)
     const detail = 'is a line of a Markdown table: save it as CSV'
@@ -466,7 +474,7 @@ t.test('the line below the header of a text table is not an edge', async (t) => 
   t.same([faults, edgeCount], [[], 1])
 })
 
-t.test('lines of logs and programs are not edges', async (t) => {
+t.test('lines of logs, programs and prose are not edges', async (t) => {
   const files = [
     '2024-01-02 10:00:00,123 INFO started\n2024-01-02 10:00:01,124 INFO done\n',
     'INSERT INTO a VALUES (1, 2);\nINSERT INTO a VALUES (2, 3);\n',
@@ -484,7 +492,7 @@ t.test('lines of logs and programs are not edges', async (t) => {
   }
 })
 
-t.test('if another id column is chosen, a column named id is an attribute', async (t) => {
+t.test('a column named id is an attribute if another id column is chosen', async (t) => {
   const { content, faults } = await read('csv', 'id,code\n1,x\n2,y\n', { idColumn: 'code' })
   t.same(faults, [])
   t.same(content?.nodes, [
@@ -493,7 +501,7 @@ t.test('if another id column is chosen, a column named id is an attribute', asyn
   ])
 })
 
-t.test('a table of edges loses parts of a graph, and reports them', async (t) => {
+t.test('an edge table loses parts of a graph and reports the losses', async (t) => {
   const { text, losses } = write('csv', {
     label: 'L',
     metadata: { a: 1 },

@@ -5,7 +5,7 @@ import { read } from '../support/formats.ts'
 
 const end = { status: [{ error: '', success: true }] }
 
-t.test('nodes, edges, attributes with types and lists, and positions of CX are read', async (t) => {
+t.test('nodes, edges, attributes with types and lists, and positions are read from CX', async (t) => {
   const file = await read(undefined, readFileSync(join(import.meta.dirname, '../samples/small.cx')))
   t.match(file, { format: 'cx', version: '1', name: 'Small net', valid: true })
   t.same(file.content, {
@@ -48,7 +48,7 @@ t.test('names that differ from the label or relation are kept', async (t) => {
   ])
 })
 
-t.test('every fault of CX has its place', async (t) => {
+t.test('every CX fault has its position', async (t) => {
   const node = { nodes: [{ '@id': 1 }] }
   const cases: [unknown[], string, string][] = [
     [[{ metaData: [] }, end], '#', 'required'],
@@ -75,7 +75,7 @@ t.test('every fault of CX has its place', async (t) => {
   }
 })
 
-t.test('an attribute of all nodes counts once for each', async (t) => {
+t.test('an attribute of all nodes counts once per node', async (t) => {
   const ids = Array.from({ length: 5000 }, (_, index) => index)
   const file = await read('cx', [
     { nodes: ids.map((id) => ({ '@id': id })) },

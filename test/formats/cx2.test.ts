@@ -25,7 +25,7 @@ const content = {
   ]
 }
 
-t.test('fragments come in any order, with aliases and defaults', async (t) => {
+t.test('fragments may come in any order, with aliases and defaults', async (t) => {
   const file = await read('cx2', [
     head,
     { edges: [{ id: 0, s: 7, t: 3, v: { score: 0.5 } }] },
@@ -41,7 +41,7 @@ t.test('fragments come in any order, with aliases and defaults', async (t) => {
   t.same(file.content, content)
 })
 
-t.test('every fault has its place', async (t) => {
+t.test('every fault has its position', async (t) => {
   const cases: [unknown, string, string, string?][] = [
     [{}, '#', 'required'],
     [[{}], '#', 'required'],
@@ -131,5 +131,5 @@ t.test('ids become integers, and the original ids are kept', async (t) => {
   const back = await read('cx2', text)
   t.match(back.content, { nodes: [{ id: 'a' }, { id: '1' }], edges: [{ id: 'e', source: 'a' }, { source: '1' }] })
   t.equal(back.content?.edges[1]?.id, undefined)
-  t.same(write('cx2', content).losses, {}, 'integer ids stay')
+  t.same(write('cx2', content).losses, {}, 'integer ids are kept')
 })

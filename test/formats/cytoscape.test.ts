@@ -26,7 +26,7 @@ t.test('elements are read from an object with lists, from one with a single list
   }
 })
 
-t.test('attributes of the graph are read from Cytoscape 3 and networkx', async (t) => {
+t.test('graph attributes are read from Cytoscape 3 and networkx', async (t) => {
   const elements = { nodes: [{ data: { id: 8220, name: 'x', label: 'y' }, style: {} }] }
   t.match(await read('cytoscape', { format_version: '1.0', data: { name: 'N', SUID: 5 }, elements, style: [] }), {
     name: 'N',
@@ -46,7 +46,7 @@ t.test('attributes of the graph are read from Cytoscape 3 and networkx', async (
   t.same([name, content], ['P', { directed: false, metadata: { k: 1 }, nodes: [], edges: [] }])
 })
 
-t.test('every fault has its place', async (t) => {
+t.test('every fault has its position', async (t) => {
   t.match(await read('cytoscape', {}), { faults: [{ code: 'required' }] })
   t.match(
     await read('cytoscape', {

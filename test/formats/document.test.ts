@@ -6,7 +6,7 @@ import { lossMeanings } from '../../graph/formats/shared/losses.ts'
 import type { GraphContent } from '../../schemas/graph-content.ts'
 import { read, write } from '../support/formats.ts'
 
-// docs/formats.md lists what each conversion between two formats keeps. Its tables are generated from these conversions:
+// docs/formats.md lists what each conversion between two formats preserves. Its tables are generated from these conversions:
 // `UPDATE=1 npm test -- test/formats/document.test.ts` rewrites them.
 
 const path = join(import.meta.dirname, '../../docs/formats.md')
@@ -43,13 +43,13 @@ const everything: GraphContent = {
   ]
 }
 
-/** The distinct values of elements. An edge split in two counts once. */
+/** Returns the distinct values of elements. An edge split in two counts once. */
 function all<T>(elements: readonly T[], of: (element: T) => unknown) {
   const found = elements.map(of).filter((value) => value !== undefined)
   return [...new Set(found.map((value) => JSON.stringify(value)))].sort()
 }
 
-/** The features of a graph, with functions that extract them. */
+/** The features of a graph, each with a function that extracts it. */
 const features: [name: string, of: (graph: GraphContent) => unknown][] = [
   ['nodes without edges', ({ nodes }) => nodes.length],
   ['order of nodes', ({ nodes }) => nodes.slice(0, 2).map(({ id }) => id)],
@@ -82,7 +82,7 @@ async function through(format: string, graph: GraphContent): Promise<GraphConten
   return content
 }
 
-/** Whether each feature is the same in both graphs. */
+/** Returns whether each feature is the same in both graphs. */
 function kept(before: GraphContent, after: GraphContent) {
   return features.map(([, of]) => JSON.stringify(of(before)) === JSON.stringify(of(after)))
 }
@@ -91,7 +91,7 @@ function table(head: string[], rows: string[][]) {
   return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
 }
 
-t.test('docs/formats.md lists what each conversion keeps', async (t) => {
+t.test('docs/formats.md lists what each conversion preserves', async (t) => {
   const survivors = new Map<string, GraphContent>()
   for (const { name } of writableFormats) survivors.set(name, await through(name, everything))
 

@@ -18,7 +18,7 @@ continued" _b1 ; é -> "a\\n" }`)
   t.same(edges, ['a>b', 'b>-1.5', 'é>a\\n'])
 })
 
-t.test('subgraphs can be ends of edges, and are flattened', async (t) => {
+t.test('subgraphs can be ends of edges and are flattened', async (t) => {
   const { edges, nodes, losses } = await graph(
     'digraph { {a b} -> {c; d} -> e; subgraph cluster_x { label="X"; f -> g } ; subgraph s { h; {i} } -> j; subgraph s -> k }'
   )
@@ -27,7 +27,7 @@ t.test('subgraphs can be ends of edges, and are flattened', async (t) => {
   t.same(losses, { 'subgraph-flattened': 2 })
 })
 
-t.test('a strict graph has each edge once, and edges with the same key are one', async (t) => {
+t.test('a strict graph merges repeated edges, and edges with the same key are merged', async (t) => {
   const { content, losses } = await graph('strict graph { a -- b [w=1]; b -- a [w=2 v=3]; a -- a; a -- a }')
   t.equal(content?.directed, false)
   t.same(content?.edges, [
@@ -43,7 +43,7 @@ t.test('a strict graph has each edge once, and edges with the same key are one',
   ])
 })
 
-t.test('defaults apply to later elements within their braces', async (t) => {
+t.test('defaults apply to later elements in the same braces', async (t) => {
   const { content } = await graph(
     'digraph { rankdir=LR; graph [label="L"]; a; node [shape=box, w=1]; b; { node [shape=oval] c } d [w="1"]; edge [color=red]; a -> b [color=blue style]; b -> c }'
   )
@@ -60,7 +60,7 @@ t.test('defaults apply to later elements within their braces', async (t) => {
   })
 })
 
-t.test('attributes after a subgraph are ignored, and those within it are its own', async (t) => {
+t.test('attributes after a subgraph are ignored, and those inside it apply only to it', async (t) => {
   const { content } = await graph('digraph { {a} [x=1]; subgraph s { label=S; b } x = "y" }')
   t.same(content?.nodes, [{ id: 'a' }, { id: 'b' }])
   t.same(content?.metadata, { x: 'y' })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { formatNamed, formats } from '../../graph/formats/index.ts'
 import { read } from '../support/formats.ts'
 
-// SIF, GDF and edge lists with spaces: formats that are only read.
+// SIF, GDF and edge lists with spaces, which are import-only formats.
 
 /** Detects the format and reads the file. Returns the format, counts, and edges as text. */
 async function found(text: string, format?: string) {
@@ -30,21 +30,29 @@ t.test('SIF is read with tabs and with spaces', async (t) => {
   t.same(
     await found('a\tknows\tb\nb\tknows\tc'),
     ['tsv', true, 3, 'a b knows', 'b c knows'],
-    'a table of three columns'
+    'a table with three columns is not SIF'
   )
 })
 
-t.test('lists and logs of a few repeated words are not SIF', async (t) => {
+t.test('lists and logs with a few repeated words are not SIF', async (t) => {
   const formatOf = (text: string) => formats.find((format) => format.recognises(text))?.name
-  t.equal(formatOf('alice book1 3\nbob book1 2\ncarol book2 1\ndan book2 5'), undefined, 'ratings')
-  t.equal(formatOf('12:00:01 INFO server started\n12:00:02 INFO client started\n'), undefined, 'a log')
-  t.equal(formatOf('12:00:01 INFO started\n12:00:02 INFO stopped\n'), undefined, 'a log of three words')
-  t.same(await found('a hub {}\nb hub {}'), ['edge-list', true, 3, 'a hub', 'b hub'], 'from networkx')
+  t.equal(formatOf('alice book1 3\nbob book1 2\ncarol book2 1\ndan book2 5'), undefined, 'ratings are not SIF')
+  t.equal(formatOf('12:00:01 INFO server started\n12:00:02 INFO client started\n'), undefined, 'a log is not SIF')
+  t.equal(
+    formatOf('12:00:01 INFO started\n12:00:02 INFO stopped\n'),
+    undefined,
+    'a log with three words per line is not SIF'
+  )
+  t.same(
+    await found('a hub {}\nb hub {}'),
+    ['edge-list', true, 3, 'a hub', 'b hub'],
+    'a list from networkx is an edge list'
+  )
   t.match(await found("a hub {}\nb hub {'w': 1, 'v': 2}"), [{ code: 'not-allowed', line: 2, detail: /networkx/ }])
   t.equal(formatOf('alice\tknows\tbob\t0.9\nbob\tknows\tcarol\t0.8'), 'tsv')
   t.equal(formatOf('alice knows bob 0.9\nbob knows carol'), undefined)
   t.same(await found('ann\tde\t3\nbob\tfr\t5'), ['tsv', true, 4, 'ann de 3', 'bob fr 5'])
-  t.same(await found('1 pp 2\n3 pp 4'), ['sif', true, 4, '1 2 pp', '3 4 pp'], 'names that are numbers')
+  t.same(await found('1 pp 2\n3 pp 4'), ['sif', true, 4, '1 2 pp', '3 4 pp'], 'names may be numbers')
 })
 
 t.test('GDF is read with its types', async (t) => {
@@ -73,7 +81,11 @@ s2,s2`
   t.match(await found('nodedef>name\na\nedgedef>node1,node2\na,c'), [{ code: 'unknown-node', line: 4 }])
   t.match(await found('nodedef>name\na,b'), [{ code: 'too-many-cells', line: 2 }])
   t.match(await found("nodedef>name,l\na,'b"), [{ code: 'malformed-gdf', line: 2 }])
-  t.match(await found('nodedef>name,l\na,b', 'csv'), [{ code: 'other-format', detail: /gdf$/ }], 'named .csv')
+  t.match(
+    await found('nodedef>name,l\na,b', 'csv'),
+    [{ code: 'other-format', detail: /gdf$/ }],
+    'GDF in a .csv file is reported'
+  )
 })
 
 t.test('GDF defaults fill empty and missing cells', async (t) => {
@@ -112,7 +124,7 @@ t.test('edge lists with spaces are read', async (t) => {
   t.same(await found('% sym weighted\n  1   2  0.5\n2 3 1 \n'), ['edge-list', false, 3, '1 2 0.5', '2 3 1'])
   t.same(await found('a b 1\nb c 2'), ['edge-list', true, 3, 'a b 1', 'b c 2'])
   t.same(await found('a b\nb c'), ['edge-list', true, 3, 'a b', 'b c'], 'the first line is an edge')
-  t.same(await found('1 2 {}\n2 3 {}'), ['edge-list', true, 3, '1 2', '2 3'], 'from networkx')
+  t.same(await found('1 2 {}\n2 3 {}'), ['edge-list', true, 3, '1 2', '2 3'], 'a list from networkx is an edge list')
   for (const text of [
     "1 2 {'weight': 3, 'color': 'red'}",
     "a b {'weight': 3, 'color': 'red'}\nb c {}",
@@ -142,10 +154,18 @@ t.test('edge lists with spaces are read', async (t) => {
   t.same(
     (await read('edge-list', '(defun f (a b)\n  (list a b))\n')).faults.map(({ code }) => code),
     ['ends-unclear'],
-    'a program'
+    'a program is not an edge list'
   )
-  t.same(await found('1 2 3\n2 3 1\n3 1 2'), ['edge-list', true, 3, '1 2 3', '2 3 1', '3 1 2'], 'a triangle')
-  t.same(await found('weight from to\n1 a b\n2 b c'), ['edge-list', true, 3, 'a b 1', 'b c 2'], 'with known names')
+  t.same(
+    await found('1 2 3\n2 3 1\n3 1 2'),
+    ['edge-list', true, 3, '1 2 3', '2 3 1', '3 1 2'],
+    'a triangle of edges is not a matrix'
+  )
+  t.same(
+    await found('weight from to\n1 a b\n2 b c'),
+    ['edge-list', true, 3, 'a b 1', 'b c 2'],
+    'a header with known names is read'
+  )
   t.same(await found('"from" "to" "weight"\n"1" "a" "b c" 5\n"2" "b c" "d" 6'), [
     'edge-list',
     true,
@@ -153,7 +173,7 @@ t.test('edge lists with spaces are read', async (t) => {
     'a b c 5',
     'b c d 6'
   ])
-  t.same(await found('0 1 1\n1 0 0\n1 0 0\n'), ['edge-list', false, 3, '1 2', '1 3'], 'a matrix')
+  t.same(await found('0 1 1\n1 0 0\n1 0 0\n'), ['edge-list', false, 3, '1 2', '1 3'], 'a matrix with spaces is read')
   t.same(await found('%%MatrixMarket matrix coordinate real symmetric\n% x\n4 4 2\n2 1 0.5\n3 2 1\n'), [
     'edge-list',
     false,
@@ -166,14 +186,22 @@ t.test('edge lists with spaces are read', async (t) => {
     { code: 'not-allowed', line: 2 }
   ])
   const market = '%%MatrixMarket matrix coordinate real general\n'
-  t.match(await found(`${market}3 3 4\n1 2 5`), [{ code: 'incomplete', line: 2, detail: /1 of its 4/ }], 'cut off')
-  t.match(await found(`${market}3 3 1\n1 2 5\n2 3 5`), [{ code: 'malformed', line: 2 }], 'too long')
-  t.match(await found(`${market}3 3 2\n1 2 5\n2 3`), [{ code: 'not-allowed', line: 4 }], 'cut off within a row')
-  t.match(await found(`${market}3 3\n1 2 5`), [{ code: 'malformed', line: 2 }], 'without the number of entries')
+  t.match(
+    await found(`${market}3 3 4\n1 2 5`),
+    [{ code: 'incomplete', line: 2, detail: /1 of its 4/ }],
+    'a truncated file'
+  )
+  t.match(await found(`${market}3 3 1\n1 2 5\n2 3 5`), [{ code: 'malformed', line: 2 }], 'a file with too many entries')
+  t.match(
+    await found(`${market}3 3 2\n1 2 5\n2 3`),
+    [{ code: 'not-allowed', line: 4 }],
+    'a file truncated within a row'
+  )
+  t.match(await found(`${market}3 3\n1 2 5`), [{ code: 'malformed', line: 2 }], 'a file without the number of entries')
   t.same(await found('%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2'), ['edge-list', true, 2, '1 2'])
   t.match(await found('% bip unweighted\n1 1\n2 1'), [{ code: 'not-allowed', detail: /KONECT/ }])
   t.match(await found('1 2\n2 3\n#\n1 2\n'), [{ code: 'other-format', line: 3 }])
-  t.same(await found('1,2\n2,3', 'edge-list'), ['edge-list', true, 3, '1 2', '2 3'], '.edges with commas')
+  t.same(await found('1,2\n2,3', 'edge-list'), ['edge-list', true, 3, '1 2', '2 3'], 'an .edges file may use commas')
   t.match(
     await found('1 work 2 work\n2 home 3 home', 'edge-list'),
     [{ code: 'ends-unclear', line: 1 }],
@@ -182,7 +210,7 @@ t.test('edge lists with spaces are read', async (t) => {
   t.match(await found('1 2\n2', 'edge-list'), [{ code: 'required', line: 2 }])
 })
 
-t.test('prose and other texts are not read as lists', async (t) => {
+t.test('prose and other text is not read as a list', async (t) => {
   for (const text of [
     'what is this',
     'hello world\ngood morning',

@@ -6,7 +6,7 @@ const file = (graph: string, attributes = 'defaultedgetype="directed"', version 
 /** Reads a file made of these parts. */
 const readParts = (...parts: Parameters<typeof file>) => read('gexf', file(...parts))
 
-t.test('attributes have types and defaults; viz: has position, colour, size and shape', async (t) => {
+t.test('attributes have types and defaults; viz: elements give position, colour, size and shape', async (t) => {
   const { content, name, version, losses } = await readParts(`
     <attributes class="node"><attribute id="0" title="rank" type="integer"/><attribute id="1" title="ok" type="boolean"><default>true</default></attribute></attributes>
     <attributes class="edge"><attribute id="0" title="since" type="float"/></attributes>
@@ -54,7 +54,7 @@ t.test('types without a JSON equivalent are read as text', async (t) => {
   }
 })
 
-t.test('mutual edges become two, hierarchy is flattened, times are dropped, and all of it is reported', async (t) => {
+t.test('mutual edges are split in two, hierarchies flattened and times dropped, all with a report', async (t) => {
   const { content, losses } = await readParts(
     `<attributes class="node" mode="dynamic"><attribute id="p" title="price" type="double"/></attributes>
        <nodes><node id="g"><nodes><node id="a" start="2001"/></nodes></node><node id="b" pid="g"><spells><spell start="1"/><spell start="2"/></spells></node>
@@ -78,7 +78,7 @@ t.test('mutual edges become two, hierarchy is flattened, times are dropped, and 
   t.same(losses, { 'edge-per-direction': 1, 'subgraph-flattened': 2, 'dynamics-dropped': 5 })
 })
 
-t.test('undeclared attributes, words for no value, and attributes unknown to GEXF do not stop reading', async (t) => {
+t.test('undeclared attributes, null values and attributes unknown to GEXF do not stop reading', async (t) => {
   const { content, faults, losses } = await readParts(`
     <attributes class="node"><attribute id="d" title="d" type="double"/><attribute id="l" title="l" type="liststring"/><attribute id="u" title="u" type="colour"/></attributes>
     <nodes>
@@ -102,7 +102,7 @@ t.test('undeclared attributes, words for no value, and attributes unknown to GEX
   t.same(content?.edges, [{ source: 'a', target: 'b' }])
 })
 
-t.test('attributes declared after the nodes work like those before them', async (t) => {
+t.test('attributes may be declared after the nodes', async (t) => {
   const { content, faults, losses } = await readParts(`
       <nodes><node id="a"><attvalues><attvalue for="0" value="3"/></attvalues></node><node id="b"/></nodes>
       <attributes class="node"><attribute id="0" title="rank" type="integer"><default>1</default></attribute></attributes>`)

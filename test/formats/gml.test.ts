@@ -1,7 +1,7 @@
 import t from 'tap'
 import { read, write } from '../support/formats.ts'
 
-t.test('records may nest, keys may repeat, strings have entities, and # starts a comment', async (t) => {
+t.test('records may nest, keys may repeat, strings may contain entities, and # starts a comment', async (t) => {
   const { content, name, version, losses } = await read(
     'gml',
     `# a comment [ with brackets   \nCreator "me"\nVersion 1
@@ -75,7 +75,7 @@ t.test('a file that is not GML is refused with the reason', async (t) => {
   for (const [text, detail] of cases) t.equal((await read('gml', text)).faults[0]?.detail, detail, text)
 })
 
-t.test('ids may be text, entities are those of ISO 8859-1, and unquoted words are read and reported', async (t) => {
+t.test('ids may be text, ISO 8859-1 entities are decoded, and unquoted words are read and reported', async (t) => {
   const { content, losses, faults } = await read(
     'gml',
     `directed 1 made "by hand" graph [ node [ id "a" label "&Eacute;t&eacute; &frac12; &yuml; &foo; &amp;eacute;" ] node [ id b ]
@@ -93,7 +93,7 @@ t.test('ids may be text, entities are those of ISO 8859-1, and unquoted words ar
   })
 })
 
-t.test('quotes after backslashes belong to a text if the file makes no sense otherwise', async (t) => {
+t.test('a quote after a backslash is part of a string if the file is otherwise invalid', async (t) => {
   const node = (label: string) => `graph [ node [ id 1 label "${label}" ] ]`
   const escaped = await read('gml', node('<a b=\\"c\\"> C:\\\\'))
   t.same(escaped.losses, { 'quotes-unescaped': 1 })
@@ -105,7 +105,7 @@ t.test('quotes after backslashes belong to a text if the file makes no sense oth
   t.match(broken.faults, [{ code: 'malformed-gml', column: 32 }])
 })
 
-t.test('graphics and names come back unchanged, as far as GML keys can hold them', async (t) => {
+t.test('graphics and names round-trip as far as GML keys can hold them', async (t) => {
   const content = {
     directed: false,
     metadata: { max_x: 1, 'a b': 2, a_x0020_b: 3, _x: 4, a_xABCD: 5, 'a_xABCD ': 6, x_x_: 7, '': 8, x_x0041_: 9 },
@@ -130,7 +130,7 @@ t.test('bytes that are not UTF-8 are read as Windows-1252 and reported', async (
   t.same(losses, { 'encoding-guessed': 1 })
 })
 
-t.test('exports are ASCII, with integer ids and with labels that networkx can use', async (t) => {
+t.test('exports are ASCII, with integer ids and labels that networkx can use', async (t) => {
   const { text, losses } = write('gml', {
     directed: false,
     nodes: [{ id: 'ä' }, { id: 'b', label: 'B', x: 1, metadata: { 'two words': true, big: 2 ** 40, none: null } }],

@@ -52,7 +52,7 @@ t.test('duplicate edge ids become metadata', async (t) => {
   t.same(losses, { 'edge-id-moved': 2 })
 })
 
-t.test('nested graphs are flattened, and edges keep the names of ports', async (t) => {
+t.test('nested graphs are flattened, and edges keep port names', async (t) => {
   const { content, losses } = await readParts(
     '',
     `<node id="g"><graph id="g:" edgedefault="undirected"><node id="a"><port name="p"/></node><edge source="a" target="a"/></graph></node>
@@ -96,7 +96,7 @@ t.test('an id may be declared once for nodes and once for edges, as Neo4j does',
   t.same(content?.edges, [{ id: 'e0', source: 'n0', target: 'n0', label: 'KNOWS', metadata: { title: 7 } }])
 })
 
-t.test('keys declared after the graph work like those before it', async (t) => {
+t.test('keys may be declared after the graph', async (t) => {
   const graph = '<graph edgedefault="directed"><node id="a"><data key="d">7</data></node><node id="b"/></graph>'
   const key = '<key id="d" for="node" attr.name="rank" attr.type="int"><default>3</default></key>'
   const { content, faults, losses } = await read('graphml', `<graphml>${graph}${key}</graphml>`)
@@ -112,7 +112,7 @@ t.test('keys declared after the graph work like those before it', async (t) => {
 })
 
 t.test(
-  'a document type is not fetched, a graph without a direction is undirected, and both are reported',
+  'an external DTD is not fetched, a graph without a direction is undirected, and both are reported',
   async (t) => {
     const graph = '<graphml><graph><node id="a"/><edge source="a" target="a"/></graph></graphml>'
     for (const type of [
@@ -128,11 +128,11 @@ t.test(
       t.match((await read('graphml', `<!DOCTYPE ${type}>${graph}`)).faults, [{ code: 'doctype' }], type)
     }
     const { losses } = await readParts('', '', 'edgedefault="Directed"')
-    t.same(losses, {}, 'case does not matter')
+    t.same(losses, {}, 'the document type is case-insensitive')
   }
 )
 
-t.test('words for no value, unknown types and lists are read and reported', async (t) => {
+t.test('null values, unknown types and lists are read and reported', async (t) => {
   const { content, losses, faults } = await readParts(
     `<key id="n" attr.name="n" attr.type="Double"/><key id="c" attr.name="c" attr.type="colour"/>
        <key id="l" attr.name="l" attr.type="string" attr.list="long"/><key id="plain"/>`,
@@ -203,10 +203,10 @@ t.test('all faults are reported with line and column', async (t) => {
   const different = Array.from({ length: 60 }, (_, index) => `<edge source="a" target="y${index}"/>\n`).join('')
   const cut = await readParts('', `<node id="a"/>${different}`)
   t.equal(cut.faults.length, 50)
-  t.equal(cut.faultCount, 60, 'the others are counted')
+  t.equal(cut.faultCount, 60, 'the remaining faults are counted')
 })
 
-t.test('the encoding comes from the sender or from the file', async (t) => {
+t.test('the encoding comes from the request or from the file', async (t) => {
   const body = '<graphml><graph edgedefault="directed"><node id="é"/></graph></graphml>'
   const latin = Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${body}`, 'latin1')
   t.match((await read('graphml', latin)).content, { nodes: [{ id: 'é' }] })

@@ -5,7 +5,7 @@ import { only } from '../support/engine.ts'
 import { read } from '../support/formats.ts'
 import { build } from '../support/helper.ts'
 
-// A reader takes at most a second for each of these. Without a limit on memory or depth it would take minutes or all memory.
+// Files that a reader handles in at most a second. Without limits on memory or depth it would take minutes or all memory.
 
 const once = { ...only('SQLite', 'readers use no database'), timeout: 30_000 }
 
@@ -22,122 +22,122 @@ const gexf = (attribute: (index: number) => string, count: number) =>
 const cases: [format: string | undefined, name: string, text: string, fault?: string][] = [
   [
     'graphml',
-    'entities in a document type',
+    'entities in a DTD',
     '<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><graphml>&b;</graphml>',
     'doctype'
   ],
-  ['graphml', 'a document type in another file', '<!DOCTYPE a SYSTEM "file:///etc/passwd"><graphml/>', 'required'],
+  ['graphml', 'an external DTD', '<!DOCTYPE a SYSTEM "file:///etc/passwd"><graphml/>', 'required'],
   [
     'graphml',
     'an external entity',
     '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><graphml>&b;</graphml>',
     'doctype'
   ],
-  ['graphml', 'an entity of another file', '<!DOCTYPE a SYSTEM "a"><graphml>&b;</graphml>', 'malformed-xml'],
-  ['graphml', 'a document type of spaces', `<!DOCTYPE a SYSTEM${times(' ')}x><graphml/>`, 'doctype'],
-  ['graphml', 'elements inside one another', times('<graphml>'), 'too-deep'],
-  ['graphml', 'elements with prefixes inside one another', times('<a:graphml xmlns:a="x">'), 'too-deep'],
-  ['graphml', 'attributes without end', `<graphml ${counted((index) => ` a${index}="1"`)}/>`, 'required'],
+  ['graphml', 'an entity from an external DTD', '<!DOCTYPE a SYSTEM "a"><graphml>&b;</graphml>', 'malformed-xml'],
+  ['graphml', 'a document type with very many spaces', `<!DOCTYPE a SYSTEM${times(' ')}x><graphml/>`, 'doctype'],
+  ['graphml', 'deeply nested elements', times('<graphml>'), 'too-deep'],
+  ['graphml', 'deeply nested elements with prefixes', times('<a:graphml xmlns:a="x">'), 'too-deep'],
+  ['graphml', 'very many attributes', `<graphml ${counted((index) => ` a${index}="1"`)}/>`, 'required'],
   [
     'graphml',
-    'one text in many pieces',
+    'one text in very many pieces',
     xml(`<node id="a"><desc>${times('<![CDATA[x]]>', 10_000)}</desc></node>`),
     undefined
   ],
   [
     'graphml',
-    'defaults for all',
+    'defaults for all nodes',
     `<graphml>${counted((i) => `<key id="k${i}" attr.name="" attr.type="string"><default></default></key>`, 20_000)}<graph edgedefault="directed">${xmlNodes}</graph></graphml>`,
     'too-large'
   ],
   [
     'gexf',
-    'defaults for all',
+    'defaults for all nodes',
     gexf((i) => `<attribute id="${i}" title="t${i}" type="string"><default>x</default></attribute>`, 20_000),
     'too-large'
   ],
-  ['gexf', 'attributes that nothing has', gexf((i) => `<attribute id="${i}" type="string"/>`, 90_000)],
+  ['gexf', 'unused attributes', gexf((i) => `<attribute id="${i}" type="string"/>`, 90_000)],
   [
     'graphml',
-    'keys behind the graph, and faults of many causes',
+    'keys after the graph, and many kinds of faults',
     `<graphml><graph>${counted((i) => `<node id="${i}"><data key="x${i}"/></node>`, 90_000)}</graph>${counted((i) => `<key id="k${i}"><default>1</default></key>`, 20_000)}</graphml>`,
     'unknown-key'
   ],
   [
     'graphml',
-    'keys behind the graph with defaults for all',
+    'keys after the graph with defaults for all nodes',
     `<graphml><graph>${xmlNodes}</graph>${counted((i) => `<key id="k${i}"><default>1</default></key>`, 20_000)}</graphml>`,
     'too-large'
   ],
-  ['graphml', 'starts of elements that end nowhere', `<graph${times('<aaaaaa')}`, 'malformed-xml'],
+  ['graphml', 'unterminated tags', `<graph${times('<aaaaaa')}`, 'malformed-xml'],
   [
     'gexf',
-    'undeclared values of many names',
+    'undeclared values with many names',
     `<gexf><graph><nodes><node id="a"><attvalues>${counted((i) => `<attvalue for="${i}" value="1"/>`, 20_000)}</attvalues></node></nodes></graph></gexf>`
   ],
-  ['gml', 'escaped quotes without end', `graph [ label "${times('\\"')}`, 'malformed-gml'],
+  ['gml', 'an unterminated string of escaped quotes', `graph [ label "${times('\\"')}`, 'malformed-gml'],
   ['gml', 'escaped quotes', `graph [ label "${times('\\"', 10_000)}" ]`],
   ['gml', 'words without quotes', `graph [ ${times('a b ', 20_000)}]`],
   ['pajek', 'partitions of one name', `*Vertices 1\n${times('*Partition a\n*Vertices 1\n1\n', 20_000)}`],
   [
     'pajek',
-    'partitions of all nodes',
+    'very many partitions of all nodes',
     `*Vertices 90000\n${times('*Vector a\n*Vertices 90000\n', 20_000)}`,
     'incomplete'
   ],
   [
     'pajek',
-    'clusters of one node',
+    'very many clusters of one node',
     `*Vertices 1\n${counted((i) => `*Cluster ${i}\n*Vertices 9\n${times('1\n', 9)}`, 20_000)}`
   ],
   ['pajek', 'networks', times('*Network\n*Vertices 1\n')],
-  ['gml', 'lists inside one another', `graph ${times('[ a ')}`, 'too-deep'],
-  ['gml', 'comments with spaces, and then nothing', `${times('#   \n', 100_000)}{`, 'malformed-gml'],
-  ['gml', 'a number without end', `graph [ a ${times('1', 1_000_000)}x ]`, 'malformed-gml'],
-  ['gml', 'one key again and again', `graph [ node [ id 1 ${times('a 1 ', 3000)} ] ]`],
-  ['dot', 'subgraphs inside one another', `digraph ${times('{')}`, 'too-deep'],
+  ['gml', 'deeply nested lists', `graph ${times('[ a ')}`, 'too-deep'],
+  ['gml', 'comments with trailing spaces', `${times('#   \n', 100_000)}{`, 'malformed-gml'],
+  ['gml', 'a very long number', `graph [ a ${times('1', 1_000_000)}x ]`, 'malformed-gml'],
+  ['gml', 'one key repeated very often', `graph [ node [ id 1 ${times('a 1 ', 3000)} ] ]`],
+  ['dot', 'deeply nested subgraphs', `digraph ${times('{')}`, 'too-deep'],
   [
     'dot',
-    'each with each',
+    'edges between all pairs of nodes',
     `digraph { {${counted((i) => `a${i} `, 50_000)}} -> {${counted((i) => `b${i} `, 50_000)}} }`,
     'too-many-edges'
   ],
-  ['dot', 'defaults for all', `digraph { node [${counted((i) => `a${i}=1 `, 20_000)}] ${dotNodes} }`, 'too-large'],
   [
     'dot',
-    'defaults that change all the time',
-    `digraph { ${counted((i) => `node [a${i}=1]; `, 20_000)} }`,
+    'defaults for all nodes',
+    `digraph { node [${counted((i) => `a${i}=1 `, 20_000)}] ${dotNodes} }`,
     'too-large'
   ],
-  ['dot', 'a subgraph that opens again and again', `digraph { ${counted((i) => `subgraph s { n${i} };`, 90_000)} }`],
-  ['dot', 'subgraphs of subgraphs', `digraph { ${times('{', 90)} ${dotNodes} ${times('}', 90)} }`],
+  ['dot', 'constantly changing defaults', `digraph { ${counted((i) => `node [a${i}=1]; `, 20_000)} }`, 'too-large'],
+  ['dot', 'a subgraph reopened very often', `digraph { ${counted((i) => `subgraph s { n${i} };`, 90_000)} }`],
+  ['dot', 'nested subgraphs with many nodes', `digraph { ${times('{', 90)} ${dotNodes} ${times('}', 90)} }`],
   ['dot', 'a string of backslashes', `digraph { a [b="${times('\\\\', 500_000)}`, 'malformed-dot'],
-  ['dot', 'a string in many pieces', `digraph { "a"${times(' + "b"', 50)} ; x [label=""${times(' + ""')}] }`],
+  ['dot', 'a string in very many pieces', `digraph { "a"${times(' + "b"', 50)} ; x [label=""${times(' + ""')}] }`],
   ['dot', 'numerals', `digraph { a [b=${times('1')}] }`, undefined],
-  [undefined, 'comments that could be one, or many', `${times('/**/', 50_000)}!`],
-  [undefined, 'a document type without end', `<!DOCTYPE ${times('a')}`],
-  [undefined, 'processing instructions', times('<?a ?>', 50_000)],
-  ['csv', 'columns without end', `Source,Target${counted((i) => `,c${i}`)}\n${times('a,b\n')}`],
+  [undefined, 'ambiguous comments', `${times('/**/', 50_000)}!`],
+  [undefined, 'an unterminated document type', `<!DOCTYPE ${times('a')}`],
+  [undefined, 'very many processing instructions', times('<?a ?>', 50_000)],
+  ['csv', 'very many columns', `Source,Target${counted((i) => `,c${i}`)}\n${times('a,b\n')}`],
   ['csv', 'quotes', `Source,Target\n${times('"')}`],
-  ['csv', 'cells without end', `Source,Target\n${times('a,')}`, 'too-many-cells'],
-  ['csv', 'nothing but lines', times('\n', 3_000_000), 'required'],
-  ['pajek', 'times that do not end', `*Vertices 2\n1 "a" ${times('[ ')}`],
-  ['pajek', 'spaces, and a quote', `*Vertices 2\n1 ${times(' ')}"`, 'malformed'],
-  ['pajek', 'more vertices than there can be', '*Vertices 999999999', 'too-many-nodes'],
-  ['node-link', 'lists inside one another', `{"nodes": ${times('[')}`, 'malformed-json'],
+  ['csv', 'very many cells', `Source,Target\n${times('a,')}`, 'too-many-cells'],
+  ['csv', 'nothing but line breaks', times('\n', 3_000_000), 'required'],
+  ['pajek', 'unterminated times', `*Vertices 2\n1 "a" ${times('[ ')}`],
+  ['pajek', 'very many spaces before a quote', `*Vertices 2\n1 ${times(' ')}"`, 'malformed'],
+  ['pajek', 'more vertices than the limit', '*Vertices 999999999', 'too-many-nodes'],
+  ['node-link', 'deeply nested lists', `{"nodes": ${times('[')}`, 'malformed-json'],
   [
     'jgf',
-    'one name again and again',
+    'one name repeated very often',
     `{"graph": {"nodes": {${counted(() => '"a":{},', 50_000)}"a":{}}}}`,
     'duplicate-id'
   ],
   [
     'cx2',
-    'defaults for all',
+    'defaults for all nodes',
     `[{"CXVersion":"2.0"},{"attributeDeclarations":[{"nodes":{${counted((i) => `"a${i}":{"v":1},`, 20_000)}"z":{}}}]},{"nodes":[${counted((i) => `{"id":${i}},`, 90_000)}{"id":-1}]}]`,
     'too-large'
   ],
-  ['cytoscape', 'elements that are none', `[${times('0,', 200_000)}0]`, 'wrong-type']
+  ['cytoscape', 'elements that are not objects', `[${times('0,', 200_000)}0]`, 'wrong-type']
 ]
 
 for (const [format, name, text, fault] of cases) {
@@ -157,7 +157,7 @@ for (const [format, name, text, fault] of cases) {
   })
 }
 
-t.test('names with a special meaning in JavaScript have no effect', async (t) => {
+t.test('names with a special meaning in JavaScript are harmless', async (t) => {
   const files: [string, string][] = [
     [
       'node-link',
@@ -184,8 +184,8 @@ t.test('names with a special meaning in JavaScript have no effect', async (t) =>
   }
 })
 
-/** Tokens with a meaning in some format, at unexpected places. */
-// biome-ignore format: one text after another
+/** Tokens with a meaning in some format, to be used in unexpected places. */
+// biome-ignore format: packed lines
 const pieces = [
   '=', '->', '--', '[', ']', '{', '}', '"', '<', '>', '&', ';', ':', ',', '\n', '\\', '#', '%', '\t', '+', 'null',
   'true', '-1', '1e999',
@@ -197,7 +197,7 @@ const pieces = [
   'Source', ' = b'
 ].map((piece) => Buffer.from(piece))
 
-t.test('no file makes the server fail with a 5xx', async (t) => {
+t.test('no file causes a 5xx response', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const nodes = [{ id: 'a', label: 'A', x: 1, y: 2, metadata: { k: 1 } }, { id: 'b' }]

@@ -37,15 +37,15 @@ t.test('version 2 has nodes in an object, in the order of the file', async (t) =
   const ids = file.content?.nodes.map(({ id }) => id)
   t.same(ids, ['b', '__proto__', '10', '9', 'o/d~d'])
   t.same(file.content?.edges, [{ id: 'e', source: 'b', target: '__proto__' }])
-  t.equal(({} as { label?: string }).label, undefined, 'the prototype of other objects is unchanged')
+  t.equal(({} as { label?: string }).label, undefined, 'Object.prototype is unchanged')
 })
 
-t.test('graphs with one entry is read as that graph; nodes and edges may be absent', async (t) => {
+t.test('a graphs array with one entry is read as that graph; nodes and edges may be absent', async (t) => {
   const { name, content } = await read('jgf', { graphs: [{ label: 'only' }] })
   t.same([name, content], ['only', { label: 'only', directed: true, nodes: [], edges: [] }])
 })
 
-t.test('values that cannot be stored exactly are refused with their place', async (t) => {
+t.test('values that cannot be stored exactly are refused with their position', async (t) => {
   const cases: [unknown, string, string][] = [
     [[], '#', 'required'],
     [{ nodes: [], links: [] }, '#', 'required'],
@@ -89,6 +89,6 @@ t.test('exports are version 2, with positions in metadata', async (t) => {
       edges: [{ source: '2', target: '1', directed: true }]
     }
   })
-  t.match(text, /"2":[\s\S]*"1":/, 'in the order of the graph')
+  t.match(text, /"2":[\s\S]*"1":/, 'nodes are in the order of the graph')
   t.same(losses, { 'attribute-renamed': 1 })
 })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { read, write } from '../support/formats.ts'
 
-t.test('files of networkx are read, with attributes as metadata', async (t) => {
+t.test('files from networkx are read with attributes as metadata', async (t) => {
   const file = await read('node-link', {
     directed: true,
     multigraph: true,
@@ -28,7 +28,7 @@ t.test('files of networkx are read, with attributes as metadata', async (t) => {
   })
 })
 
-t.test('ends are ids, names, or indices as in old d3', async (t) => {
+t.test('ends are ids, names, or indices as in old versions of d3', async (t) => {
   const ends = async (nodes: unknown[], links: unknown[]) => {
     const { content, faults } = await read('node-link', { nodes, links })
     return content?.edges.map(({ source, target }) => `${source}-${target}`) ?? faults.map(({ code }) => code)
@@ -36,14 +36,14 @@ t.test('ends are ids, names, or indices as in old d3', async (t) => {
   const named = [{ name: 'a' }, { name: 'b' }, { name: 'c' }]
   t.same(await ends(named, [{ source: 0, target: 2 }]), ['0-2'], 'indices')
   t.same(await ends(named, [{ source: 'a', target: 'c' }]), ['a-c'], 'names')
-  t.same(await ends([{ id: 'a' }, { id: 'b' }], [{ source: 1, target: 0 }]), ['b-a'], 'indices of nodes with ids')
+  t.same(await ends([{ id: 'a' }, { id: 'b' }], [{ source: 1, target: 0 }]), ['b-a'], 'indices of nodes that have ids')
   t.same(await ends([{ id: 5 }, { id: 0 }], [{ source: 0, target: 5 }]), ['0-5'], 'ids that are numbers')
   t.same(
     await ends([{ id: 'a' }], [{ source: { id: 'a', x: 1 }, target: { index: 0, id: 'a' } }]),
     ['a-a'],
-    'after a d3 simulation'
+    'ends are nodes after a d3 simulation'
   )
-  t.same(await ends(named, [{ source: 0, target: 3 }]), ['unknown-node', 'unknown-node'], 'an index beyond the end')
+  t.same(await ends(named, [{ source: 0, target: 3 }]), ['unknown-node', 'unknown-node'], 'an index out of range')
   t.same(await ends([{ id: 'a' }], [{ source: 'a', target: 'b' }, { source: 'a' }]), ['unknown-node', 'required'])
 })
 
@@ -140,7 +140,7 @@ t.test('the JSON of graphology and vis-network is read', async (t) => {
   t.same((await read(undefined, vis)).content?.edges, [{ source: 'a', target: 'b' }])
 })
 
-t.test('nodes next to a list that may hold edges are refused', async (t) => {
+t.test('nodes beside a list of possible edges are refused', async (t) => {
   const adjacency = { directed: false, nodes: [{ id: 'a' }, { id: 'b' }], adjacency: [[{ id: 'b' }], [{ id: 'a' }]] }
   t.match((await read(undefined, adjacency)).faults, [{ code: 'other-format', line: 1 }])
   t.match(await read(undefined, { nodes: [{ id: 'a' }] }), { nodeCount: 1, valid: true })

@@ -10,7 +10,7 @@ const once = only('SQLite', 'readers use no database')
 const gml = (note: string) => `graph [ node [ id 1 label "Ada" note "${note}" size 3 ] node [ id 2 ] ]`
 
 t.test(
-  'metadata up to 256 KiB per element is read; larger metadata is reported with size and element',
+  'metadata up to 256 KiB per element is read; larger metadata is reported with its size and element',
   once,
   async (t) => {
     const { content } = await read('gml', gml('x'.repeat(112_000)))
@@ -29,14 +29,14 @@ t.test(
   }
 )
 
-t.test('oversize=drop leaves out the largest values, and no more than needed', once, (t) => {
+t.test('oversize=drop omits the largest values, and no more than necessary', once, (t) => {
   const limits = { maxNodes: 10, maxEdges: 10, bodyLimit: 1_000_000, metadataLimit: 1024 }
   const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) })
   const file = {
     directed: true,
     metadata: { graph: 'x'.repeat(2000) },
     nodes: [
-      // `{"a":"…","b":"…"}` takes 16 bytes besides the texts.
+      // `{"a":"…","b":"…"}` takes 16 bytes in addition to the text.
       { id: 'fits', metadata: { a: 'x'.repeat(504), b: 'x'.repeat(504) } },
       { id: 'above', metadata: { a: 'x'.repeat(504), b: 'x'.repeat(505), c: 1 } },
       { id: 'deep', metadata: { a: nested(METADATA_DEPTH), b: nested(METADATA_DEPTH - 1) } },

@@ -8,14 +8,14 @@ const csv = 'Source,Target,Weight\na,b,1\nb,c,2\n'
 const gml = 'graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]'
 const counts = { nodeCount: 3, edgeCount: 2, valid: true }
 
-/** Compresses text as gzip with the name of its file, as the gzip program does. */
+/** Compresses text as gzip with a file name, as the gzip program does. */
 function gzipNamed(name: string, text: string) {
   const bytes = gzipSync(text)
   bytes[3] = 8
   return Buffer.concat([bytes.subarray(0, 10), Buffer.from(`${name}\0`, 'latin1'), bytes.subarray(10)])
 }
 
-/** Reads a file that is refused. Returns the problem. */
+/** Reads a file that is refused. Returns the error. */
 async function refusal(bytes: Buffer, format?: string) {
   return read(format, bytes).then(
     () => ({ code: 'none', message: undefined }),
@@ -36,13 +36,13 @@ t.test('a gzip or zstd file is recognised by its first bytes', async (t) => {
   t.match(await read(undefined, gzipSync('')).catch(({ code }) => ({ code })), { code: 'format-unknown' })
 })
 
-t.test('the name of a packed file gives the format, and the name of the graph', async (t) => {
+t.test('the name of a packed file determines the format and the name of the graph', async (t) => {
   t.match(await read(undefined, gzipNamed('my net.csv', csv)), { format: 'csv', name: 'my net' })
   t.match(await read(undefined, gzipNamed('dir/x.tsv', 'a\tb\n')), { format: 'tsv', name: 'x' })
   t.match(await read(undefined, zip([{ name: 'data/köln.csv', content: csv }])), { format: 'csv', name: 'köln' })
-  t.equal((await read('csv', gzipNamed('x.gml', csv))).format, 'csv', 'a requested format comes first')
+  t.equal((await read('csv', gzipNamed('x.gml', csv))).format, 'csv', 'a requested format takes precedence')
   const named = zip([{ name: 'x.jgf.json', content: '{"graph": {"id": "Net", "nodes": {}}}' }])
-  t.equal((await read(undefined, named)).name, 'Net', 'a name in the file comes first')
+  t.equal((await read(undefined, named)).name, 'Net', 'a name in the file takes precedence')
 })
 
 t.test('a zip archive with one graph is read', async (t) => {
@@ -70,7 +70,7 @@ t.test('a zip archive with one graph is read', async (t) => {
   t.match(await read(undefined, zip([{ name: 'data.txt', content: csv }])), { format: 'csv', ...counts })
 })
 
-t.test('an archive without exactly one graph is refused with the names of its files', async (t) => {
+t.test('an archive without exactly one graph is refused, with a list of its files', async (t) => {
   const [a, b] = [
     { name: 'nodes.csv', content: csv },
     { name: 'edges.csv', content: csv }
@@ -104,7 +104,7 @@ const pair = [
   { name: 'team/edges.csv', content: edges }
 ]
 
-t.test('a node table and an edge table in an archive make one graph, in any order', async (t) => {
+t.test('a node table and an edge table in an archive are read as one graph, in any order', async (t) => {
   for (const entries of [pair, pair.toReversed(), [...pair, { name: 'readme.txt', content: 'x' }]]) {
     const { content, losses, table, format } = await read(undefined, zip(entries))
     t.equal(format, 'csv')
@@ -169,7 +169,7 @@ t.test('two tables that are not a pair of nodes and edges are refused with their
     [table('a.csv', nodes), table('b.csv', 'x,y\n1,2\n')],
     [...pair, table('c.csv', nodes)],
     [table('a.csv', nodes), table('b.gml', gml)],
-    // An archive may list the same name twice.
+    // An archive may contain the same name twice.
     [table('a.csv', nodes), table('a.csv', edges)]
   ]) {
     const names = entries.map(({ name }) => `"${name}"`).join(', ')
@@ -183,7 +183,7 @@ t.test('two tables that are not a pair of nodes and edges are refused with their
   t.same(await refusal(zip(picture)), { code: 'format-unknown', message: 'This is an image.' })
 })
 
-t.test('faults in one of two tables have its name and lines', async (t) => {
+t.test('faults in one of two tables have the name and lines of that table', async (t) => {
   const entries = [
     { name: 'nodes.csv', content: 'id,name\na,A\nb,B\na,C\n' },
     { name: 'edges.csv', content: '# all\nfrom,to\na,b\n,b\na,\n' }
@@ -201,7 +201,7 @@ t.test('faults in one of two tables have its name and lines', async (t) => {
   t.match((await read(undefined, zip(unclosed))).faults, [{ file: 'edges.csv', line: 2, code: 'malformed-csv' }])
 })
 
-t.test('other kinds of JSON and text are refused by name', async (t) => {
+t.test('other kinds of JSON and text are refused with their name', async (t) => {
   const cases: [string, string][] = [
     ['{"name":"x","version":"1.0.0","dependencies":{}}', 'This is an npm package.json.'],
     ['{"type":"FeatureCollection","features":[]}', 'This is a GeoJSON map.'],
@@ -242,7 +242,7 @@ t.test('other kinds of JSON and text are refused by name', async (t) => {
   )
 })
 
-t.test('a file that is packed twice is refused', async (t) => {
+t.test('a file that is compressed twice is refused', async (t) => {
   const packings = {
     gzip: gzipSync,
     zstd: zstdCompressSync,
@@ -285,7 +285,7 @@ t.test('a damaged packed file is refused', async (t) => {
   }
 })
 
-t.test('a file without a graph is refused with the name of its kind, whatever format the client claims', async (t) => {
+t.test('a file of another type is refused with the name of that type, whatever format the client claims', async (t) => {
   const bytes = (text: string) => Buffer.from(text, 'latin1')
   const document = (...names: string[]) => zip(names.map((name) => ({ name, content: 'x' })))
   const odf = (type: string) =>
@@ -390,5 +390,5 @@ t.test('packed files are imported over REST', async (t) => {
     status: 200,
     body: { nodeCount: 2 }
   })
-  t.same(await events(store, 'GRAPH_CREATED'), before, 'nothing else was stored')
+  t.same(await events(store, 'GRAPH_CREATED'), before, 'no other graph was stored')
 })

@@ -36,7 +36,7 @@ t.test('arc lists, edge lists and matrices are read', async (t) => {
   t.same(await edges('*vertices 3\r*arcslist\r1 2 3\r2 1\r'), ['1-2', '1-3', '2-1'])
   t.same(await edges('*Vertices 3\n*Edgeslist\n1 2 3'), ['1-2', '1-3'])
   t.same(await edges('*Vertices 2\n*Matrix\n0 1.5\n1 0'), ['1-2:1.5', '2-1:1'])
-  t.same(await edges('*Vertices 3 1\n*Matrix\n1 0'), ['1-2:1'], 'two modes')
+  t.same(await edges('*Vertices 3 1\n*Matrix\n1 0'), ['1-2:1'], 'a two-mode matrix')
   const { content, losses } = await read('pajek', '*Vertices 2 1\n*Edges\n1 2\n*Hierarchy x\n1\n2')
   t.same(content, {
     directed: false,
@@ -49,7 +49,7 @@ t.test('arc lists, edge lists and matrices are read', async (t) => {
   t.same(losses, { 'aspects-dropped': 1 })
 })
 
-t.test('partitions, vectors, permutations and clusters of a project become metadata', async (t) => {
+t.test('partitions, vectors, permutations and clusters in a project become metadata', async (t) => {
   const project = `*Partition "mode"
 *Vertices 3
 1
@@ -120,7 +120,7 @@ t.test('partitions, vectors, permutations and clusters of a project become metad
   })
 })
 
-t.test('a hierarchy has its own vertices, and a vector may lack numbers', async (t) => {
+t.test('a hierarchy has its own vertices, and a vector may have gaps', async (t) => {
   const { content, losses, faults } = await read(
     'pajek',
     '*Hierarchy h\n*Vertices 9\n1\n*Vertices 2\n*Edges\n1 2\n*Vector v\n*Vertices 2\n1.#QNAN\n0.5\n'
@@ -165,7 +165,7 @@ t.test('every fault has its line', async (t) => {
   for (const [text, ...faults] of cases) t.match((await read('pajek', text)).faults, faults, text)
 })
 
-t.test('exports have ids as labels, which come back as ids', async (t) => {
+t.test('exports write ids as labels, which are read back as ids', async (t) => {
   const content = {
     directed: true,
     nodes: [{ id: 'a "b"\n\\', x: 1, y: 2 }, { id: '&#65;' }],
@@ -196,7 +196,7 @@ t.test('labels of edges keep their spaces', async (t) => {
   }
 })
 
-t.test('labels are written as labels; ids other than the vertex numbers come back from comments', async (t) => {
+t.test('labels are written as labels; ids other than vertex numbers are restored from comments', async (t) => {
   const edges = [{ source: '1', target: '2' }]
   const numbered = {
     directed: true,

@@ -4,7 +4,7 @@ import t from 'tap'
 import { writableFormats } from '../../graph/formats/index.ts'
 import { read, write } from '../support/formats.ts'
 
-// In GraphContent y grows upwards. In each file here, the node n lies north of the node s by the convention of that format.
+// In GraphContent y grows upwards. In each of these files, node n is north of node s by the convention of the format.
 
 const yed = (y: number) =>
   `<data key="d"><ShapeNode><Geometry x="0" y="${y}" width="10" height="10"/></ShapeNode></data>`
@@ -40,7 +40,7 @@ for (const [name, text] of Object.entries(north)) {
   })
 }
 
-t.test('y is written by the convention of each format, and zero has no sign', async (t) => {
+t.test('y is written by the convention of each format, and zero is written without a sign', async (t) => {
   const content = {
     directed: true,
     nodes: [
@@ -59,7 +59,7 @@ t.test('y is written by the convention of each format, and zero has no sign', as
   t.equal(content.nodes[0]?.y, 7, 'the graph itself is unchanged')
 })
 
-t.test('Alaska lies north of Florida', async (t) => {
+t.test('Alaska is north of Florida', async (t) => {
   const { content } = await read('pajek', readFileSync(join(import.meta.dirname, '../samples/usair97.net')))
   const yOf = (name: string) => content?.nodes.find(({ label }) => label === name)?.y
   t.same([yOf('Anchorage Intl'), yOf('Miami Intl')], [-0.1876, -0.5256])

@@ -7,7 +7,7 @@ import { read } from '../support/formats.ts'
 
 const folder = join(import.meta.dirname, '../samples')
 
-/** Detects the format and reads the file. Fails unless its extension gives the same format. */
+/** Detects the format and reads the file. Checks that its extension implies the same format. */
 async function sample(file: string) {
   const bytes = readFileSync(join(folder, file))
   return { ...(await read(undefined, bytes)), formats: formatsOfFile(file).map(({ name }) => name) }
@@ -24,7 +24,7 @@ const files: [file: string, format: FormatName, nodes: number, edges: number, di
   ['small.xgmml', 'xgmml', 4, 2, true, { 'aspects-dropped': 1, 'subgraph-flattened': 1, 'visual-dropped': 2 }],
   ['asoiaf-edges.csv', 'csv', 796, 2823, false, {}],
   ['asoiaf-nodes.csv', 'csv', 796, 0, true, {}],
-  // Counted with `gc -n -e` of Graphviz.
+  // Counted with Graphviz (`gc -n -e`).
   ['root.gv', 'dot', 1054, 1083, true, {}],
   ['neo4j.graphml', 'graphml', 4, 4, true, {}],
   ['keys-behind.graphml', 'graphml', 3, 2, false, { 'direction-assumed': 1, 'doctype-ignored': 1 }],
@@ -64,7 +64,7 @@ t.test('attributes are read with their types', async (t) => {
   t.match(graphml?.nodes[0], { id: '11', label: 'Valjean', x: -87.93029, metadata: { 'Modularity Class': 1, r: 245 } })
   const { content: nodeLink } = await sample('les-miserables.node-link.json')
   t.match(nodeLink?.nodes[0], { id: '0', label: 'Myriel', metadata: { group: 1 } })
-  t.match(nodeLink?.edges[0], { source: '1', target: '0', metadata: { value: 1 } }, 'ends are indices')
+  t.match(nodeLink?.edges[0], { source: '1', target: '0', metadata: { value: 1 } }, 'ends are given as indices')
   const { content: net } = await sample('usair97.net')
   t.match(net?.nodes[5], { id: '6', label: "St Mary's", x: 0.4074 })
   const { content: csv } = await sample('asoiaf-edges.csv')
@@ -79,12 +79,12 @@ t.test('attributes are read with their types', async (t) => {
     metadata: { description: '<node id="n3">' }
   })
   const { content: mixed } = await sample('trap-mixed-multigraph.graphml')
-  t.match(mixed?.nodes[1], { id: 'n1', metadata: { color: 'yellow' } }, 'the default')
+  t.match(mixed?.nodes[1], { id: 'n1', metadata: { color: 'yellow' } }, 'the default value')
   const directed = mixed?.edges.filter(({ directed }) => directed).map(({ id }) => id)
   t.same(directed, ['e3', 'e6'])
 })
 
-t.test('broken real files are refused with exact faults', async (t) => {
+t.test('broken real files are refused with precise faults', async (t) => {
   const broken = await sample('trap-broken.graphml')
   t.equal(broken.faultCount, 154)
   const lines = Array.from({ length: 10 }, (_, index) => 12 + 10 * index)

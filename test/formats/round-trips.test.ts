@@ -7,14 +7,14 @@ import { GraphBuilder } from '../../graph/formats/shared/graph-builder.ts'
 import { type LossCode, Losses } from '../../graph/formats/shared/losses.ts'
 import type { Edge, GraphContent, Node } from '../../schemas/graph-content.ts'
 
-/** The factor for the number of random graphs; `test/long/random.test.ts` raises it. */
+/** A multiplier for the number of random graphs; `test/long/random.test.ts` raises it. */
 const RUNS = Number(process.env.RUNS ?? 1)
 
 const limits = { maxNodes: 1000, maxEdges: 1000, bodyLimit: 1024 * 1024 }
 const check = contentChecker(limits)
 
-/** Texts with a special meaning in some format or language. */
-// biome-ignore format: one text after another
+/** Strings with a special meaning in some format or language. */
+// biome-ignore format: packed lines
 const awkward = [
   '', ' ', ' before', 'after ', 'a b', 'a\nb', 'a\r\nb', 'a\rb', '\t', 'tab\tbed', '\n', 'x\u0000y', '\u0001', '\u000b',
   '\ufffe', '\u0085',
@@ -104,7 +104,7 @@ const content: fc.Arbitrary<GraphContent> = fc
   // As the store would return it.
   .map((graph) => JSON.parse(JSON.stringify(graph)) as GraphContent)
 
-/** Compares a graph with its copy, except for reported losses. */
+/** A comparison of a graph with its copy that allows for reported losses. */
 class Comparison {
   readonly #losses: Map<LossCode, number>
   readonly seen = new Map<LossCode, number>()
@@ -118,7 +118,7 @@ class Comparison {
     return this.#losses.has(code)
   }
 
-  /** Adds a difference. One of these losses has to explain it. */
+  /** Adds a difference that one of these losses must explain. */
   differs(what: string, before: unknown, after: unknown, ...codes: LossCode[]) {
     const code = codes.find((candidate) => this.has(candidate))
     if (code) this.seen.set(code, (this.seen.get(code) ?? 0) + 1)
@@ -163,7 +163,7 @@ class Comparison {
     }
   }
 
-  /** The graph without the parts that are reported as dropped. */
+  /** Returns the graph without the parts reported as dropped. */
   #expected(before: GraphContent): GraphContent {
     let { nodes, edges, directed = true } = before
     if (this.has('edge-per-direction')) {
@@ -202,7 +202,7 @@ class Comparison {
     after: Record<string, unknown> = {},
     dropped: LossCode
   ) {
-    // Two names may merge if the format cannot hold their characters.
+    // Two names may become one if the format cannot hold their characters.
     const unnamed = Object.keys(before).filter((key) => !Object.hasOwn(after, key))
     for (const key of Object.keys(after)) {
       if (
@@ -235,7 +235,7 @@ class Comparison {
     }
   }
 
-  /** Even in lists that the format can hold, booleans may become numbers. */
+  /** Compares nested values. Booleans may become numbers, even in lists that the format can hold. */
   #nested(what: string, was: unknown, is: unknown) {
     if (typeof was === 'boolean' && is === Number(was)) return this.differs(what, was, is, 'type-changed')
     if (typeof was !== 'object' || typeof is !== 'object' || was === null || is === null) {
@@ -255,7 +255,7 @@ function textLosses(text: string): LossCode[] {
   ]
 }
 
-/** Losses whose count equals the number of differences. The others show in other programs, or as one difference. */
+/** The losses whose count equals the number of differences. Other losses cause one difference, or none in this program. */
 const counted: LossCode[][] = [
   // An empty value may be reported as dropped for either reason.
   ['attributes-dropped', 'label-dropped', 'relation-dropped', 'graph-attributes-dropped', 'empty-text-dropped'],
@@ -281,7 +281,7 @@ function roundTrip(format: WritableFormat, graph: GraphContent) {
 }
 
 for (const format of writableFormats) {
-  t.test(`${format.title}: exports are read back unchanged, or their losses are reported`, async (t) => {
+  t.test(`${format.title}: exports round-trip unchanged, or their losses are reported`, async (t) => {
     fc.assert(
       fc.property(content, (graph) => {
         const { file, losses, into } = roundTrip(format, graph)

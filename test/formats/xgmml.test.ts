@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { read } from '../support/formats.ts'
 
-t.test('nodes, edges, attributes with types and lists, groups and positions of XGMML are read', async (t) => {
+t.test('nodes, edges, attributes with types and lists, groups and positions are read from XGMML', async (t) => {
   const file = await read(undefined, readFileSync(join(import.meta.dirname, '../samples/small.xgmml')))
   t.match(file, { format: 'xgmml', version: '3.0', name: 'Small net', valid: true })
   t.same(file.content, {
@@ -29,7 +29,7 @@ t.test('nodes, edges, attributes with types and lists, groups and positions of X
   })
 })
 
-t.test('a graph without a directed attribute is undirected, and its attributes are kept', async (t) => {
+t.test('a graph without a directed attribute is undirected, and its other attributes are kept', async (t) => {
   const file = await read(
     'xgmml',
     `<graph xmlns="http://www.cs.rpi.edu/XGMML"><att name="documentVersion" value="1.1"/>
@@ -44,7 +44,7 @@ t.test('a graph without a directed attribute is undirected, and its attributes a
   })
 })
 
-t.test('attributes of the tags themselves are kept', async (t) => {
+t.test('XML attributes of elements are kept', async (t) => {
   const { content } = await read(
     'xgmml',
     `<graph xmlns="http://www.cs.rpi.edu/XGMML" xmlns:cy="http://www.cytoscape.org" label="g" id="7" Layout="circle" cy:view="1">
@@ -62,7 +62,7 @@ t.test('attributes of the tags themselves are kept', async (t) => {
   })
 })
 
-t.test('every fault of XGMML has its place', async (t) => {
+t.test('every XGMML fault has its position', async (t) => {
   const cases: [string, number, string][] = [
     ['<graph>\n<node/></graph>', 2, 'required'],
     ['<graph>\n<node id="1"/>\n<edge source="1"/></graph>', 3, 'required'],

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { formats } from '../../graph/formats/index.ts'
 import { randomFrom } from '../../picture/model/random.ts'
 
-/** The target of a case: a format by name, a file whose format is detected, a JSON body, or a header. */
+/** The target of a case: a named format, a file whose format is detected, a JSON body, or a header. */
 export type Target = string
 
-/** A text of any length: repeated parts between a start and an end. In parts, `#` is a running number and `##` a hash. */
+/** An input of any length: repeated parts between a start and an end. In parts, `#` is a running number and `##` is `#`. */
 export interface Case {
   target: Target
   start: string
@@ -17,7 +17,7 @@ export interface Case {
   closing: string
 }
 
-/** Renders the case as a text of about this many characters. */
+/** Renders the case as an input of about this many characters. */
 export function render({ start, parts, end, closing }: Case, length: number): string {
   const share = length / parts.length
   let text = start
@@ -35,7 +35,7 @@ function numbered(part: string, number: number) {
   return part.replace(/##?/g, (mark) => (mark === '#' ? String(number) : '#'))
 }
 
-/** Random choices from a seed, so that cases are reproducible. */
+/** Returns a seeded random generator, which makes cases reproducible. */
 export function randomOf(seed: number) {
   const next = randomFrom(seed)
   const below = (limit: number) => Math.floor(next() * limit)
@@ -43,19 +43,19 @@ export function randomOf(seed: number) {
 }
 export type Random = ReturnType<typeof randomOf>
 
-/** The building blocks of a format: starts with their ends, and pieces for the middle. */
+/** The building blocks of a format: frames of a start and an end, and pieces for the middle. */
 interface Grammar {
   frames: [start: string, end: string][]
   pieces: string[]
 }
 
-// biome-ignore format: one piece after another
+// biome-ignore format: packed lines
 const xmlPieces = [
   '<node id="#">', '</node>', '<node id="#"/>', '<edge source="0" target="#"/>', '<a>', '</a>', '<a b="#"/>', ' a#="1"',
   'x', '&amp;', '&##65;', '&##x1F600;', '<![CDATA[x]]>', '<!-- x -->', '<?a b?>', '"', "'", '>', ']]>', '&', '<',
   ' xmlns:a#="x"', '\n', '\r\n', '<a:b xmlns:a="x"/>'
 ]
-// biome-ignore format: one piece after another
+// biome-ignore format: packed lines
 const jsonPieces = [
   '{', '}', '[', ']', ',', ':', '"a":', '"#":', '"a#":', '1', '0,', '1e99,', '9999999999999999,', '"x",', '"\\u00e9",',
   '"\\ud800",', '"\\\\":', '"\\"":', 'null,', '{},', '[],', '{"id":"#"},', '{"id":"a"},', '"__proto__":',
@@ -63,14 +63,14 @@ const jsonPieces = [
   '"😀#":0,', '"id":"#",', '-0.0e-0,'
 ]
 
-// biome-ignore format: one piece after another
+// biome-ignore format: packed lines
 const csvPieces = [
   'a', ',', ';', '\t', '|', '"', '""', '"a"', '\n', '\r', '\r\n', 'a,b\n', 'a#,b#\n', 'a,b,#\n', ',,', 'NA', '1,5',
   '"1,5"', '0,1,', 'a,b,Mutual\n', '#', '##', '## x\n', "'", '=', "'=", "';=", ' ', '-', '1', '1e9', 'true', 'c#,', 'x;=1',
   '\t=', '\u3000', '＝', 'sep=;\n'
 ]
 
-// biome-ignore format: one piece after another
+// biome-ignore format: packed lines
 const grammars: Record<string, Grammar> = {
   'node-link': {
     frames: [
@@ -343,18 +343,18 @@ grammars.any = {
   pieces: Object.values(grammars).flatMap(({ pieces }) => pieces)
 }
 
-// Faulty readers, which the fuzzer has to find.
+// Faulty readers that the fuzzer must find.
 grammars.square = { frames: [['', '']], pieces: ['a'] }
 grammars.hoard = grammars.square
 grammars.capped = grammars.square
 
 export const targets: Target[] = [...formats.map(({ name }) => name), 'any', 'json', 'header']
 
-/** Slices of the samples serve as pieces too. */
+/** Slices of the samples are also used as pieces. */
 const folder = join(import.meta.dirname, '..', 'samples')
 const samples = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'latin1').slice(0, 20_000))
 
-/** The case for this seed. */
+/** Returns the case for this seed. */
 export function caseOf(seed: number, only?: Target): Case {
   const random = randomOf(seed)
   const target = only ?? random.pick(targets)
@@ -378,10 +378,10 @@ export function caseOf(seed: number, only?: Target): Case {
   }
 }
 
-/** The text after a run of one piece: nothing, or a text that makes a pattern backtrack over the run. */
+/** The ends after a run of one piece: nothing, or text that makes a pattern backtrack over the run. */
 const TAILS = ['', '\n#\n', '!']
 
-/** Every piece of the format alone, and with each piece that grows, such as a declaration together with its uses. */
+/** Yields every piece of the format alone, and with each numbered piece, such as a declaration together with its uses. */
 export function* walkOf(target: Target): Generator<Case> {
   const { frames, pieces } = grammars[target] as Grammar
   const caseIn = ([start, end]: [string, string], part: string, tail = ''): Case => {

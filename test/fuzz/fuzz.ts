@@ -3,26 +3,26 @@ import { type Case, caseOf, render, type Target } from './cases.ts'
 import type { Answer, Question } from './reader-thread.ts'
 
 /**
- * The lengths of the shorter text in characters; the longer one has four times as many. Headers are shorter. Small texts reveal
- * costs that a limit hides in large ones.
+ * The lengths of the shorter input in characters; the longer one is four times as long. Headers are shorter. Small inputs
+ * reveal costs that a limit hides in large ones.
  */
 const SHORT = [4 * 1024, 64 * 1024]
 const SHORT_HEADER = [8 * 1024] as const
 
-/** Shorter times are noise, in ms. */
+/** The time below which measurements are noise, in milliseconds. */
 const TELLING = 25
 
-/** The allowed growth of time for four times the text: 4 is linear, 16 quadratic. */
+/** The allowed growth in time for four times the length: 4 is linear, 16 is quadratic. */
 const GROWTH = 8
 
-/** The maximum cost of a text: ms per KiB, and resulting bytes per byte. */
+/** The maximum cost of an input: milliseconds per KiB, and resulting bytes per byte. */
 const SLOWEST = 4
 const LARGEST = 400
 
-/** The maximum memory of a reader for a text of 256 KiB, in MiB. */
+/** The maximum memory of a reader for an input of 256 KiB, in MiB. */
 const MEMORY = 320
 
-/** The wall-clock limit of a case, in ms, generous because other processes may need the CPU. */
+/** The time limit of a case in milliseconds. It is generous because other processes may use the CPU. */
 const PATIENCE = 60_000
 
 /** A problem found while reading a case. */
@@ -32,7 +32,7 @@ export interface Finding {
   case: Case
 }
 
-/** Reads texts in a thread, and starts a new one after a text has ended it. */
+/** Reads inputs in a thread, and replaces the thread after an input has killed it. */
 class Reader {
   #worker: Worker | undefined
 
@@ -63,7 +63,7 @@ class Reader {
   }
 }
 
-/** Examines a case. Returns its finding, if any. */
+/** Examines a case. Returns the finding, if any. */
 async function examine(
   reader: Reader,
   seed: number,
@@ -89,7 +89,7 @@ async function examine(
       if (long < TELLING) continue
       const isSlow = (time: number) => time / (short / 256) > SLOWEST
       if (long / (await timeOf(short)) < GROWTH && !isSlow(long)) continue
-      // First runs and garbage collections look slow too, so slow cases are repeated with more runs.
+      // First runs and garbage collection look slow too, so slow cases are repeated with more runs.
       const times = [await timeOf(short, 4), await timeOf(2 * short, 3), await timeOf(4 * short, 3)] as const
       // A small file may declare many nodes, which costs the same at any length.
       if (isSlow(times[2]) && (short > SHORT_HEADER[0] || times[2] > 2 * times[0]))
@@ -109,7 +109,7 @@ async function examine(
 
 export interface Options {
   seed: number
-  /** The maximum duration in seconds, and number of cases. The first to be reached ends the run. */
+  /** The maximum duration in seconds, and the maximum number of cases. The run ends when either is reached. */
   seconds: number
   cases?: number
   target?: Target | undefined
@@ -133,7 +133,7 @@ export async function fuzz({ seed, seconds, cases = Number.POSITIVE_INFINITY, ta
   return { count, findings }
 }
 
-/** Examines small cases. Returns their number and the findings, whose `seed` is the place of the case. */
+/** Examines small cases. Returns their number and the findings, whose `seed` is the index of the case. */
 export async function walk(cases: Iterable<Case>, onFinding?: (finding: Finding) => void) {
   const reader = new Reader()
   const findings: Finding[] = []

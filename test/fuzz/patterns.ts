@@ -4,13 +4,13 @@ import ts from 'typescript'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** A regular expression in the sources, with its place. */
+/** A regular expression in the sources, with its location. */
 export interface Found {
   where: string
   pattern: RegExp
 }
 
-/** Finds all regular expression literals in the TypeScript files of a folder, and the places that build one from text. */
+/** Finds all regular expression literals in the TypeScript files of a folder, and the places that build one from a string. */
 export function patternsOf(folder: string): { literals: Found[]; made: string[] } {
   const literals: Found[] = []
   const made = new Set<string>()
@@ -42,7 +42,7 @@ export function patternsWithin(value: unknown, seen = new Set<unknown>()): strin
   )
 }
 
-/** Characters that the pattern distinguishes: those it names, one from each class, and some others. */
+/** Returns characters that the pattern distinguishes: those it names, one from each class, and some others. */
 function alphabetOf({ source }: RegExp): string[] {
   const plain = source
     .replace(/\\u\{?([0-9a-fA-F]{2,6})\}?|\\x([0-9a-fA-F]{2})/g, (_, long, short) =>
@@ -69,14 +69,14 @@ const CLASSES: Record<string, string> = {
   '0': '\0'
 }
 
-/** The literal runs of the pattern, single and joined. They lead to its repetitions. */
+/** Returns the literal runs of the pattern, single and joined. They match up to its repetitions. */
 function beginningsOf({ source }: RegExp): string[] {
   const plain = source.replace(/\\[sSdDwWbBpPnrtvf0]/g, ' ').replace(/\\(?![ux])/g, '')
   const runs = (plain.match(/[\w<>"'#;=:/%,&@-]+/g) ?? []).slice(0, 6)
   return [...new Set([...runs, ...runs.map((_, index) => runs.slice(0, index + 1).join(''))])].slice(0, 10)
 }
 
-/** Returns the wall-clock time of one match, in ms. The CPU time of a thread has steps of 4 ms on some machines. */
+/** Returns the wall-clock time of one match in milliseconds. Thread CPU time has a resolution of 4 ms on some machines. */
 function timeOf(pattern: RegExp, text: string) {
   const start = performance.now()
   pattern.lastIndex = 0
@@ -91,7 +91,7 @@ function bestOf(rounds: number, pattern: RegExp, text: string) {
 
 const LENGTH = 2000
 
-/** Finds an input that takes the pattern quadratic time or worse: a start, a repetition and an end. */
+/** Finds an input for which the pattern takes quadratic time or worse: a start, a repetition and an end. */
 export function slowInput(pattern: RegExp): string | undefined {
   const alphabet = alphabetOf(pattern)
   const beginnings = ['', ...beginningsOf(pattern), ...alphabet.slice(0, 10)]

@@ -17,13 +17,13 @@ import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { validatorOf } from '../../schemas/validation.ts'
 import { printable } from '../../src/system/printable.ts'
 
-// Runs in a thread with little memory: reads texts, and reports the cost of each.
+// Runs in a thread with little memory, where it reads inputs and reports the cost of each.
 
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
 const check = contentChecker(limits)
 const validators = [validatorOf(GraphCreate.properties.name), validatorOf(Credentials)]
 
-/** Reads the text as this target. Returns the number of resulting bytes. */
+/** Reads the text as input for this target. Returns the number of resulting bytes. */
 function read(target: string, text: string, turn: number): number {
   if (target === 'header') return readHeader(text)
   if (target === 'square') return Number(/a+$/.test(`${'a'.repeat(text.length / 16)}!`))
@@ -38,7 +38,7 @@ function read(target: string, text: string, turn: number): number {
   const { report, stored } = readGraphFile(bytes, { formats: target === 'any' ? undefined : [target] }, limits, check)
   let size = JSON.stringify(report).length
   if (!stored) return size
-  // Stored content can be written in any format, and compared.
+  // Stored content must be writable in any format and comparable.
   const content = contentOf(jsonNow(stored.body))
   const format = formats[turn % formats.length] as (typeof formats)[number]
   for (const chunk of writeGraphFile({ name: 'x', content }, format).chunks) size = Math.max(size, chunk.length)
@@ -67,7 +67,7 @@ function readHeader(text: string) {
   return 0
 }
 
-/** Ignores refusals, which are valid outcomes. */
+/** Runs the task and ignores refusals, which are valid outcomes. */
 function quietly(task: () => unknown) {
   try {
     task()
@@ -82,7 +82,7 @@ export interface Question {
   turn: number
 }
 
-/** The time of this thread in ms, and any error other than a refusal. */
+/** The time of this thread in milliseconds, and any error other than a refusal. */
 export interface Answer {
   time: number
   size: number

@@ -6,15 +6,15 @@ import { ContentCache } from '../../plugins/graphs/content-cache.ts'
 import { only } from '../support/engine.ts'
 import { build, problem } from '../support/helper.ts'
 
-// Large content is loaded after its graph record. These tests change the graph in between.
+// Large content is loaded after the graph record. These tests change the graph in between.
 
-/** A graph with large content. Its name and its content contain the label. */
+/** Creates a graph with large content. The label is its name and part of its content. */
 const labelled = (label: string) => ({
   name: label,
   content: { directed: true, label, nodes: Array.from({ length: 1000 }, (_, i) => ({ id: `${label}${i}` })), edges: [] }
 })
 
-/** Makes the store call `onLoad` before it loads large content. */
+/** Makes the store call `onLoad` before each load of large content. */
 function interceptLoads(store: Store, onLoad: () => Promise<unknown>) {
   const { read } = store
   const executeQuery: Db['executeQuery'] = async (query, ...rest) => {
@@ -48,12 +48,12 @@ function interceptCommits(store: Store) {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH'
 
-/** A server that keeps no versions, with ada's graph 1. `next` runs before large content is loaded next. */
+/** Starts a server that keeps no versions and has ada's graph 1. `next` runs before the next load of large content. */
 async function prepare(t: Test, keepVersions = 1) {
   const built = await build(t, { keepVersions })
   const { app, as, tokenOf } = built
   const ada = as('ada')
-  // Compressed responses leave nothing in the cache.
+  // Compressed responses do not fill the cache.
   const headers = { authorization: `Bearer ${await tokenOf('ada')}`, 'accept-encoding': 'zstd' }
   const send = (method: Method, payload?: object, url?: string) =>
     app.inject({
@@ -70,7 +70,7 @@ async function prepare(t: Test, keepVersions = 1) {
     race.next = undefined
     return next?.()
   })
-  /** Sends a request as a client that accepts only uncompressed responses, or compressed ones. Returns the tag and the record. */
+  /** Sends a request that accepts either uncompressed or compressed responses. Returns the ETag and the record. */
   const ask = async (encoding: 'identity' | 'zstd', method: Method, payload?: object) => {
     headers['accept-encoding'] = encoding
     const { headers: told, rawPayload } = await send(method, payload)
@@ -83,17 +83,17 @@ async function prepare(t: Test, keepVersions = 1) {
   return { ...built, ada, race, ask, send, replaceBy, replace: () => replaceBy('two') }
 }
 
-t.test('a graph that changes while its content is loaded is returned as it is after the change', async (t) => {
+t.test('a graph that changes while its content is loaded is returned in its new state', async (t) => {
   for (const encoding of ['identity', 'zstd'] as const) {
     const { ada, ask, race, replace } = await prepare(t)
     race.next = replace
     const { body, tag } = await ask(encoding, 'GET')
     t.same([body.name, body.version, body.content], ['two', 2, labelled('two').content], encoding)
-    t.equal((await ada.get('/api/graphs/1', { 'if-none-match': tag })).status, 304, 'the tag matches the response')
+    t.equal((await ada.get('/api/graphs/1', { 'if-none-match': tag })).status, 304, 'the ETag matches the response')
   }
 })
 
-t.test('files and differences of a graph that changes in the meantime have its new content', async (t) => {
+t.test('files and differences of a graph that changes in the meantime reflect its new content', async (t) => {
   const { ada, race, replaceBy } = await prepare(t, 2)
   race.next = () => replaceBy('two').then(() => replaceBy('three'))
   const file = await ada.get('/api/graphs/1/content?format=node-link')
@@ -115,17 +115,14 @@ t.test('a version that is removed while its content is loaded is not found', asy
   }
 })
 
-t.test(
-  'a version that is kept is returned with its own content, even if the graph changes or is deleted',
-  async (t) => {
-    const { ada, race, replace } = await prepare(t, 2)
-    race.next = replace
-    const { status, body } = await ada.get('/api/graphs/1/versions/1')
-    t.same([status, body.name, body.content], [200, 'one', labelled('one').content])
-  }
-)
+t.test('a kept version is returned with its own content, even if the graph changes or is deleted', async (t) => {
+  const { ada, race, replace } = await prepare(t, 2)
+  race.next = replace
+  const { status, body } = await ada.get('/api/graphs/1/versions/1')
+  t.same([status, body.name, body.content], [200, 'one', labelled('one').content])
+})
 
-t.test('a graph that is deleted while its content is loaded is not found, and its tag is not revealed', async (t) => {
+t.test('a graph that is deleted while its content is loaded is not found, and its ETag is not revealed', async (t) => {
   for (const path of ['', '/content?format=dot']) {
     const { ada, race } = await prepare(t)
     race.next = async () => {
@@ -139,7 +136,7 @@ t.test('a graph that is deleted while its content is loaded is not found, and it
 })
 
 t.test(
-  'the response to a change has its own version and tag, even if the graph changes again or is deleted',
+  'the response to a change has its own version and ETag, even if the graph changes again or is deleted',
   async (t) => {
     for (const encoding of ['identity', 'zstd'] as const) {
       for (const [method, change] of [
@@ -159,7 +156,7 @@ t.test(
   }
 )
 
-t.test('a change reads nothing from the store after its commit', async (t) => {
+t.test('a change does not read from the store after its commit', async (t) => {
   const { ada, race, send, replaceBy } = await prepare(t, 3)
   const fail = async () => {
     race.next = fail
@@ -178,16 +175,16 @@ t.test('a change reads nothing from the store after its commit', async (t) => {
 })
 
 t.test(
-  'a group that loads more than 32 MiB is refused before its commit',
+  'a group that loads more than 32 MiB is refused before it commits',
   only('SQLite', 'transactions of one event loop turn form a group'),
   async (t) => {
     const { store } = await prepare(t)
-    // The bytes are not valid content; only their number matters.
+    // The bytes are not valid content; only the size matters.
     const packed = Buffer.alloc(20 * 1024 * 1024)
     await store.write((trx) => trx.updateTable('content').set({ packed }).execute())
     const load = (trx: Trx) => findContent(trx, { contentId: 1, nodeCount: 1, edgeCount: 0 })
     const lengths: unknown[] = []
-    // Groups of more transactions may end earlier, because their time is limited too.
+    // A single transaction is used, since groups of several are also limited in time.
     const loadThrice = async (trx: Trx) => {
       for (let count = 0; count < 3; count++) lengths.push((await load(trx))?.packed?.length)
     }
@@ -197,7 +194,7 @@ t.test(
   }
 )
 
-t.test('a graph is found even if its content leaves the cache and the store at the same time', async (t) => {
+t.test('a graph is found even if its content leaves the cache and the store simultaneously', async (t) => {
   const { ada, race, replace } = await prepare(t)
   const { has } = ContentCache.prototype
   const answers = [true, false]
@@ -210,7 +207,7 @@ t.test('a graph is found even if its content leaves the cache and the store at t
   t.same([status, body.name, body.content], [200, 'two', labelled('two').content])
 })
 
-t.test('a graph that changes during every attempt is refused after five', async (t) => {
+t.test('reading a graph that keeps changing fails after five attempts', async (t) => {
   const { ada, race, store } = await prepare(t)
   const drop = async (): Promise<undefined> => {
     race.next = drop
@@ -238,7 +235,7 @@ t.test('a graph that changes during every attempt is refused after five', async 
   t.equal(race.loads, 5)
 })
 
-t.test('content that is missing from the store is reported as damage', async (t) => {
+t.test('content missing from the store is reported as damage', async (t) => {
   const { ada, race } = await prepare(t)
   const lose = async () => {
     race.next = lose

@@ -4,7 +4,7 @@ import { build, problem, triangle } from '../support/helper.ts'
 
 const failed = problem(412, 'precondition-failed')
 
-t.test('If-None-Match avoids sending a graph that the client has', async (t) => {
+t.test('If-None-Match avoids sending a graph that the client already has', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const etag = (await ada.post('/api/graphs', triangle)).headers.etag ?? ''
@@ -20,11 +20,11 @@ t.test('If-None-Match avoids sending a graph that the client has', async (t) => 
   t.match(
     await as('bob').get('/api/graphs/1', { 'if-none-match': etag }),
     problem(404, 'graph-not-found'),
-    'a guessed tag gets no answer either'
+    'a guessed ETag reveals nothing'
   )
 })
 
-t.test('the query can leave out the content of a graph', async (t) => {
+t.test('the query can omit the content of a graph', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const { headers, body } = await ada.post('/api/graphs', triangle)
@@ -45,7 +45,7 @@ t.test('the query can leave out the content of a graph', async (t) => {
   t.match(
     await ada.patch('/api/graphs/1', { name: 'y' }, { 'if-match': etag }),
     { status: 200 },
-    'the tag identifies the state'
+    'the ETag identifies the state'
   )
   t.equal((await again('?content=false', etag)).body.name, 'y')
   t.match(await as('bob').get('/api/graphs/1?content=false'), problem(404, 'graph-not-found'))
@@ -62,11 +62,15 @@ t.test('If-Match protects PUT, PATCH and DELETE', async (t) => {
     t.match(await ada.patch('/api/graphs/1', { name: 'x' }, headers), failed, `PATCH ${header}`)
     t.match(await ada.delete('/api/graphs/1', headers), failed, `DELETE ${header}`)
   }
-  t.match(await ada.get('/api/graphs/1'), { status: 200, headers: { etag }, body: { version: 1 } }, 'nothing changed')
+  t.match(
+    await ada.get('/api/graphs/1'),
+    { status: 200, headers: { etag }, body: { version: 1 } },
+    'the graph is unchanged'
+  )
 
   const put = await ada.put('/api/graphs', { id: 1, name: 'x' }, { 'if-match': `"other", ${etag}` })
   t.match(put, { status: 200, body: { version: 2 } })
-  t.match(await ada.patch('/api/graphs/1', { name: 'y' }, { 'if-match': etag }), failed, 'the old content')
+  t.match(await ada.patch('/api/graphs/1', { name: 'y' }, { 'if-match': etag }), failed, 'an outdated ETag is refused')
   t.match(await ada.patch('/api/graphs/1', { name: 'y' }, { 'if-match': '*' }), { status: 200 })
   const now = (await ada.get('/api/graphs/1')).headers.etag ?? ''
   t.match(await ada.delete('/api/graphs/1', { 'if-match': now }), { status: 200 })
@@ -80,11 +84,11 @@ t.test('If-Match is checked after other refusals, and before the version', async
   t.match(await as('bob').delete('/api/graphs/1', headers), problem(403, 'forbidden'))
   t.match(await as('ada').put('/api/graphs', { id: 2, name: 'x' }, headers), problem(404, 'graph-not-found'))
   t.match(await as('ada').put('/api/graphs', { id: 1, name: 'x', version: 9 }, headers), failed)
-  t.match(await as('ada').delete('/api/graphs/2', headers), failed, 'a missing graph matches no tag')
+  t.match(await as('ada').delete('/api/graphs/2', headers), failed, 'a missing graph matches no ETag')
   t.match(await as('ada').delete('/api/graphs/2', { 'if-match': '*' }), failed)
 })
 
-t.test("tags depend on the state, the caller's record and the format", async (t) => {
+t.test("ETags depend on the state, the caller's record and the format", async (t) => {
   const graph = { id: 7, version: 3, updatedAt: '2026-01-01T00:00:00.000Z' }
   const state = '7-3-2026-01-01T00:00:00.000Z'
   const own = { ...graph, access: 'OWNER' } as const
@@ -111,15 +115,15 @@ t.test("tags depend on the state, the caller's record and the format", async (t)
   t.equal(knownOf(undefined, own), undefined)
   t.equal(isExpected(undefined, graph), true)
   t.equal(knownOf(`"x", "${state}.zstd"`, own), `"${state}.zstd"`, 'a compressed response has the same record')
-  t.equal(knownOf(`"${state}.gml"`, own), undefined, 'a file is different')
-  t.equal(knownOf(`"${state}.record"`, own), undefined, 'so is the record without content')
+  t.equal(knownOf(`"${state}.gml"`, own), undefined, 'a file is another representation')
+  t.equal(knownOf(`"${state}.record"`, own), undefined, 'the record without content is another representation')
   t.equal(knownOf(`"${state}.record"`, own, true), `"${state}.record"`)
   t.equal(knownOf(`${tag}, "${state}.zstd"`, own, true), undefined)
 
-  t.equal(isKnown(`W/${tag}`, tag), true, 'a weak tag matches in a weak comparison')
-  t.equal(isExpected(`W/${tag}`, graph), false, 'but not in a strong one')
+  t.equal(isKnown(`W/${tag}`, tag), true, 'a weak ETag matches in a weak comparison')
+  t.equal(isExpected(`W/${tag}`, graph), false, 'a weak ETag does not match in a strong comparison')
   t.equal(isKnown(`"7W/${tag.slice(2)}`, tag), false)
-  t.equal(isKnown(`W/W/${tag}`, tag), true, 'invalid text before a tag is ignored')
+  t.equal(isKnown(`W/W/${tag}`, tag), true, 'invalid text before an ETag is ignored')
   for (const suffix of ['-read', '-write', '.gml', '-read.gml', '-write.gexf', '.x-y1', '.zstd']) {
     t.equal(isExpected(`"${state}${suffix}"`, graph), true, `${suffix}: the same state`)
     t.equal(isKnown(`"${state}${suffix}"`, tag), false, `${suffix}: another representation`)

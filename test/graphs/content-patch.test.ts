@@ -6,7 +6,7 @@ import type { Edge, GraphContent, Node } from '../../schemas/graph-content.ts'
 import type { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { build, events, problem } from '../support/helper.ts'
 
-// PATCH /api/graphs/{id}/content changes single nodes and edges of a graph.
+// PATCH /api/graphs/{id}/content changes individual nodes and edges of a graph.
 
 const limits = { maxNodes: 1000, maxEdges: 1000, bodyLimit: 1024 * 1024 }
 const check = contentChecker(limits)
@@ -37,38 +37,35 @@ const path: GraphContent = {
   ]
 }
 
-t.test(
-  'elements that are put replace the old ones in place or come last, and the others keep their order',
-  async (t) => {
-    t.same(
-      patched(path, {
-        nodes: { put: [{ id: 'd' }, { id: 'b', x: 1 }], remove: [] },
-        edges: {
-          put: [
-            { source: 'b', target: 'c', relation: 'knows', metadata: { weight: 2 } },
-            { id: 'e2', source: 'a', target: 'c' },
-            { source: 'b', target: 'c' },
-            { source: '__proto__', target: 'c', directed: false, label: 'turned' },
-            { id: 'e1', source: 'd', target: 'd' }
-          ]
-        }
-      }),
-      {
-        ...path,
-        nodes: [{ id: 'a' }, { id: 'b', x: 1 }, { id: 'c' }, { id: '__proto__' }, { id: 'd' }],
-        edges: [
-          { id: 'e1', source: 'd', target: 'd' },
+t.test('added elements replace existing ones in place or come last, and the others keep their order', async (t) => {
+  t.same(
+    patched(path, {
+      nodes: { put: [{ id: 'd' }, { id: 'b', x: 1 }], remove: [] },
+      edges: {
+        put: [
           { source: 'b', target: 'c', relation: 'knows', metadata: { weight: 2 } },
-          { source: '__proto__', target: 'c', directed: false, label: 'turned' },
-          path.edges[3],
-          path.edges[4],
           { id: 'e2', source: 'a', target: 'c' },
-          { source: 'b', target: 'c' }
+          { source: 'b', target: 'c' },
+          { source: '__proto__', target: 'c', directed: false, label: 'turned' },
+          { id: 'e1', source: 'd', target: 'd' }
         ]
       }
-    )
-  }
-)
+    }),
+    {
+      ...path,
+      nodes: [{ id: 'a' }, { id: 'b', x: 1 }, { id: 'c' }, { id: '__proto__' }, { id: 'd' }],
+      edges: [
+        { id: 'e1', source: 'd', target: 'd' },
+        { source: 'b', target: 'c', relation: 'knows', metadata: { weight: 2 } },
+        { source: '__proto__', target: 'c', directed: false, label: 'turned' },
+        path.edges[3],
+        path.edges[4],
+        { id: 'e2', source: 'a', target: 'c' },
+        { source: 'b', target: 'c' }
+      ]
+    }
+  )
+})
 
 t.test('elements are removed by id, and edges also by their ends', async (t) => {
   t.same(
@@ -86,12 +83,12 @@ t.test('elements are removed by id, and edges also by their ends', async (t) => 
   t.same(patched(path, {}), path)
 })
 
-t.test('faults give their places in the patch', async (t) => {
+t.test('faults have their position in the patch', async (t) => {
   const missing = 'element-not-found: is not in the graph'
   const unnamed = 'wrong-type: must be an id, or an object with source, target and optionally relation'
   const faults: [what: string, patch: unknown, code: string, ...errors: string[]][] = [
     [
-      'the form of names comes before the graph',
+      'malformed names are reported before the graph is checked',
       { nodes: { remove: ['a', 3, ''] }, edges: { remove: ['e9'] } },
       'validation-failed',
       '#/nodes/remove/1 wrong-type: must be an id',
@@ -105,7 +102,7 @@ t.test('faults give their places in the patch', async (t) => {
       `#/edges/remove/0 ${missing}`
     ],
     [
-      'names that are none',
+      'malformed names',
       { edges: { remove: [{ source: 'a' }, { id: 'e1' }, null] } },
       'validation-failed',
       ...[0, 1, 2].map((place) => `#/edges/remove/${place} ${unnamed}`)
@@ -119,7 +116,7 @@ t.test('faults give their places in the patch', async (t) => {
       )
     ],
     [
-      'whether ends exist is told once the elements are well formed',
+      'missing ends are reported only if all elements are well formed',
       {
         nodes: { put: [{ id: 'a' }, { id: 'n' }, { id: 'n' }, { id: 'm', colour: 'red' }, 7, { id: 'o', x: 'left' }] },
         edges: { put: [{ source: 'n', target: 'nobody' }, { source: 'a' }] }
@@ -144,7 +141,7 @@ t.test('faults give their places in the patch', async (t) => {
       '#/nodes/put/0 duplicate-id: appears more than once in the patch'
     ],
     [
-      'another form',
+      'unknown fields and wrong types',
       { nodes: { put: {}, add: [] }, edges: [], version: 0, colour: 'red' },
       'validation-failed',
       '#/colour unknown-field: is not a known field',
@@ -158,7 +155,7 @@ t.test('faults give their places in the patch', async (t) => {
   for (const [what, patch, code, ...errors] of faults) t.same(patched(path, patch), { code, errors }, what)
 })
 
-t.test('the ends do not identify an edge that has an id, runs the other way, or is one of several', async (t) => {
+t.test('ends do not identify an edge that has an id, is reversed, or is one of several', async (t) => {
   const missing = 'element-not-found: is not in the graph'
   const ambiguous = 'edge-ambiguous: matches several edges without an id'
   for (const [action, edge, fault] of [
@@ -172,7 +169,7 @@ t.test('the ends do not identify an edge that has an id, runs the other way, or 
   }
 })
 
-t.test('the first 50 of many faults are listed, with the total', async (t) => {
+t.test('the first 50 of many faults are listed with the total', async (t) => {
   const bytes = Buffer.from(JSON.stringify({ nodes: { remove: Array(70).fill('x') } }))
   try {
     patchContent(path, bytes, { version: 1, isNamed: true }, check, limits.bodyLimit)
@@ -193,7 +190,7 @@ t.test('limits apply to the whole content', async (t) => {
   t.equal((patched(path, { nodes: { put: put.slice(1) } }) as GraphContent).nodes.length, 1000)
 })
 
-/** Content whose edges all have ids, so that each can be named. */
+/** Content whose edges all have ids, so that each edge can be named. */
 const ids = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor', '')
 const contents = fc
   .record({
@@ -214,7 +211,7 @@ const contents = fc
     }))
   }))
 
-t.test('the patch made from the difference of two contents turns one into the other', async (t) => {
+t.test('a patch made from the difference between two contents turns one into the other', async (t) => {
   const byId = <T extends { id?: string }>(elements: T[]) => new Map(elements.map((element) => [element.id, element]))
   const patchOf = <T extends { id?: string }>(from: T[], to: T[]) => ({
     put: to.filter(({ id }, place) => JSON.stringify(byId(from).get(id)) !== JSON.stringify(to[place])),
@@ -235,7 +232,7 @@ t.test('the patch made from the difference of two contents turns one into the ot
   )
 })
 
-/** A server with a graph of ada's that has this content. Returns its address and clients. */
+/** Starts a server with a graph of ada that has this content. Returns the URL of the graph and clients. */
 async function prepare(t: Test, content: unknown) {
   const { as, store } = await build(t)
   const [ada, bob] = [as('ada'), as('bob')]
@@ -244,7 +241,7 @@ async function prepare(t: Test, content: unknown) {
   return { ada, bob, store, url: `/api/graphs/${body.id}` }
 }
 
-t.test('a patch makes one version with a message and one event, and returns the record', async (t) => {
+t.test('a patch creates one version with a message and one event, and returns the record', async (t) => {
   const { ada, store, url } = await prepare(t, path)
   const patch = { version: 1, message: 'Added Dora.', nodes: { put: [{ id: 'd', label: 'Dora' }] } }
   const { status, body, headers } = await ada.patch(`${url}/content`, patch)
@@ -259,18 +256,18 @@ t.test('a patch makes one version with a message and one event, and returns the 
   const [event, ...others] = await events(store, 'GRAPH_UPDATED')
   t.equal(event?.targetVersion, 2)
   t.same(others, [])
-  // Nothing has changed.
+  // The graph is unchanged.
   t.equal((await ada.patch(`${url}/content`, { ...patch, version: 2 })).body.version, 2)
   t.same((await events(store, 'GRAPH_UPDATED')).length, 1)
 })
 
-t.test('a patch for another state changes nothing', async (t) => {
+t.test('a patch for an outdated state changes nothing', async (t) => {
   const { ada, url } = await prepare(t, path)
   const etag = String((await ada.get(url)).headers.etag)
   const change = { nodes: { put: [{ id: 'd' }] } }
   t.match(await ada.patch(`${url}/content`, change), problem(428, 'precondition-required'))
   t.match(await ada.patch(`${url}/content`, { ...change, version: 2 }), problem(409, 'version-conflict'))
-  // Only clients that know the current state learn whether the names exist.
+  // Only clients that know the current state learn whether names exist.
   const unknown = { version: 7, nodes: { remove: ['nobody'] } }
   t.match(await ada.patch(`${url}/content`, unknown), problem(409, 'version-conflict'))
   t.equal((await ada.get(url)).body.version, 1)
@@ -284,7 +281,7 @@ t.test('a patch for another state changes nothing', async (t) => {
   t.equal((await ada.patch(`${url}/content`, again, { 'if-match': '*' })).body.version, 3)
 })
 
-t.test('one of several concurrent patches of a version succeeds', async (t) => {
+t.test('only one of several concurrent patches of a version succeeds', async (t) => {
   const { ada, url } = await prepare(t, path)
   const answers = await Promise.all(
     ['d', 'e', 'f', 'g'].map((id) => ada.patch(`${url}/content`, { version: 1, nodes: { put: [{ id }] } }))
@@ -295,7 +292,7 @@ t.test('one of several concurrent patches of a version succeeds', async (t) => {
   t.equal(body.nodeCount, 5)
 })
 
-t.test('only users who may write can patch, and large content is patched in a thread', async (t) => {
+t.test('only users with write access can patch, and large content is patched in a thread', async (t) => {
   const nodes = Array.from({ length: 5000 }, (_, place) => ({ id: `node ${place}`, label: `The node ${place}` }))
   const { ada, bob, url } = await prepare(t, { nodes, edges: [] })
   const change = { version: 1, nodes: { put: [{ id: 'node 7', label: 'Seven' }], remove: ['node 8'] } }
@@ -324,7 +321,7 @@ t.test('bodies that are not patches are refused', async (t) => {
   t.equal((await ada.get(url)).body.version, 1)
 })
 
-t.test('a patch can add content to a graph that has none', async (t) => {
+t.test('a patch can add content to an empty graph', async (t) => {
   const { ada, url } = await prepare(t, null)
   const patch = { version: 1, nodes: { put: [{ id: 'a' }] }, edges: { put: [{ source: 'a', target: 'a' }] } }
   t.equal((await ada.patch(`${url}/content`, patch)).status, 200)

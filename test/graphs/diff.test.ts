@@ -13,7 +13,7 @@ const diff = (from: Partial<GraphContent> | undefined, to: Partial<GraphContent>
 const none = { count: 0, items: [] }
 const unchanged = { added: none, removed: none, changed: none, reordered: false }
 
-t.test('nodes match by id, and differ by attribute', async (t) => {
+t.test('nodes match by id, and are compared by attribute', async (t) => {
   const from: Node[] = [
     { id: 'a', label: 'A', x: 1, metadata: { weight: 2, old: null, deep: { a: [1, 2] }, same: { b: 1, c: 2 } } },
     { id: 'b' },
@@ -81,7 +81,7 @@ t.test('metadata may have members named like inherited properties', async (t) =>
   ])
 })
 
-t.test('edges match by id, otherwise by ends and relation', async (t) => {
+t.test('edges match by id, or else by ends and relation', async (t) => {
   const counts = (from: Edge[], to: Edge[]) => {
     const { added, removed, changed, reordered } = diff({ edges: from }, { edges: to }).edges
     return [added.count, removed.count, changed.count, reordered]
@@ -104,12 +104,16 @@ t.test('edges match by id, otherwise by ends and relation', async (t) => {
       ]
     }
   ])
-  t.same(counts([{ ...edge, label: 'x' }], [{ ...edge, label: 'y' }]), [0, 0, 1, false], 'by their ends')
-  t.same(counts([{ ...edge, relation: 'x' }], [{ ...edge, relation: 'y' }]), [1, 1, 0, false], 'and relation')
+  t.same(counts([{ ...edge, label: 'x' }], [{ ...edge, label: 'y' }]), [0, 0, 1, false], 'edges match by their ends')
+  t.same(
+    counts([{ ...edge, relation: 'x' }], [{ ...edge, relation: 'y' }]),
+    [1, 1, 0, false],
+    'edges match by their relation'
+  )
   t.same(counts([{ ...edge, relation: '' }], [edge]), [1, 1, 0, false], 'an empty relation is a relation')
   t.same(counts([{ ...edge, id: '1' }], [{ ...edge, id: '2' }]), [1, 1, 0, false], 'different ids make different edges')
   t.same(counts([edge], [{ ...edge, id: '2' }]), [0, 0, 1, false], 'an edge may get an id')
-  t.same(counts([{ ...edge, id: '1' }], [edge]), [0, 0, 1, false], 'and lose it')
+  t.same(counts([{ ...edge, id: '1' }], [edge]), [0, 0, 1, false], 'an edge may lose its id')
   t.same(counts([{ source: 'ab', target: 'c' }], [{ source: 'a', target: 'bc' }]), [1, 1, 0, false])
 
   const weighted = (...weights: number[]) => weights.map((weight) => ({ ...edge, metadata: { weight } }))
@@ -120,7 +124,7 @@ t.test('edges match by id, otherwise by ends and relation', async (t) => {
   t.same(counts([edge], [edge, edge, edge]), [2, 0, 0, false])
 })
 
-t.test('identical parallel edges match first, however far they have moved', async (t) => {
+t.test('identical parallel edges match first, regardless of their positions', async (t) => {
   const parallel = (metadata: object): Edge => ({ source: 'a', target: 'b', metadata: { ...metadata } })
   const others = (name: string): Edge[] =>
     Array.from({ length: 20 }, (_, i) => ({ source: name, target: `${name}${i}` }))
@@ -140,8 +144,8 @@ t.test('identical parallel edges match first, however far they have moved', asyn
   t.same(changed([{ ...one, id: 'i' }, two], [two, one]), [0, 0, [[{ pointer: '#/id', from: 'i' }]]])
 })
 
-t.test('equal elements match without an index, past up to eight added or removed ones', async (t) => {
-  /** The index in `from` of each letter of `to`, where it is known without an index. */
+t.test('equal elements match without an index, across up to eight added or removed elements', async (t) => {
+  /** Returns the position in `from` of each letter of `to`, where it is found without an index. */
   const origins = (from: string, to: string) => {
     const matches = new Matches([...from], [...to])
     return Array.from(to, (_, at) => matches.originOf(at))
@@ -150,7 +154,7 @@ t.test('equal elements match without an index, past up to eight added or removed
   t.same(origins('', 'ab'), [-1, -1])
   t.same(origins('ab', ''), [])
   t.same(origins('abc', 'abc'), [0, 1, 2])
-  t.same(origins('abc', 'axc'), [0, -1, 2], 'one that has changed')
+  t.same(origins('abc', 'axc'), [0, -1, 2], 'one changed')
   t.same(origins('abcd', 'acd'), [0, 2, 3], 'one removed')
   t.same(origins('acd', 'abcd'), [0, -1, 1, 2], 'one added')
   t.same(origins('ab', 'a'), [0], 'one removed at the end')
@@ -160,8 +164,8 @@ t.test('equal elements match without an index, past up to eight added or removed
   t.same(origins('ab', '12345678ab'), [...none(8), 0, 1], 'eight added')
   t.same(origins('123456789ab', 'ab'), none(2), 'nine removed')
   t.same(origins('ab', '123456789ab'), none(11), 'nine added')
-  t.same(origins('abxcd', 'abcdx'), [0, 1, 3, 4, -1], 'the nearest match comes first, in the order of both')
-  t.same(origins('ba', 'ab'), [1, -1], 'a removed element comes before an added one')
+  t.same(origins('abxcd', 'abcdx'), [0, 1, 3, 4, -1], 'the nearest match is chosen in the order of both lists')
+  t.same(origins('ba', 'ab'), [1, -1], 'a removed element is assumed before an added one')
   t.same(origins('aa', 'baa'), [-1, 0, 1])
   const matches = new Matches([...'axb'], [...'ayb'])
   t.same([...matches.unmatchedFrom()], [1])
@@ -178,15 +182,15 @@ t.test('equal elements match without an index, past up to eight added or removed
   t.equal(matches.isChanged(1), true)
 })
 
-t.test('a search through lists without equal elements is limited', async (t) => {
-  // The budget is the sum of the lengths. Each search without a result takes eight, and none begins at zero.
+t.test('the search through lists without equal elements is limited', async (t) => {
+  // The budget is the sum of the lengths. Each failed search costs eight, and no search starts at zero.
   const origin = (differing: number) => {
     const [from, to] = [`${'x'.repeat(differing)}abcdefgh`, `${'y'.repeat(differing)}1abcdefgh`]
     return new Matches([...from], [...to]).originOf(differing + 1)
   }
   // With n differing elements the budget is 2n + 17, less 8n before the search for `a`.
-  t.equal(origin(2), 2, '5 left')
-  t.equal(origin(3), -1, 'none left')
+  t.equal(origin(2), 2, 'a budget of 5 remains')
+  t.equal(origin(3), -1, 'no budget remains')
 })
 
 t.test('changed fields of the graph are listed', async (t) => {
@@ -203,7 +207,7 @@ t.test('changed fields of the graph are listed', async (t) => {
   })
 })
 
-t.test('the difference finds every random change of a graph', async (t) => {
+t.test('the difference contains every random change to a graph', async (t) => {
   const metadata = fc.option(fc.dictionary(fc.constantFrom('a', '__proto__', 'b c'), fc.jsonValue({ maxDepth: 1 })), {
     nil: undefined
   })
@@ -241,7 +245,7 @@ t.test('the difference finds every random change of a graph', async (t) => {
     fc.property(content, content, (one, two) => {
       const [from, to] = [graphOf(one), graphOf(two)]
       const { nodes, edges, truncated } = diffContents(from, to, 1000)
-      // A simple comparison by id.
+      // Compares the nodes by id in a simple way.
       const [before, after] = [new Set(idsOf(from.nodes)), new Set(idsOf(to.nodes))]
       t.equal(truncated, false)
       const same = (is: unknown, shall: unknown) => {
@@ -256,20 +260,20 @@ t.test('the difference finds every random change of a graph', async (t) => {
         idsOf(nodes.removed.items),
         [...before].filter((id) => !after.has(id))
       )
-      // The old elements minus removed ones are as many as the new elements minus added ones.
+      // The number of old edges minus removed ones equals the number of new edges minus added ones.
       same(from.edges.length - edges.removed.count, to.edges.length - edges.added.count)
       const addedIds = new Set(idsOf(edges.added.items))
       const removed = edges.removed.items.filter(({ id }) => id !== undefined && addedIds.has(id))
       same(removed, [])
-      // No removed edge could match an added one.
+      // No removed edge matches an added one.
       for (const gone of edges.removed.items) {
         for (const fresh of edges.added.items) {
           if (gone.id !== undefined && fresh.id !== undefined) continue
           if (JSON.stringify(key(gone)) === JSON.stringify(key(fresh)))
-            throw new Error(`${JSON.stringify(gone)} is there`)
+            throw new Error(`${JSON.stringify(gone)} is both removed and added`)
         }
       }
-      // A graph does not differ from itself.
+      // A graph has no differences from itself.
       const self = diffContents(from, JSON.parse(JSON.stringify(from)), 1000)
       same([self.fields, self.nodes, self.edges], [[], unchanged, unchanged])
       // The reverse difference is the mirror image.
@@ -296,8 +300,8 @@ t.test('lists are limited by number and size, and counts are not', async (t) => 
   t.equal(truncated, true)
 })
 
-t.test('a graph of parallel edges only is matched quickly', async (t) => {
-  // Comparing all pairs would take hours.
+t.test('a graph with only parallel edges is matched quickly', async (t) => {
+  // A comparison of all pairs would take hours.
   const count = 100_000
   const edges = (weight: number) =>
     Array.from({ length: count }, (_, index) => ({ source: 'a', target: 'b', metadata: { weight: index * weight } }))
@@ -306,7 +310,7 @@ t.test('a graph of parallel edges only is matched quickly', async (t) => {
   t.equal(diff({ edges: equal }, { edges: [{ source: 'b', target: 'a' }, ...equal] }, 0).edges.added.count, 1)
 })
 
-t.test('GET …/diff compares the previous version with the current one, or any two', async (t) => {
+t.test('GET …/diff compares the previous version with the current one, or any two versions', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { ...triangle, description: 'Three', message: 'First' })
@@ -347,12 +351,16 @@ t.test('GET …/diff compares the previous version with the current one, or any 
   ])
   t.match((await ada.get('/api/graphs/1/diff?to=2')).body, { from: { version: 1 }, to: { version: 2 } })
   t.match((await ada.get('/api/graphs/1/diff?from=1')).body, { from: { version: 1 }, to: { version: 3 } })
-  t.match((await ada.get('/api/graphs/1/diff?from=3&to=1')).body, { nodes: { removed: { count: 1 } } }, 'backwards')
+  t.match(
+    (await ada.get('/api/graphs/1/diff?from=3&to=1')).body,
+    { nodes: { removed: { count: 1 } } },
+    'versions can be compared backwards'
+  )
   const { body: self } = await ada.get('/api/graphs/1/diff?from=2&to=2')
   t.same([self.fields, self.nodes, self.edges], [[], unchanged, unchanged])
   const first = (await ada.get('/api/graphs/1/diff?to=1')).body
   t.match(first, { to: { version: 1 }, nodes: { added: { count: 3 } }, edges: { added: { count: 3 } } })
-  t.notOk('from' in first, 'nothing comes before the first version')
+  t.notOk('from' in first, 'nothing precedes the first version')
   t.same(first.fields, [
     { pointer: '#/name', to: 'Triangle' },
     { pointer: '#/description', to: 'Three' },
@@ -368,7 +376,11 @@ t.test('GET …/diff compares the previous version with the current one, or any 
   for (const query of ['from=0', 'from=x', 'to=1.5', 'limit=-1', 'limit=10001', 'size=1', 'from=1&from=2']) {
     t.match(await ada.get(`/api/graphs/1/diff?${query}`), problem(400, 'validation-failed'), query)
   }
-  t.equal((await as('bob').get('/api/graphs/1/diff?from=1&to=2')).status, 200, 'users who may read the graph')
+  t.equal(
+    (await as('bob').get('/api/graphs/1/diff?from=1&to=2')).status,
+    200,
+    'users with read access can compare versions'
+  )
   await ada.patch('/api/graphs/1', { shared: false })
   t.match(await as('bob').get('/api/graphs/1/diff?from=1&to=2'), problem(404, 'graph-not-found'))
   t.match(await as('bob').get('/api/graphs/1/diff?from=1&to=9'), problem(404, 'graph-not-found'))
@@ -393,7 +405,7 @@ t.test('GET …/diff returns readable text on request', async (t) => {
   t.match(await ada.get('/api/graphs/1/diff', { accept: 'image/png' }), problem(406, 'format-not-acceptable'))
 })
 
-t.test('only large contents are compared in the thread', async (t) => {
+t.test('only large contents are compared in a thread', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const nodes = Array.from({ length: 3000 }, (_, index): Node => ({ id: `n${index}`, label: `Node ${index}` }))
@@ -477,45 +489,48 @@ edges: 0 added, 0 removed, 0 changed; reordered
   )
 })
 
-t.test('the text form shows names unchanged, except for escaped characters that affect how a line looks', async (t) => {
-  const version = { version: 1, timestamp: '', principal: '', name: '', nodeCount: 0, edgeCount: 0, auditEventId: 1 }
-  const line = (before: Record<string, unknown>, metadata: Record<string, unknown>) => {
-    const { nodes, edges } = diff({ nodes: [{ id: 'a', metadata: before }] }, { nodes: [{ id: 'a', metadata }] })
-    const text = diffText({ id: 1, to: version, fields: [], nodes, edges, truncated: false })
-    return [...text]
-      .join('')
-      .split('\n')
-      .filter((line) => line.startsWith('    '))
+t.test(
+  'the text form shows names unchanged, except for escaped characters that affect the display of a line',
+  async (t) => {
+    const version = { version: 1, timestamp: '', principal: '', name: '', nodeCount: 0, edgeCount: 0, auditEventId: 1 }
+    const line = (before: Record<string, unknown>, metadata: Record<string, unknown>) => {
+      const { nodes, edges } = diff({ nodes: [{ id: 'a', metadata: before }] }, { nodes: [{ id: 'a', metadata }] })
+      const text = diffText({ id: 1, to: version, fields: [], nodes, edges, truncated: false })
+      return [...text]
+        .join('')
+        .split('\n')
+        .filter((line) => line.startsWith('    '))
+    }
+    const plain = { a_1: 1 }
+    t.same(line(plain, { a_1: 2 }), ['    metadata.a_1: 1 -> 2'])
+    t.same(line(plain, { ...plain, 'a~/b': 1 }), ['    metadata."a~/b": (none) -> 1'])
+    t.same(line(plain, { ...plain, '~1': 1, '%41': 2 }), [
+      '    metadata."~1": (none) -> 1',
+      '    metadata."%41": (none) -> 2'
+    ])
+    t.same(line(plain, { ...plain, 'a.b': null, ' a': 1, 'a ': 1, '': 1 }), [
+      '    metadata."a.b": (none) -> null',
+      '    metadata." a": (none) -> 1',
+      '    metadata."a ": (none) -> 1',
+      '    metadata."": (none) -> 1'
+    ])
+    for (const code of [0x7f, 0x85, 0x9f, 0x61c, 0x200e, 0x200f, 0x2028, 0x202e, 0x2066, 0x2069]) {
+      const escaped = `\\u${code.toString(16).padStart(4, '0')}`
+      const text = `x${String.fromCharCode(code)}`
+      t.same(line(plain, { ...plain, [text]: text }), [`    metadata."x${escaped}": (none) -> "x${escaped}"`], escaped)
+    }
+    for (const code of [0x7e, 0xa0, 0x2027, 0x202f, 0x2065, 0x206a]) {
+      const text = `x${String.fromCharCode(code)}`
+      t.same(line(plain, { ...plain, a: text }), [`    metadata.a: (none) -> "${text}"`], `U+${code.toString(16)}`)
+    }
+    const cut = (length: number) => line(plain, { ...plain, a: 'x'.repeat(length - 2) })
+    t.same(cut(200), [`    metadata.a: (none) -> "${'x'.repeat(198)}"`])
+    t.same(cut(201), [`    metadata.a: (none) -> "${'x'.repeat(199)}… (201 characters)`])
+    const [wide = ''] = line(plain, { ...plain, a: '😀'.repeat(500) })
+    t.match(wide, /-> "(😀)+\ufffd?… \(1002 characters\)$/)
+    t.ok(wide.isWellFormed())
   }
-  const plain = { a_1: 1 }
-  t.same(line(plain, { a_1: 2 }), ['    metadata.a_1: 1 -> 2'])
-  t.same(line(plain, { ...plain, 'a~/b': 1 }), ['    metadata."a~/b": (none) -> 1'])
-  t.same(line(plain, { ...plain, '~1': 1, '%41': 2 }), [
-    '    metadata."~1": (none) -> 1',
-    '    metadata."%41": (none) -> 2'
-  ])
-  t.same(line(plain, { ...plain, 'a.b': null, ' a': 1, 'a ': 1, '': 1 }), [
-    '    metadata."a.b": (none) -> null',
-    '    metadata." a": (none) -> 1',
-    '    metadata."a ": (none) -> 1',
-    '    metadata."": (none) -> 1'
-  ])
-  for (const code of [0x7f, 0x85, 0x9f, 0x61c, 0x200e, 0x200f, 0x2028, 0x202e, 0x2066, 0x2069]) {
-    const escaped = `\\u${code.toString(16).padStart(4, '0')}`
-    const text = `x${String.fromCharCode(code)}`
-    t.same(line(plain, { ...plain, [text]: text }), [`    metadata."x${escaped}": (none) -> "x${escaped}"`], escaped)
-  }
-  for (const code of [0x7e, 0xa0, 0x2027, 0x202f, 0x2065, 0x206a]) {
-    const text = `x${String.fromCharCode(code)}`
-    t.same(line(plain, { ...plain, a: text }), [`    metadata.a: (none) -> "${text}"`], `U+${code.toString(16)}`)
-  }
-  const cut = (length: number) => line(plain, { ...plain, a: 'x'.repeat(length - 2) })
-  t.same(cut(200), [`    metadata.a: (none) -> "${'x'.repeat(198)}"`])
-  t.same(cut(201), [`    metadata.a: (none) -> "${'x'.repeat(199)}… (201 characters)`])
-  const [wide = ''] = line(plain, { ...plain, a: '😀'.repeat(500) })
-  t.match(wide, /-> "(😀)+\ufffd?… \(1002 characters\)$/)
-  t.ok(wide.isWellFormed())
-})
+)
 
 t.test('edges are directed unless the graph or the edge says otherwise', async (t) => {
   const [there, back] = [
@@ -539,7 +554,7 @@ t.test('edges are directed unless the graph or the edge says otherwise', async (
   t.equal(compared(there, { ...back, relation: 'x' }, no), another)
 })
 
-t.test('runs of added and removed elements of any length do not affect the others', async (t) => {
+t.test('runs of added and removed elements of any length do not affect other elements', async (t) => {
   const nodes = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => ({ id: `n${from + index}` }))
   for (const length of [1, 7, 8, 9, 20]) {

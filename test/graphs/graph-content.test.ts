@@ -30,10 +30,10 @@ t.test('content that uses the whole schema is returned unchanged', async (t) => 
   })
   const { body } = await as('ada').get('/api/graphs/1')
   t.equal(JSON.stringify(body.content), JSON.stringify(content))
-  t.equal(({} as { polluted?: boolean }).polluted, undefined, 'Object.prototype is untouched')
+  t.equal(({} as { polluted?: boolean }).polluted, undefined, 'Object.prototype is unchanged')
 })
 
-t.test('each rule of content has its refusal', async (t) => {
+t.test('each content rule is enforced', async (t) => {
   const { as, store } = await build(t)
   const deep = (levels: number): object => (levels === 1 ? {} : { a: deep(levels - 1) })
   const ofNodes = (...nodes: unknown[]) => ({ nodes, edges: [] })
@@ -44,19 +44,19 @@ t.test('each rule of content has its refusal', async (t) => {
     ['a number', 5, '', 'wrong-type'],
     ['no nodes', { edges: [] }, '/nodes', 'required'],
     ['no edges', { nodes: [] }, '/edges', 'required'],
-    ['nodes as object', { nodes: {}, edges: [] }, '/nodes', 'wrong-type'],
-    ['directed as text', { directed: 'yes', nodes: [], edges: [] }, '/directed', 'wrong-type'],
+    ['nodes as an object', { nodes: {}, edges: [] }, '/nodes', 'wrong-type'],
+    ['directed as a string', { directed: 'yes', nodes: [], edges: [] }, '/directed', 'wrong-type'],
     ['a long label', { label: 'x'.repeat(1025), nodes: [], edges: [] }, '/label', 'too-long'],
     ['an unknown field', { nodes: [], edges: [], links: [] }, '/links', 'unknown-field'],
-    ['metadata as list', { nodes: [], edges: [], metadata: [] }, '/metadata', 'wrong-type'],
-    ['a node that is text', ofNodes('a'), '/nodes/0', 'wrong-type'],
+    ['metadata as a list', { nodes: [], edges: [], metadata: [] }, '/metadata', 'wrong-type'],
+    ['a node that is a string', ofNodes('a'), '/nodes/0', 'wrong-type'],
     ['a node that is null', ofNodes(null), '/nodes/0', 'wrong-type'],
     ['a node without id', ofNodes({}), '/nodes/0/id', 'required'],
     ['an id that is a number', ofNodes({ id: 1 }), '/nodes/0/id', 'wrong-type'],
     ['an empty id', ofNodes({ id: '' }), '/nodes/0/id', 'too-short'],
     ['a long id', ofNodes({ id: 'x'.repeat(256) }), '/nodes/0/id', 'too-long'],
-    ['two nodes of one id', ofNodes({ id: 'a' }, { id: 'a' }), '/nodes/1/id', 'duplicate-id'],
-    ['a coordinate as text', ofNodes({ id: 'a', x: '1' }), '/nodes/0/x', 'wrong-type'],
+    ['two nodes with one id', ofNodes({ id: 'a' }, { id: 'a' }), '/nodes/1/id', 'duplicate-id'],
+    ['a coordinate as a string', ofNodes({ id: 'a', x: '1' }), '/nodes/0/x', 'wrong-type'],
     ['a node with an unknown field', ofNodes({ id: 'a', size: 1 }), '/nodes/0/size', 'unknown-field'],
     ['metadata that is too deep', ofNodes({ id: 'a', metadata: deep(9) }), '/nodes/0/metadata', 'too-deep'],
     [
@@ -67,9 +67,9 @@ t.test('each rule of content has its refusal', async (t) => {
     ],
     ['an edge without source', ofEdges({ target: 'n0' }), '/edges/0/source', 'required'],
     ['an edge to nowhere', ofEdges({ source: 'n0', target: 'x' }), '/edges/0/target', 'unknown-node'],
-    ['an edge to toString', ofEdges({ source: 'toString', target: 'n0' }), '/edges/0/source', 'unknown-node'],
+    ['an edge from toString', ofEdges({ source: 'toString', target: 'n0' }), '/edges/0/source', 'unknown-node'],
     ['a long relation', ofEdges({ ...loop, relation: 'x'.repeat(256) }), '/edges/0/relation', 'too-long'],
-    ['two edges of one id', ofEdges({ id: 'e', ...loop }, { id: 'e', ...loop }), '/edges/1/id', 'duplicate-id']
+    ['two edges with one id', ofEdges({ id: 'e', ...loop }, { id: 'e', ...loop }), '/edges/1/id', 'duplicate-id']
   ]
   for (const [what, content, pointer, code] of cases) {
     const expected = [{ pointer: `#/content${pointer}`, code }]
@@ -81,12 +81,16 @@ t.test('each rule of content has its refusal', async (t) => {
       problem(400, 'validation-failed', expected)
     )
   }
-  t.same(await store.read.selectFrom('content').select('hash').execute(), [], 'nothing was stored')
+  t.same(await store.read.selectFrom('content').select('hash').execute(), [], 'no content was stored')
   const fits = ofNodes({ id: 'x'.repeat(255), metadata: deep(8) }, { id: 'a', metadata: { text: 'é'.repeat(8180) } })
-  t.equal((await as('ada').post('/api/graphs', { name: 'x', content: fits })).status, 201, 'exactly at the limits')
+  t.equal(
+    (await as('ada').post('/api/graphs', { name: 'x', content: fits })).status,
+    201,
+    'content exactly at the limits is accepted'
+  )
 })
 
-t.test('all faults are reported at once, with their places', async (t) => {
+t.test('all faults are reported at once with their positions', async (t) => {
   const { as } = await build(t)
   const { body } = await as('ada').post('/api/graphs', {
     content: {
@@ -107,7 +111,7 @@ t.test('all faults are reported at once, with their places', async (t) => {
   ])
 })
 
-t.test('the size of a graph has a configured limit', async (t) => {
+t.test('the size limit of a graph is configurable', async (t) => {
   const { as } = await build(t, { maxNodes: 3, maxEdges: 3 })
   t.match(await as('ada').post('/api/graphs', triangle), { status: 201 })
   t.match(

@@ -34,7 +34,7 @@ t.test('POST /api/graphs/import creates a graph from a file', async (t) => {
   ])
 })
 
-t.test('the format comes from the media type, else from the query, else from the content', async (t) => {
+t.test('the format comes from the media type, or else from the query, or else from the content', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const found = async (body: string | Buffer, contentType: string, query = '') => {
@@ -115,7 +115,7 @@ t.test('a dry run stores nothing and reports everything', async (t) => {
   t.same(await events(store), before)
 })
 
-t.test('the columns with the ends of edges are reported, and can be chosen', async (t) => {
+t.test('the columns with the ends of edges are reported and can be chosen', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const table = 'weight,from,to,naïve "x"\n1,a,b,c\n2,b,c,a'
@@ -128,7 +128,7 @@ t.test('the columns with the ends of edges are reported, and can be chosen', asy
     `${long},${long}x\na,b\n`,
     type('text/csv')
   )
-  t.equal(ofLong.headers['graphstead-columns'], `source=${cut}, target=${cut}`, 'long names are cut')
+  t.equal(ofLong.headers['graphstead-columns'], `source=${cut}, target=${cut}`, 'long names are truncated')
   t.match(imported, { status: 201, body: { nodeCount: 3, edgeCount: 2 } })
   const chosen = `sourceColumn=to&targetColumn=${encodeURIComponent('naïve "x"')}`
   const put = await ada.put(`/api/graphs/1/content?${chosen}`, table, type('text/csv'))
@@ -167,7 +167,7 @@ t.test('the columns with the ends of edges are reported, and can be chosen', asy
   t.equal((await ada.post('/api/graphs/import', graphml, type('text/xml'))).headers['graphstead-columns'], undefined)
 })
 
-t.test('a file with faults is refused with the first fifty, their lines, and the total', async (t) => {
+t.test('a file with faults is refused with the first fifty faults, their lines, and the total', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   const edges = Array.from({ length: 80 }, (_, index) => `<edge source="a" target="x${index}"/>`).join('\n')
@@ -211,7 +211,7 @@ t.test('PUT /api/graphs/{id}/content replaces only the content', async (t) => {
   t.match(await put('ada', 9), problem(404, 'graph-not-found'))
   t.match(await put('ada', 1, { 'if-match': created.headers.etag }), problem(412, 'precondition-failed'))
   const { etag } = (await ada.get('/api/graphs/1/content?format=gml')).headers
-  t.equal((await put('ada', 1, { 'if-match': etag })).status, 200, 'the tag of a file identifies its state')
+  t.equal((await put('ada', 1, { 'if-match': etag })).status, 200, 'the ETag of a file identifies its state')
   t.match(await ada.put('/api/graphs/1/content', 'graph [', type('text/x-gml')), problem(400, 'validation-failed'))
   t.match((await ada.get('/api/graphs/1')).body, { version: 2 })
   t.match(await events(store, 'AUTHORIZATION_FAILURE'), [{ principal: 'bob', targetId: 1 }])
@@ -256,7 +256,7 @@ t.test('GET /api/graphs/{id}/content returns the requested format', async (t) =>
   t.match(await as('bob').get('/api/graphs/9/content', { accept: 'text/html' }), problem(404, 'graph-not-found'))
 })
 
-t.test('a header reports losses', async (t) => {
+t.test('losses are reported in a header', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const nodes = [
@@ -278,7 +278,7 @@ t.test('a graph without content is returned as an empty one', async (t) => {
   t.same([body.nodes, body.edges], [[], []])
 })
 
-t.test('the name of a file is safe on every system', async (t) => {
+t.test('file names are safe on every system', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const names: [string, string][] = [
@@ -297,7 +297,7 @@ t.test('the name of a file is safe on every system', async (t) => {
   }
 })
 
-t.test('large graphs are streamed, and can be read back unchanged', async (t) => {
+t.test('large graphs are streamed and can be read back unchanged', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const nodes = Array.from({ length: 20_000 }, (_, index) => ({ id: `n${index}`, label: `é${index}` }))
@@ -313,11 +313,11 @@ t.test('large graphs are streamed, and can be read back unchanged', async (t) =>
   t.ok(JSON.stringify(body.content) === JSON.stringify({ directed: true, nodes, edges }))
 })
 
-t.test('the job ends if its client disconnects', async (t) => {
+t.test('a job ends if its client disconnects', async (t) => {
   const { app, as, tokenOf } = await build(t)
   const url = new URL(await app.listen({ port: 0 }))
   const token = await tokenOf('ada')
-  // Several seconds of work.
+  // Takes several seconds to read.
   const file = Buffer.from(
     `Source,Target\n${Array.from({ length: 400_000 }, (_, index) => `n${index % 90_000},m${(index * 7) % 9}`).join('\n')}`
   )
@@ -335,11 +335,7 @@ t.test('the job ends if its client disconnects', async (t) => {
     socket.destroy()
   }
   const small = await as('ada').post('/api/graphs/import', graphml.padEnd(100_000), type('application/graphml+xml'))
-  t.match(
-    small,
-    { status: 201, body: { id: 1 } },
-    'the next graph is read immediately, and none of the earlier ones was stored'
-  )
+  t.match(small, { status: 201, body: { id: 1 } }, 'the next graph is read immediately, and no earlier one was stored')
 })
 
 t.test('a client that disconnects while a file is written does no harm', async (t) => {

@@ -29,7 +29,7 @@ t.test('POST /api/graphs creates a graph owned by the caller', async (t) => {
   })
   t.equal(response.body.createdAt, response.body.updatedAt)
   const fetched = await as('ada').get('/api/graphs/1')
-  t.same(fetched.body, response.body, 'a GET returns the same')
+  t.same(fetched.body, response.body, 'GET returns the same record')
   t.equal(fetched.headers.etag, response.headers.etag)
 })
 
@@ -44,13 +44,13 @@ t.test('POST /api/graphs fills in default values', async (t) => {
   t.same(empty.body.content, { directed: true, nodes: [], edges: [] }, 'content is directed by default')
 })
 
-t.test('POST /api/graphs refuses a graph with an id', async (t) => {
+t.test('POST /api/graphs refuses a graph that has an id', async (t) => {
   const { as, store } = await build(t)
   for (const id of [7, '7', 0, false, { a: 1 }]) {
     const response = await as('ada').post('/api/graphs', { id, ...triangle })
     t.match(response, problem(400, 'graph-id-exists', [{ pointer: '#/id' }]))
   }
-  t.same(await events(store, 'GRAPH_CREATED'), [], 'nothing was recorded')
+  t.same(await events(store, 'GRAPH_CREATED'), [], 'no event was recorded')
   t.match(await as('ada').post('/api/graphs', { id: null, ...triangle }), { status: 201 }, 'null counts as no id')
 })
 
@@ -86,18 +86,18 @@ t.test('fields of a graph have types and length limits', async (t) => {
     ['an empty type', { name: 'x', type: '' }, '#/type', 'too-short'],
     ['a long type', { name: 'x', type: 'x'.repeat(65) }, '#/type', 'too-long'],
     ['a long description', { name: 'x', description: 'x'.repeat(2001) }, '#/description', 'too-long'],
-    ['shared as text', { name: 'x', shared: 'true' }, '#/shared', 'wrong-type'],
+    ['shared as a string', { name: 'x', shared: 'true' }, '#/shared', 'wrong-type'],
     ['shared as a number', { name: 'x', shared: 1 }, '#/shared', 'wrong-type'],
-    ['content as text', { name: 'x', content: '{}' }, '#/content', 'wrong-type'],
+    ['content as a string', { name: 'x', content: '{}' }, '#/content', 'wrong-type'],
     ['an unknown field', { name: 'x', color: 'red' }, '#/color', 'unknown-field'],
     ['__proto__ as a field', JSON.parse('{"name":"x","__proto__":{"shared":true}}'), '#/__proto__', 'unknown-field']
   ]
   for (const [what, graph, pointer, code] of refused) {
     const response = await as('ada').post('/api/graphs', graph)
     t.match(response, problem(400, 'validation-failed', [{ pointer, code }]), what)
-    t.equal(response.body.errors.length, 1, `${what}: a fault is listed once`)
+    t.equal(response.body.errors.length, 1, `${what}: the fault is listed once`)
   }
-  t.same(await events(store), [], 'nothing was recorded')
+  t.same(await events(store), [], 'no event was recorded')
   for (const name of ['x'.repeat(255), '🜁'.repeat(255), 'é', '__proto__', 'a/b#?%&"\'<>']) {
     t.match(await as('ada').post('/api/graphs', { name }), { status: 201, body: { name } })
   }
@@ -108,10 +108,10 @@ t.test('a body that is not an object is refused', async (t) => {
   for (const body of ['[]', '"x"', '5', 'null', 'true']) {
     t.match(await as('ada').post('/api/graphs', body), problem(400, 'validation-failed', [{ pointer: '#' }]), body)
   }
-  t.match(await as('ada').post('/api/graphs'), problem(400, 'validation-failed'), 'without a body')
+  t.match(await as('ada').post('/api/graphs'), problem(400, 'validation-failed'), 'a missing body is refused')
 })
 
-t.test('PUT /api/graphs replaces the record, and keeps the content if the body has none', async (t) => {
+t.test('PUT /api/graphs replaces the record, and keeps the content if the body omits it', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   const created = await ada.post('/api/graphs', { ...triangle, type: 'LINE', description: 'Three', shared: true })
@@ -132,7 +132,7 @@ t.test('PUT /api/graphs replaces the record, and keeps the content if the body h
   t.equal((await events(store, 'GRAPH_UPDATED')).length, 3)
 })
 
-t.test('a PUT without changes makes no version', async (t) => {
+t.test('a PUT without changes creates no version', async (t) => {
   const { as, store } = await build(t)
   const { body, headers } = await as('ada').post('/api/graphs', triangle)
   const again = await as('ada').put('/api/graphs', body)
@@ -170,13 +170,13 @@ t.test('a PUT for a version other than the current one is a conflict', async (t)
     409,
     'a later version is a conflict too'
   )
-  t.match(await as('ada').get('/api/graphs/1'), { body: { name: 'Second', version: 2 } }, 'nothing changed')
+  t.match(await as('ada').get('/api/graphs/1'), { body: { name: 'Second', version: 2 } }, 'the graph is unchanged')
   for (const version of ['2', 0, 1.5, null]) {
     t.match(await as('ada').put('/api/graphs', { ...body, version }), problem(400, 'validation-failed'), `${version}`)
   }
 })
 
-t.test('one of several concurrent changes to a version succeeds', async (t) => {
+t.test('only one of several concurrent changes to a version succeeds', async (t) => {
   const { as, store } = await build(t)
   const { body, headers } = await as('ada').post('/api/graphs', triangle)
   const puts = ['a', 'b', 'c'].map((name) => as('ada').put('/api/graphs', { ...body, name }))
@@ -225,7 +225,7 @@ t.test('PATCH /api/graphs/{id} refuses content, invalid nulls, other versions an
   )
 })
 
-t.test('GET /api/graphs/{id} accepts only decimal ids within range', async (t) => {
+t.test('GET /api/graphs/{id} accepts only decimal ids in range', async (t) => {
   const { as, store } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   for (const id of ['0', '-1', '+1', '01', '1.0', '1e0', '0x1', '1%20', 'abc', '9223372036854775808', '1'.repeat(30)]) {
@@ -297,7 +297,7 @@ t.test('every user can read a shared graph, and only its owner and administrator
     t.match(await as(login).patch('/api/graphs/1', { name: 'x' }), problem(403, 'forbidden'), `${login} PATCH`)
     t.match(await as(login).delete('/api/graphs/1'), problem(403, 'forbidden'), `${login} DELETE`)
   }
-  t.match(await as('ada').get('/api/graphs/1'), { body: { version: 1 } }, 'nothing changed')
+  t.match(await as('ada').get('/api/graphs/1'), { body: { version: 1 } }, 'the graph is unchanged')
   t.match(
     await events(store, 'AUTHORIZATION_FAILURE'),
     Array.from({ length: 6 }, () => ({ outcome: 'DENIED', targetType: 'GRAPH', targetId: 1, targetName: 'Triangle' })),
@@ -325,7 +325,7 @@ t.test('identical large contents are stored once, and removed with their last gr
   await as('ada').delete('/api/graphs/1')
   t.equal(await stored(), 1)
   await as('bob').put('/api/graphs', { id: 2, name: 'Other', content: { nodes: [], edges: [] } })
-  t.equal(await stored(), 1, 'the old content is gone, and the new one is stored')
+  t.equal(await stored(), 1, 'the old content is removed, and the new content is stored')
   await as('bob').delete('/api/graphs/2')
   t.equal(await stored(), 0)
 })

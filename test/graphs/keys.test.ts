@@ -7,7 +7,7 @@ const DOT = { 'content-type': 'text/vnd.graphviz' }
 const at = (key: string) => `/api/account/graphs/${encodeURIComponent(key)}`
 const graph = (node = 'b') => `graph { a -- ${node} }`
 
-t.test('a push creates the graph with the key, and later replaces its content', async (t) => {
+t.test('the first push creates the graph with the key, and later ones replace its content', async (t) => {
   const { as, store } = await build(t)
   const push = (text: string, query = '') => as('ada').put(`${at('nightly/a')}/content${query}`, text, DOT)
   t.match(await as('ada').get(at('nightly/a')), problem(404, 'graph-not-found'))
@@ -22,11 +22,15 @@ t.test('a push creates the graph with the key, and later replaces its content', 
   const found = await as('ada').get(at('nightly/a'))
   t.same(found.body, changed.body)
   t.equal(found.headers.etag, changed.headers.etag)
-  t.match((await as('bob').get('/api/graphs')).body, [{ id: 1, key: 'nightly/a' }], 'others see the key in the record')
+  t.match(
+    (await as('bob').get('/api/graphs')).body,
+    [{ id: 1, key: 'nightly/a' }],
+    'other users see the key in the record'
+  )
   t.match(
     await as('bob').get(at('nightly/a')),
     problem(404, 'graph-not-found'),
-    "but a key in an address refers to the caller's own graphs"
+    "a key in a URL refers to the caller's own graphs"
   )
   t.same(
     (await events(store)).map(({ type, data }) => [type, data['key.new'], data.message]),
@@ -38,7 +42,7 @@ t.test('a push creates the graph with the key, and later replaces its content', 
   t.same(await contradictions(store), [])
 })
 
-t.test('pushing the same file a hundred times makes one version and one event', async (t) => {
+t.test('pushing the same file a hundred times creates one version and one event', async (t) => {
   const { as, store } = await build(t)
   const replies: Reply[] = []
   for (let round = 0; round < 100; round++) replies.push(await as('ada').put(`${at('k')}/content`, graph(), DOT))
@@ -48,7 +52,7 @@ t.test('pushing the same file a hundred times makes one version and one event', 
   t.equal((await events(store)).length, 1)
 })
 
-t.test('two concurrent pushes make one graph, and both return its version', async (t) => {
+t.test('two concurrent pushes create one graph, and both return its version', async (t) => {
   const { as, store } = await build(t)
   await as('ada').get('/api/account')
   for (const key of ['a', 'b', 'c']) {
@@ -77,7 +81,7 @@ t.test('If-Match protects a push', async (t) => {
   t.equal((await push(graph('d'), '*')).status, 200)
 })
 
-t.test('a push takes into account what happens to the graph while it is sent', async (t) => {
+t.test('a push allows for concurrent changes to its graph', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   const push = (headers = {}) => ada.put(`${at('k')}/content`, graph('c'), { ...DOT, ...headers })
@@ -95,7 +99,7 @@ t.test('a push takes into account what happens to the graph while it is sent', a
   t.same((await ada.get('/api/graphs')).body, [])
 })
 
-t.test('a faulty file and a dry run change nothing', async (t) => {
+t.test('neither a file with faults nor a dry run changes anything', async (t) => {
   const { as, store } = await build(t)
   t.equal((await as('ada').put(`${at('k')}/content`, 'graph { a -- ', DOT)).status, 400)
   t.match(await as('ada').put(`${at('k')}/content?dryRun=true`, graph(), DOT), { status: 200, body: { valid: true } })
@@ -134,7 +138,11 @@ t.test('PATCH changes the key, and PUT leaves it unchanged', async (t) => {
   const fault = { errors: [{ pointer: '#/key', code: 'key-taken', detail: 'is the key of another graph of ada' }] }
   t.match(await ada.post('/api/graphs', { name: 'a', key: 'a' }), { ...problem(409, 'key-taken'), body: fault })
   t.match(await ada.patch('/api/graphs/2', { key: 'a' }), { ...problem(409, 'key-taken'), body: fault })
-  t.match(await ada.patch('/api/graphs/1', { key: 'a' }), { status: 200, body: { version: 1 } }, 'no change')
+  t.match(
+    await ada.patch('/api/graphs/1', { key: 'a' }),
+    { status: 200, body: { version: 1 } },
+    'setting the same key is not a change'
+  )
   t.match(await ada.put('/api/graphs', { id: 1, name: 'Replaced', key: 'x' }), { body: { key: 'a', version: 2 } })
   t.match(await ada.patch('/api/graphs/1', { key: 'c' }), { body: { key: 'c', version: 3 } })
   t.match(await ada.patch('/api/graphs/2', { key: 'a' }), { body: { key: 'a', version: 2 } }, 'the key is free')
@@ -170,7 +178,7 @@ t.test(
     t.match(
       await bob.put(`${at('k')}/content`, graph(), DOT),
       { status: 201, body: { id: 2, owner: 'bob' } },
-      "bob's own graph"
+      "the same key creates bob's own graph"
     )
     t.match(await ada.patch('/api/graphs/1', { owner: 'bob' }), problem(409, 'key-taken'))
     t.match(await ada.patch('/api/graphs/1', { owner: 'bob', key: 'from ada' }), {
@@ -181,7 +189,7 @@ t.test(
   }
 )
 
-t.test('keys have 1 to 128 characters that are allowed in addresses', async (t) => {
+t.test('keys have 1 to 128 characters that are allowed in URLs', async (t) => {
   const { as } = await build(t)
   for (const key of ['.', '..', '', 'a\u0000', 'a\n', '\u007f', 'x'.repeat(129), 7]) {
     const reply = await as('ada').post('/api/graphs', { name: 'a', key })

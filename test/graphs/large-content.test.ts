@@ -11,7 +11,7 @@ const content = {
   edges: []
 }
 
-t.test('large content is sent compressed to clients that accept zstd, and uncompressed to others', async (t) => {
+t.test('large content is sent compressed to clients that accept zstd, and uncompressed to other clients', async (t) => {
   const { app, as, tokenOf } = await build(t)
   const ada = as('ada')
   const created = await ada.post('/api/graphs', { name: 'Large', content })
@@ -21,7 +21,7 @@ t.test('large content is sent compressed to clients that accept zstd, and uncomp
   t.match(plain.headers, { 'content-type': 'application/json; charset=utf-8', vary: 'Accept-Encoding' })
   t.equal(plain.headers['content-encoding'], undefined)
   t.equal(plain.headers['content-length'], String(Buffer.byteLength(plain.text)))
-  t.same((await ada.get('/api/graphs/1')).text, plain.text, 'also from the cache')
+  t.same((await ada.get('/api/graphs/1')).text, plain.text, 'the cached response is the same')
 
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
@@ -36,8 +36,8 @@ t.test('large content is sent compressed to clients that accept zstd, and uncomp
   const packed = await fetchPacked('gzip, zstd;q=0.5')
   t.match(packed.headers, { 'content-encoding': 'zstd', vary: 'Accept-Encoding' })
   t.ok(packed.body.length < plain.text.length / 3, `${packed.body.length} of ${plain.text.length}`)
-  t.equal(zstdDecompressSync(packed.body).toString(), plain.text, 'exactly the same text')
-  t.not(packed.headers.etag, plain.headers.etag, 'each representation has its own tag (RFC 9110, section 8.8.3)')
+  t.equal(zstdDecompressSync(packed.body).toString(), plain.text, 'the decompressed response is the same')
+  t.not(packed.headers.etag, plain.headers.etag, 'each representation has its own ETag (RFC 9110, section 8.8.3)')
   for (const refusal of ['gzip', 'zstd;q=0', 'identity']) {
     t.equal((await fetchPacked(refusal)).headers['content-encoding'], undefined, refusal)
   }

@@ -1,9 +1,9 @@
 import t from 'tap'
 import { build, triangle } from '../support/helper.ts'
 
-// Lists of graphs at the limits of their batches and pages.
+// Lists of graphs at batch and page boundaries.
 
-t.test('lists are complete at the limits of their batches, in any order', async (t) => {
+t.test('lists are complete at batch boundaries, in any order', async (t) => {
   const { as } = await build(t)
   const idsAt = async (url: string) => (await as('ada').get(url)).body.map(({ id }: { id: number }) => id)
   await as('ada').get('/api/account')
@@ -29,10 +29,10 @@ t.test('lists are complete at the limits of their batches, in any order', async 
     [161]
   )
   t.equal((await as('bob').post('/api/graphs', { name: 'own' })).status, 201)
-  t.strictSame(await idsAt('/api/mygraphs'), ids, 'no other graphs')
+  t.strictSame(await idsAt('/api/mygraphs'), ids, 'the list has no other graphs')
 })
 
-t.test('a full last page has all of its rows, and no next page', async (t) => {
+t.test('a full last page has all of its rows and no next page', async (t) => {
   const { as } = await build(t)
   for (let index = 0; index < 4; index++) await as('ada').post('/api/graphs', triangle)
   const read = async (url: string) => {

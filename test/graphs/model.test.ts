@@ -4,7 +4,7 @@ import t from 'tap'
 import { contradictions } from '../support/consistency.ts'
 import { build, events } from '../support/helper.ts'
 
-/** The expected state of a version, in a model without a database. */
+/** The expected state of a version in a model without a database. */
 interface State {
   name: string
   type: string | undefined
@@ -22,7 +22,7 @@ interface Model {
   id: number
   owner: string
   isTrashed: boolean
-  /** Oldest first. */
+  /** The versions, oldest first. */
   versions: Version[]
 }
 
@@ -30,7 +30,7 @@ const logins = ['ada', 'bob', 'root'] as const
 const login = fc.constantFrom(...logins)
 const name = fc.constantFrom('Alpha', 'beta', 'Γάμμα', 'delta %_')
 const type = fc.option(fc.constantFrom('LINE', 'TREE'), { nil: undefined })
-// Content with `large` is stored compressed, and once.
+// Content with `large` is stored compressed and deduplicated.
 const nodes = fc.option(fc.uniqueArray(fc.constantFrom('a', 'b', '__proto__', 'large'), { maxLength: 3 }), {
   nil: undefined
 })
@@ -65,14 +65,14 @@ const isSame = (a: State, b: State) =>
   JSON.stringify([a.name, a.type, a.shared, a.nodes]) === JSON.stringify([b.name, b.type, b.shared, b.nodes])
 const currentOf = ({ versions }: Model) => versions.at(-1) as Version
 
-/** The expected representation of a graph or version for one of the users. */
+/** Returns the expected representation of a graph or version for one of the users. */
 function shown(who: string, { id, owner }: Model, { name, type, shared, nodes }: State, version: number) {
   const counts = { nodeCount: nodes?.length ?? 0, edgeCount: 0 }
   const access = owner === who || who === 'root' ? 'OWNER' : 'READ'
   return { id, name, ...(type && { type }), shared, owner, access, version, ...counts }
 }
 
-/** The factor for the number of histories; `test/long/random.test.ts` raises it. */
+/** A multiplier for the number of histories; `test/long/random.test.ts` raises it. */
 const RUNS = Number(process.env.RUNS ?? 1)
 
 t.test('random histories of three users match a model, in every version', async (t) => {
@@ -136,7 +136,7 @@ t.test('random histories of three users match a model, in every version', async 
         continue
       }
 
-      // A version other than the current one is a conflict.
+      // Any version other than the current one is a conflict.
       const count = seen?.versions.length
       const version = count && (action.isFresh ? count : count + 1)
       const { name, shared } = action
@@ -187,7 +187,7 @@ t.test('random histories of three users match a model, in every version', async 
       )
     }
 
-    // Checks every version of every graph, in lists and on its own.
+    // Checks every version of every graph, in lists and individually.
     for (const { id, isTrashed } of all) if (isTrashed) await as('root').post(`/api/trash/${id}/restore`)
     const different: object[] = []
     for (const graph of all) {
@@ -216,7 +216,7 @@ t.test('random histories of three users match a model, in every version', async 
     t.same(await contradictions(store), [], `history ${number}: the store is consistent`)
 
     const trail = await events(store)
-    // Only the first of repeated denials; the others are counted, see test/attacks/denials.test.ts.
+    // Only the first of repeated denials is an event; test/attacks/denials.test.ts covers the counts of the rest.
     const denied = trail.filter(({ type }) => type === 'AUTHORIZATION_FAILURE').length
     t.ok(denied <= denials && denied > 0 === denials > 0, `history ${number}: ${denied} of ${denials} denials`)
     const made = new Set(
@@ -225,14 +225,14 @@ t.test('random histories of three users match a model, in every version', async 
     for (const { id, versions } of all) {
       t.ok(
         versions.every((_, index) => made.has(`${id} ${index + 1}`)),
-        `history ${number}: an event for each version of ${id}`
+        `history ${number}: each version of ${id} has an event`
       )
     }
     const days = await store.read.selectFrom('auditDay').selectAll().execute()
     t.equal(
       days.reduce((total, { count }) => total + count, 0),
       trail.length,
-      `history ${number}: events are counted`
+      `history ${number}: the day counts match the events`
     )
     t.equal(Math.max(...days.map(({ lastId }) => lastId)), trail.at(-1)?.id)
 
@@ -240,7 +240,7 @@ t.test('random histories of three users match a model, in every version', async 
       await as('root').delete(`/api/graphs/${id}`)
       await as('root').delete(`/api/trash/${id}`)
     }
-    t.same(await store.read.selectFrom('content').select('id').execute(), [], `history ${number}: nothing is left`)
+    t.same(await store.read.selectFrom('content').select('id').execute(), [], `history ${number}: no content is left`)
     t.same(await store.read.selectFrom('graphVersion').select('version').execute(), [])
   }
   t.ok(restored > 4 * RUNS, `${restored} versions were restored`)

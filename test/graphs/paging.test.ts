@@ -7,7 +7,7 @@ import type { GraphFilter } from '../../schemas/graph.ts'
 import type { Slice } from '../../schemas/parameters.ts'
 import { build, type Client, problem, watchReads } from '../support/helper.ts'
 
-/** The links of a reply by relation. */
+/** Returns the links of a response by relation. */
 function links(header = '') {
   return Object.fromEntries(
     [...header.matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(([, target, relation]) => [relation, target])
@@ -16,7 +16,7 @@ function links(header = '') {
 
 const idsOf = (body: { id: number }[]) => body.map(({ id }) => id)
 
-/** All pages from this one on, following the `next` links. */
+/** Fetches all pages from this one on, following the `next` links. */
 async function walk(client: Client, url: string, between: (page: number) => Promise<unknown> = async () => {}) {
   const ids: number[] = []
   for (let next: string | undefined = url, page = 0; next !== undefined; page++) {
@@ -39,7 +39,7 @@ async function seed(client: Client, count: number) {
   }
 }
 
-t.test('pages are counted from 0, have 20 records by default, and give the total', async (t) => {
+t.test('pages are counted from 0, have 20 records by default, and include the total', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await seed(ada, 45)
@@ -85,7 +85,7 @@ t.test('an empty list has one page', async (t) => {
   t.same(links(empty.headers.link), { first: '/api/graphs?page=0&size=20', last: '/api/graphs?page=0&size=20' })
   await seed(as('ada'), 3)
   const { body } = await as('ada').get(`/api/graphs?cursor=${empty.headers['x-next-cursor']}`)
-  t.same(idsOf(body), [1, 2, 3], 'its cursor starts from the beginning')
+  t.same(idsOf(body), [1, 2, 3], 'its cursor starts at the beginning')
 })
 
 t.test('page and size are decimal integers within their limits', async (t) => {
@@ -174,13 +174,13 @@ t.test('graphs are filtered by type, owner, sharing, and text in name or descrip
   t.same(await found('type=LINE'), [1, 3])
   t.same(await found('owner=bob'), [3])
   t.same(await found('owner=nobody'), [])
-  t.same(await found('owner=bob&shared=false'), [], 'private graphs of others are not found')
+  t.same(await found('owner=bob&shared=false'), [], "other users' private graphs are not found")
   t.same(await found('shared=true'), [2, 3])
   t.same(await found('shared=false'), [1])
   t.same(await found('q=hugo'), [1, 3])
   t.same(await found(`q=${encodeURIComponent('MISÉRABLES')}`), [1])
-  t.same(await found(`q=${encodeURIComponent('mise\u0301rables')}`), [1], 'however accents are encoded')
-  t.same(await found('q=%25'), [2], 'a percent sign stands for itself')
+  t.same(await found(`q=${encodeURIComponent('mise\u0301rables')}`), [1], 'accents match in any normalization form')
+  t.same(await found('q=%25'), [2], 'a percent sign is literal')
   t.same(await found('q=_'), [2])
   t.same(await found('q='), [1, 2, 3])
   t.same(await found('q=hugo&type=LINE&shared=false'), [1])
@@ -204,7 +204,7 @@ t.test('a long query gets only the link to the next page, so that headers stay s
   t.equal((await walk(ada, `/api/graphs?${query}&cursor=`)).length, 3)
 })
 
-t.test('a walk by cursor returns every remaining row exactly once, despite concurrent changes', async (t) => {
+t.test('paging by cursor returns every remaining row exactly once, despite concurrent changes', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await seed(ada, 40)
@@ -245,7 +245,7 @@ t.test('page mode returns a cursor for the next page', async (t) => {
   t.same(
     idsOf((await ada.get(`/api/graphs?sort=id&cursor=${end.headers['x-next-cursor']}`)).body),
     [11],
-    'graphs that were added later'
+    'the cursor finds graphs added later'
   )
 })
 
@@ -269,7 +269,7 @@ t.test('a cursor is valid only for its list, filter, sort and caller', async (t)
   t.match(
     await as('ada').get(`/api/graphs?size=3&sort=name&shared=true&cursor=${cursor}`),
     { status: 200 },
-    'another page size is allowed'
+    'a different page size is allowed'
   )
   const foreign = [
     ['ada', `/api/graphs?sort=name,desc&shared=true&cursor=${cursor}`],
@@ -316,7 +316,7 @@ t.test('a cursor does not depend on the order of the parameters', async (t) => {
   t.same([status, idsOf(body)], [200, [7]])
 })
 
-t.test('a refused page says which parameter is wrong, and why', async (t) => {
+t.test('a refused page names the invalid parameter and the reason', async (t) => {
   const { as } = await build(t)
   const faultsOf = async (query: string) => (await as('ada').get(`/api/graphs?${query}`)).body.errors
   t.same(await faultsOf('cursor=&page=0'), [
@@ -330,13 +330,13 @@ t.test('a refused page says which parameter is wrong, and why', async (t) => {
   ])
 })
 
-t.test('lists that an index serves are read directly, and all others as scans', async (t) => {
+t.test('lists with an index are read directly, and all others as scans', async (t) => {
   const { as, store } = await build(t)
   await seed(as('ada'), 4)
   const { reader, scanned } = watchReads(store)
   const near: Slice = { sorts: [{ field: 'id', direction: 'asc' }], limit: 20, offset: 0, after: undefined }
   const [ada, bob] = [new UserActor('ada', 'USER', 1), new UserActor('bob', 'USER', 2)]
-  /** Returns whether the list and its count were scans, and how many graphs there were. */
+  /** Returns whether the list and its count were scans, and the number of graphs. */
   const read = async (viewer: typeof ada | typeof system, filter: GraphFilter, slice: Partial<Slice> = {}) => {
     const { length } = await listGraphs(reader, viewer, filter, { ...near, ...slice })
     const list = scanned()
@@ -346,7 +346,11 @@ t.test('lists that an index serves are read directly, and all others as scans', 
   t.same(await read(bob, { owner: 'ada' }), { list: false, count: [2, false], length: 2 })
   t.same(await read(system, {}), { list: false, count: [4, false], length: 4 })
   t.same(await read(system, { owner: 'ada', shared: false }), { list: false, count: [2, false], length: 2 })
-  t.same(await read(system, { shared: false }), { list: true, count: [2, false], length: 2 }, 'the index is missing')
+  t.same(
+    await read(system, { shared: false }),
+    { list: true, count: [2, false], length: 2 },
+    'there is no index for this list'
+  )
   t.same(await read(ada, { type: 'B' }), { list: true, count: [1, true], length: 1 })
   t.same(await read(ada, { q: 'G1' }), { list: true, count: [1, true], length: 1 })
   t.same(await read(ada, { type: 'B', q: 'g1' }), { list: true, count: [0, true], length: 0 })

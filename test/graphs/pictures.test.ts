@@ -23,10 +23,10 @@ const samples = [
   'small.xgmml'
 ]
 
-/** The number of lines of each kind that golden files keep. */
+/** The number of lines of each kind in golden files. */
 const LINES = 60
 
-/** An SVG picture in the form of the golden files, with the first lines of each kind. */
+/** Shortens an SVG picture to the first lines of each kind, as in the golden files. */
 function shortened(svg: string) {
   const counts = new Map<string, number>()
   return svg
@@ -40,7 +40,7 @@ function shortened(svg: string) {
     .join('\n')
 }
 
-/** Compares two pictures, whose numbers may differ by at most half a pixel. */
+/** Compares two pictures. Their numbers may differ by at most half a pixel. */
 function isLike(some: string, other: string) {
   const number = /-?\d+(?:\.\d+)?/g
   const [numbers, others] = [some, other].map((svg) => (svg.match(number) ?? []).map(Number)) as [number[], number[]]
@@ -61,13 +61,13 @@ for (const file of samples) {
   })
 }
 
-t.test('golden files are compared within half a pixel, and text exactly', async (t) => {
+t.test('golden files are compared within half a pixel, and their text exactly', async (t) => {
   t.ok(isLike('<circle r="1.2"/>', '<circle r="1.6"/>'))
   t.notOk(isLike('<circle r="1.2"/>', '<circle r="1.8"/>'))
   t.notOk(isLike('<text>a</text>', '<text>b</text>'))
 })
 
-t.test('a picture has an ETag by version and appearance, and its text runs no code', async (t) => {
+t.test('a picture has an ETag for its version and appearance, and its text cannot run code', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const label = '</text><script>alert(1)</script><svg onload="alert(2)">&\u0000\u202e'
@@ -113,7 +113,7 @@ t.test('a PNG has the requested size', async (t) => {
   t.same([rawPayload.readUInt32BE(16), rawPayload.readUInt32BE(20)], [300, 200])
 })
 
-t.test('pictures of hidden graphs are not found, and wrong parameters are reported', async (t) => {
+t.test('pictures of hidden graphs are not found, and invalid parameters are reported', async (t) => {
   const { as } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   for (const form of ['svg', 'png']) {
@@ -169,7 +169,7 @@ t.test('a large graph has a density picture of limited size', async (t) => {
   }
 })
 
-t.test('a picture requested many times at once is drawn once', async (t) => {
+t.test('concurrent requests for a picture draw it once', async (t) => {
   const { app, as, tokenOf } = await build(t)
   const content = contentOf(jsonNow(JSON.stringify(ring(400)) as Body))
   t.equal((await as('ada').post('/api/graphs', { name: 'Ring', content, shared: true })).status, 201)
@@ -180,11 +180,11 @@ t.test('a picture requested many times at once is drawn once', async (t) => {
   )
   t.same(new Set(replies.map(({ statusCode }) => statusCode)), new Set([200]))
   t.equal(new Set(replies.map(({ payload }) => payload)).size, 1)
-  // It was a single job, since this many jobs of one user would be refused.
+  // The requests shared a single job, since so many jobs of one user would be refused.
   t.ok(process.memoryUsage().rss - before < 512 * 1024 * 1024)
 })
 
-t.test('a limited number of pictures can wait, and other work continues', async (t) => {
+t.test('the number of waiting pictures is limited, and other work continues', async (t) => {
   const { app, as, tokenOf } = await build(t)
   t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
   const headers = { authorization: `Bearer ${await tokenOf('ada')}` }
@@ -198,7 +198,7 @@ t.test('a limited number of pictures can wait, and other work continues', async 
   t.match(counts.get(503)?.[0]?.json(), { code: 'server-busy' })
 })
 
-t.test('a legend that would cover most of a picture is left out', async (t) => {
+t.test('a legend that would cover most of a picture is omitted', async (t) => {
   const nodes = Array.from({ length: 60 }, (_, node) => ({ id: String(node), metadata: { kind: `kind ${node % 10}` } }))
   const edges = nodes.map(({ id }, node) => ({ source: id, target: String((node + 1) % 60) }))
   const legendIn = (width: number, height: number) =>
@@ -207,7 +207,7 @@ t.test('a legend that would cover most of a picture is left out', async (t) => {
   t.ok(legendIn(960, 600) > 10)
 })
 
-t.test('visitors of a link get its picture even without downloads, and others need its token', async (t) => {
+t.test('visitors of a link get its picture even without downloads, and only with its token', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', triangle)
@@ -226,7 +226,7 @@ t.test('visitors of a link get its picture even without downloads, and others ne
   t.match(await visitor.get(path, headers), problem(404, 'link-not-found'))
 })
 
-/** A ring of nodes. */
+/** Returns a ring of nodes. */
 function ring(count: number): GraphContent {
   return {
     directed: false,

@@ -6,57 +6,58 @@ import { prepare } from '../support/sharing.ts'
 const views = '/api/graphs/1/views'
 const query = 'colour=a.group&size=degree&camera=0.5%2C0.5%2C1'
 
-t.test(
-  'views are saved, replaced, listed by name and removed, with one event for each change and no version',
-  async (t) => {
-    const { as, store } = await prepare(t)
-    const ada = as('ada')
-    const etag = (await ada.get('/api/graphs/1')).headers.etag
-    t.same((await ada.get(views)).body, [], 'there are none at first')
-    for (const name of ['b', 'Ä', 'a/b', '__proto__', 'a']) {
-      t.match(await ada.put(`${views}/${encodeURIComponent(name)}`, { query }), { status: 204, text: '' }, name)
-    }
-    const other = 'tab=nodes'
-    t.equal((await as('root').put(`${views}/b`, { query: other })).status, 204)
-    t.equal((await ada.put(`${views}/b`, { query: other })).status, 204, 'the same again')
-    const { status, body } = await ada.get(views)
-    t.equal(status, 200)
-    t.same(
-      body.map(({ savedAt, ...view }: { savedAt: string }) => {
-        t.match(savedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-        return view
-      }),
-      [
-        ...['__proto__', 'a', 'a/b'].map((name) => ({ name, query, savedBy: 'ada' })),
-        { name: 'b', query: other, savedBy: 'root' },
-        { name: 'Ä', query, savedBy: 'ada' }
-      ]
-    )
-    const fetched = body.at(-1)
-    t.equal((await ada.put(`${views}/${encodeURIComponent(fetched.name)}`, fetched)).status, 204, 'as it was fetched')
-    t.same((await ada.get(views)).body.at(-1), fetched)
-    t.equal((await ada.delete(`${views}/a`)).status, 204)
-    t.equal((await ada.delete(`${views}/a`)).status, 204, 'again')
-    t.equal((await ada.get(views)).body.length, 4)
-    t.equal((await ada.get('/api/graphs/1')).headers.etag, etag)
-
-    const told = [...(await events(store, 'GRAPH_VIEW_SAVED')), ...(await events(store, 'GRAPH_VIEW_REMOVED'))]
-    t.same(
-      told.map(({ type, principal, outcome, targetType, targetId, targetName, targetVersion, data }) => [
-        [type, principal, outcome, targetType, targetId, targetName, targetVersion],
-        data
-      ]),
-      [
-        ...['b', 'Ä', 'a/b', '__proto__', 'a'].map((view) => saved('ada', view)),
-        saved('root', 'b'),
-        [['GRAPH_VIEW_REMOVED', 'ada', 'SUCCESS', 'GRAPH', 1, 'Triangle', null], { view: 'a' }]
-      ]
-    )
-    function saved(principal: string, view: string) {
-      return [['GRAPH_VIEW_SAVED', principal, 'SUCCESS', 'GRAPH', 1, 'Triangle', null], { view }]
-    }
+t.test('views are saved, replaced, listed by name and removed, with one event per change and no version', async (t) => {
+  const { as, store } = await prepare(t)
+  const ada = as('ada')
+  const etag = (await ada.get('/api/graphs/1')).headers.etag
+  t.same((await ada.get(views)).body, [], 'there are no views at first')
+  for (const name of ['b', 'Ä', 'a/b', '__proto__', 'a']) {
+    t.match(await ada.put(`${views}/${encodeURIComponent(name)}`, { query }), { status: 204, text: '' }, name)
   }
-)
+  const other = 'tab=nodes'
+  t.equal((await as('root').put(`${views}/b`, { query: other })).status, 204)
+  t.equal((await ada.put(`${views}/b`, { query: other })).status, 204, 'saving the same view again succeeds')
+  const { status, body } = await ada.get(views)
+  t.equal(status, 200)
+  t.same(
+    body.map(({ savedAt, ...view }: { savedAt: string }) => {
+      t.match(savedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+      return view
+    }),
+    [
+      ...['__proto__', 'a', 'a/b'].map((name) => ({ name, query, savedBy: 'ada' })),
+      { name: 'b', query: other, savedBy: 'root' },
+      { name: 'Ä', query, savedBy: 'ada' }
+    ]
+  )
+  const fetched = body.at(-1)
+  t.equal(
+    (await ada.put(`${views}/${encodeURIComponent(fetched.name)}`, fetched)).status,
+    204,
+    'a fetched view can be sent back'
+  )
+  t.same((await ada.get(views)).body.at(-1), fetched)
+  t.equal((await ada.delete(`${views}/a`)).status, 204)
+  t.equal((await ada.delete(`${views}/a`)).status, 204, 'removing a view again succeeds')
+  t.equal((await ada.get(views)).body.length, 4)
+  t.equal((await ada.get('/api/graphs/1')).headers.etag, etag)
+
+  const told = [...(await events(store, 'GRAPH_VIEW_SAVED')), ...(await events(store, 'GRAPH_VIEW_REMOVED'))]
+  t.same(
+    told.map(({ type, principal, outcome, targetType, targetId, targetName, targetVersion, data }) => [
+      [type, principal, outcome, targetType, targetId, targetName, targetVersion],
+      data
+    ]),
+    [
+      ...['b', 'Ä', 'a/b', '__proto__', 'a'].map((view) => saved('ada', view)),
+      saved('root', 'b'),
+      [['GRAPH_VIEW_REMOVED', 'ada', 'SUCCESS', 'GRAPH', 1, 'Triangle', null], { view: 'a' }]
+    ]
+  )
+  function saved(principal: string, view: string) {
+    return [['GRAPH_VIEW_SAVED', principal, 'SUCCESS', 'GRAPH', 1, 'Triangle', null], { view }]
+  }
+})
 
 t.test('readers can see views, and writers can change them', async (t) => {
   const { as } = await prepare(t)
@@ -78,7 +79,7 @@ t.test('readers can see views, and writers can change them', async (t) => {
   )
 })
 
-t.test('a view is refused if it is not a query, has no name, or is one too many', async (t) => {
+t.test('a view without a name, with an invalid query or over the limit is refused', async (t) => {
   const { as } = await prepare(t)
   const ada = as('ada')
   for (const [name, body, code] of [
@@ -101,7 +102,7 @@ t.test('a view is refused if it is not a query, has no name, or is one too many'
 
   for (let number = 0; number < MAX_VIEWS; number++) await ada.put(`${views}/${number}`, { query: '' })
   t.match(await ada.put(`${views}/one more`, { query: '' }), problem(409, 'too-many-views'))
-  t.equal((await ada.put(`${views}/7`, { query })).status, 204, 'an existing one can be changed')
+  t.equal((await ada.put(`${views}/7`, { query })).status, 204, 'an existing view can be changed')
   t.equal((await ada.get(views)).body.length, MAX_VIEWS)
 })
 

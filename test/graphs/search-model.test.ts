@@ -9,12 +9,12 @@ import { build, PASSWORD, proven } from '../support/helper.ts'
 import { call, login, serveProgram } from '../support/program.ts'
 import { type Scanned, scan } from '../support/search-scan.ts'
 
-// In random histories of several users, a search returns the same as a plain scan of all contents that its user may read.
+// In random histories of several users, a search returns the same as a plain scan of all contents that the user may read.
 
 const logins = ['ada', 'bob', 'cy.x_y'] as const
 const readWords = async (body: Buffer) => wordsOfStored(body)
 
-/** The texts of graphs. Many share words. */
+/** Texts for graphs, many of which share words. */
 const texts = [
   'alpha', 'Alphabet beta', 'gamma_alpha', 'TP53_human', 'tp53 kinase', 'camelCase', 'Camel case', 'HTTPServer2Go',
   'Straße', 'Müller', 'MULLER', 'Ὀδυσσεύς ΟΔΟΣ', 'Ёжик', 'مُحَمَّد', 'שָׁלוֹם', '東京都', '京都 alpha', '한국어', '0.75', '2026-11-24',
@@ -27,7 +27,7 @@ const queries = [
   'don', "don't", 'x'.repeat(80), 'xxxx', 'alpha missing', 'true', 'owner', 'kept', 'ada', 'bob cy'
 ] // biome-ignore format: one text after another
 
-/** Content of several texts. Large content has its own rows in the index. */
+/** Content with several texts. Large content has its own rows in the index. */
 const contents = fc.record({
   isLarge: fc.nat(5).map((number) => number === 0),
   label: fc.constantFrom(...texts),
@@ -75,7 +75,7 @@ type Ask = (
   body?: object
 ) => Promise<{ status: number; body: any; headers: Record<string, string | undefined> }>
 
-/** Returns a function that takes steps as the owners of the graphs that it creates. Refusals are as valid as changes. */
+/** Returns a function that performs steps on behalf of graph owners. A refusal is as valid as a change. */
 function player(ask: Ask) {
   const owners: { id: number; owner: string }[] = []
   const done = new Map<string, number>()
@@ -112,7 +112,7 @@ function player(ask: Ask) {
   return { play, done }
 }
 
-/** Returns a function that compares searches by all users with scans, and returns the number of graphs found. */
+/** Returns a function that compares all users' searches with scans and returns the number of graphs found. */
 function judge(t: Test, ask: Ask, users: readonly string[]) {
   const known = new Map<string, Scanned>()
   const read = async (who: string) => {
@@ -157,7 +157,7 @@ function judge(t: Test, ask: Ask, users: readonly string[]) {
 }
 
 t.test(
-  'a search returns the same as a scan of all readable contents, after any change and during a reindexing',
+  'a search returns the same as a scan of all readable contents, after any change and during reindexing',
   async (t) => {
     const { as, store } = await build(t)
     const ask: Ask = async (who, method, path, body) => as(who)[method.toLowerCase() as 'post'](path, body)
@@ -168,13 +168,13 @@ t.test(
     let found = 0
     for (const [number, action] of steps.entries()) {
       await play(action)
-      // A reindexing takes half of the steps, so searches run before, during and after it.
+      // Reindexing spans half of the steps, so searches run before, during and after it.
       if (number === 100) await store.write(startIndexing)
       if (number > 100 && number % 20 === 0) await indexNext(store, readWords)
       const isAll = number % 50 === 49
       if (number === 99) t.same(await contradictions(store), [])
       if (number === 199) while (await indexNext(store, readWords));
-      // One search by one user after each change, and all of them now and then.
+      // Runs one search after each change, and all searches occasionally.
       const some = isAll ? queries : [queries[number % queries.length] as string]
       const everybody = [...logins, 'root']
       const who = isAll ? everybody : [everybody[number % everybody.length] as string]
@@ -204,7 +204,7 @@ t.test('kill -9 during changes and reindexing leaves a correct index', async (t)
   }
   const compare = judge(t, ask, [...logins, 'root'])
   for (const round of [1, 2, 3]) {
-    // Several concurrent histories, until the server is killed.
+    // Runs several histories concurrently until the server is killed.
     const histories = fc.sample(fc.array(step, { minLength: 1000, maxLength: 1000 }), { numRuns: 6, seed: round })
     const { play, done } = player(ask)
     const untilDone = async (count: number) => {

@@ -68,7 +68,7 @@ function pick(element: { id?: string; label?: string; source?: string; target?: 
   return Object.fromEntries(told.flatMap((name) => (element?.[name] === undefined ? [] : [[name, element[name]]])))
 }
 
-/** Returns the ids of the graphs that a search finds on all pages. */
+/** Returns the ids of the graphs on all pages of a search. */
 async function found(user: Client, query: string) {
   const ids: number[] = []
   for (let url: string | undefined = `/api/search?${query}`; url; ) {
@@ -130,7 +130,7 @@ t.test('a search is paged, lists the newest graphs first, and accepts filters', 
   t.same(await found(ada, 'q=graph&graph=9'), [9])
   t.same(await found(ada, 'q=graph&graph=99'), [])
   t.same(await found(ada, 'q=graph&graph=9223372036854775807'), [])
-  t.same(await found(root, 'q=bob'), [], "the owner's login is not searched")
+  t.same(await found(root, 'q=bob'), [], 'the login of the owner is not searched')
 
   const first = await ada.get('/api/search?q=graph&size=7')
   t.match(first.headers, {
@@ -142,7 +142,11 @@ t.test('a search is paged, lists the newest graphs first, and accepts filters', 
   for (const query of [`q=graphs&cursor=${next}`, `q=graph&type=ODD&cursor=${next}`, 'q=graph&cursor=x']) {
     t.match(await ada.get(`/api/search?${query}`), problem(400, 'cursor-invalid'), query)
   }
-  t.match(await root.get(`/api/search?q=graph&size=7&cursor=${next}`), problem(400, 'cursor-invalid'), 'owned by ada')
+  t.match(
+    await root.get(`/api/search?q=graph&size=7&cursor=${next}`),
+    problem(400, 'cursor-invalid'),
+    'a cursor is valid only for its user'
+  )
   const refused: [string, string, string][] = [
     ['size=5', 'q', 'required'],
     ['q=a&size=0', 'size', 'malformed'],
@@ -159,7 +163,7 @@ t.test('a search is paged, lists the newest graphs first, and accepts filters', 
   t.equal((await ada.head('/api/search?q=graph')).status, 200)
 })
 
-t.test('query syntax of the engine is searched as plain words', async (t) => {
+t.test("the engine's query syntax is searched as plain words", async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { name: 'alpha AND beta OR NOT near' })
@@ -176,11 +180,11 @@ t.test('query syntax of the engine is searched as plain words', async (t) => {
     t.match(await ada.get(`/api/search?q=${encodeURIComponent(q)}`), problem(400, 'query-too-short'), q)
 })
 
-t.test('long words, numbers, and words of scripts without spaces are found on both engines', async (t) => {
+t.test('long words, numbers, and words in scripts without spaces are found on both engines', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const long = 'ab'.repeat(500)
-  // A label, queries that match it, and queries that do not.
+  // Each case is a label, queries that match it, and queries that do not.
   const cases: [string, string[], string[]][] = [
     ['中华人民共和国', ['人民', '中华人民', '国'], ['民人', '中国']],
     ['東京タワーデータベース', ['東京', 'ﾃﾞｰﾀ', 'タワー', '京'], ['京東', 'テータ']],
@@ -203,7 +207,7 @@ t.test('long words, numbers, and words of scripts without spaces are found on bo
   }
 })
 
-t.test('graphs of any size are found by all of their words, even across rows of the index', async (t) => {
+t.test('graphs of any size are found by all of their words, even across index rows', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const word = (index: number) => `w${(index * 7919).toString(36)}`
@@ -212,9 +216,9 @@ t.test('graphs of any size are found by all of their words, even across rows of 
   await ada.post('/api/graphs', { name: 'Small one', content: nodes(10, word) })
   for (const index of [0, 1, 19_999, 20_000, 40_999]) {
     t.same(await found(ada, `q=${word(index)}`), index < 10 ? [2, 1] : [1], word(index))
-    t.same(await found(ada, `q=large+${word(index)}`), [1], 'in a field and in a node')
+    t.same(await found(ada, `q=large+${word(index)}`), [1], 'words in a field and in a node match')
     t.same(await found(ada, `q=small+${word(index)}`), index < 10 ? [2] : [])
-    t.same(await found(ada, `q=${word(index)}+${word(40_999 - index)}+big`), [1], 'words of several rows')
+    t.same(await found(ada, `q=${word(index)}+${word(40_999 - index)}+big`), [1], 'words in several index rows match')
   }
   t.same(await found(ada, 'q=wnothing'), [])
   const { body } = await ada.get(`/api/search?graph=1&q=${word(35_000)}`)
@@ -222,18 +226,30 @@ t.test('graphs of any size are found by all of their words, even across rows of 
   t.equal((await ada.get('/api/search?q=one')).body[0].matches.length, 0)
 
   t.equal((await ada.patch('/api/graphs/1', { name: 'Renamed one' })).status, 200)
-  t.same([await found(ada, 'q=large'), await found(ada, `q=renamed+${word(40_999)}`)], [[], [1]], 'a new name')
+  t.same(
+    [await found(ada, 'q=large'), await found(ada, `q=renamed+${word(40_999)}`)],
+    [[], [1]],
+    'a new name is indexed'
+  )
   t.equal((await ada.put('/api/graphs', { id: 1, name: 'Shrunk', content: nodes(1, () => 'lonely') })).status, 200)
-  t.same([await found(ada, `q=${word(40_999)}`), await found(ada, 'q=shrunk+lonely')], [[], [1]], 'a small content')
+  t.same(
+    [await found(ada, `q=${word(40_999)}`), await found(ada, 'q=shrunk+lonely')],
+    [[], [1]],
+    'smaller content is indexed'
+  )
   t.equal((await ada.post('/api/graphs/1/restore', { version: 2 })).status, 200)
-  t.same([await found(ada, 'q=lonely'), await found(ada, `q=renamed+${word(40_999)}`)], [[], [1]], 'restored')
+  t.same(
+    [await found(ada, 'q=lonely'), await found(ada, `q=renamed+${word(40_999)}`)],
+    [[], [1]],
+    'a restored version is indexed'
+  )
   t.equal((await ada.delete('/api/graphs/1')).status, 200)
-  t.same([await found(ada, `q=${word(40_999)}`), await found(ada, 'q=one')], [[], [2]], 'in the trash')
+  t.same([await found(ada, `q=${word(40_999)}`), await found(ada, 'q=one')], [[], [2]], 'trashed graphs are not found')
   t.equal((await ada.post('/api/trash/1/restore')).status, 200)
-  t.same(await found(ada, `q=renamed+${word(40_999)}`), [1], 'restored')
+  t.same(await found(ada, `q=renamed+${word(40_999)}`), [1], 'a graph restored from the trash is found')
   await ada.delete('/api/graphs/1')
   t.equal((await ada.delete('/api/trash/1')).status, 200)
-  t.same(await found(ada, `q=${word(40_999)}`), [], 'purged')
+  t.same(await found(ada, `q=${word(40_999)}`), [], 'a purged graph is not found')
 })
 
 t.test('matches with the most words come first: at most 10, or 100 in one graph', async (t) => {
@@ -252,10 +268,10 @@ t.test('matches with the most words come first: at most 10, or 100 in one graph'
   t.same(await pointers('q=beta&graph=1'), ['#/nodes/140', '#/nodes/141', '#/edges/0'])
 })
 
-t.test('a prefix finds all words that begin with it, few or many', async (t) => {
+t.test('a prefix matches any number of words', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
-  // One word for each graph, and a large graph whose words take several rows.
+  // Creates a graph for each word, and a large graph whose words take several index rows.
   const words = Array.from(
     { length: 40 },
     (_, index) => `zebra${String.fromCharCode(97 + (index % 26)).repeat(1 + index / 26)}`
@@ -272,7 +288,7 @@ t.test('a prefix finds all words that begin with it, few or many', async (t) => 
     )
   const namesOf = (isIn: (index: number) => boolean) => ids.filter((_, index) => isIn(index)).toReversed()
   const withoutTwo = namesOf((index) => index !== 41 && index !== 42)
-  t.same(await found('zebra'), withoutTwo, 'more words than are looked up individually')
+  t.same(await found('zebra'), withoutTwo, 'a prefix may match more words than are looked up individually')
   for (const letter of 'abnz') {
     const own = words.flatMap((word, index) => (word.startsWith(`zebra${letter}`) ? index : []))
     const more = letter === 'a' || letter === 'z' ? [44] : []
@@ -285,13 +301,13 @@ t.test('a prefix finds all words that begin with it, few or many', async (t) => 
   t.same(await found('zebry'), [])
   t.same(await found('𐐨eb'), [ids[43]])
   t.same(await found('zebraA zebraZ'), [ids[44]])
-  t.same(await found('quagga'), [body.id], 'words in several rows')
+  t.same(await found('quagga'), [body.id], 'the words may be in several index rows')
   t.same(await found('quagga29'), [body.id])
   t.same(await found('large quagga299'), [body.id])
   t.same(await found('large quagga3000'), [])
 })
 
-t.test('a page ends after 32 MiB of content, and the next one continues', async (t) => {
+t.test('a page ends after 32 MiB of content, and the next page continues', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const filling = 'x '.repeat(120_000)
@@ -299,7 +315,7 @@ t.test('a page ends after 32 MiB of content, and the next one continues', async 
   const content = { nodes: Array.from({ length: 50 }, (_, index) => element(index)), edges: [] }
   for (let count = 0; count < 3; count++) await ada.post('/api/graphs', { name: `Heavy ${count}`, content })
   const { body, headers } = await ada.get('/api/search?q=heavy')
-  t.same([body.length, headers['x-next-cursor'] !== undefined], [2, true], '12 MB each')
+  t.same([body.length, headers['x-next-cursor'] !== undefined], [2, true], 'a page holds two contents of 12 MB')
   t.same(await found(ada, 'q=heavy'), [3, 2, 1])
 })
 
@@ -326,7 +342,7 @@ t.test(
           .execute()
       }
     })
-    /** The shortest time of several searches, in milliseconds, since other work on the machine can only lengthen it. */
+    /** Returns the shortest time of several searches in milliseconds, since other work on the machine can only lengthen it. */
     const timeOf = async (user: Client) => {
       const times: number[] = []
       for (let round = 0; round < 10; round++) {
@@ -338,7 +354,7 @@ t.test(
       return Math.min(...times)
     }
     const [all, granted] = [await timeOf(root), await timeOf(ada)]
-    t.ok(granted < 15 * all, `${granted} ms, compared with ${all} ms for an administrator`)
+    t.ok(granted < 15 * all, `${granted} ms, compared to ${all} ms for an administrator`)
     t.equal((await found(ada, 'q=gra&size=100')).length, COUNT)
   }
 )
@@ -382,7 +398,7 @@ t.test("hidden graphs do not affect a user's results", async (t) => {
   t.equal(
     before.filter((answer) => JSON.stringify(answer).includes('"owner')).length > 48,
     true,
-    'most searches find something'
+    'most searches have results'
   )
   for (const [index, answer] of after.entries()) t.same(answer, before[index])
 })

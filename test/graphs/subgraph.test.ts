@@ -45,7 +45,7 @@ const question = fc.record({
   limit: fc.constantFrom(1, 2, 3, 5, 1000)
 })
 
-/** The same result from sets of ids, without numbers and indexes. */
+/** Computes the same result from sets of ids, without the compact index. */
 function modelOf(content: GraphContent, { nodes, depth, direction, limit }: Question) {
   const { directed = true } = content
   const leadsTo = (edge: Edge, id: string) => {
@@ -76,7 +76,7 @@ function modelOf(content: GraphContent, { nodes, depth, direction, limit }: Ques
   }
 }
 
-t.test('random queries about random graphs match a model, both on the first run and from the cache', async (t) => {
+t.test('random queries about random graphs match a model, both uncached and cached', async (t) => {
   let truncated = 0
   fc.assert(
     fc.property(graph, question, ({ centres, ...sent }, asked) => {
@@ -95,13 +95,13 @@ t.test('random queries about random graphs match a model, both on the first run 
     }),
     { numRuns: 500, seed: 20261123 }
   )
-  t.ok(truncated > 50, `${truncated} were truncated`)
+  t.ok(truncated > 50, `${truncated} results were truncated`)
 })
 
-t.test('a query for many nodes of a cached graph parses each node once', async (t) => {
+t.test('a query for many nodes of a cached graph parses each node only once', async (t) => {
   const nodes = Array.from({ length: 1023 }, (_, index) => ({
     id: `n${String(index).padStart(4, '0')}`,
-    // Every binary search passes the middle node.
+    // Every binary search visits the middle node.
     ...(index === 511 && { metadata: { text: 'x'.repeat(256 * 1024) } })
   }))
   const content = { nodes, edges: [] }
@@ -123,7 +123,7 @@ t.test('a query for many nodes of a cached graph parses each node once', async (
   t.ok(parsed < 512 * 1024, `${parsed} characters`)
 })
 
-t.test('a cached graph of 100,000 nodes and 500,000 edges takes about its own size', async (t) => {
+t.test('a cached graph of 100,000 nodes and 500,000 edges is about as large as its JSON', async (t) => {
   const nodes = Array.from({ length: 100_000 }, (_, index) => ({ id: `n${index}` }))
   const edges = Array.from({ length: 500_000 }, (_, index) => ({
     source: `n${index % 100_000}`,
@@ -228,7 +228,7 @@ t.test('a subgraph is available in any format', async (t) => {
   t.match(await ada.get(url, { accept: 'image/png' }), problem(406, 'format-not-acceptable'))
 })
 
-t.test('a large graph is read once, and its subgraphs follow its changes and rights', async (t) => {
+t.test('a large graph is read once, and its subgraphs follow changes to its content and rights', async (t) => {
   const { as } = await build(t)
   const [ada, bob] = [as('ada'), as('bob')]
   const content = (word: string) => ({
@@ -250,13 +250,13 @@ t.test('a large graph is read once, and its subgraphs follow its changes and rig
     (await ada.put('/api/graphs', { id: 1, name: 'Long', shared: false, content: content('second') })).status,
     200
   )
-  t.same(await labels(), ['second', 'second', 'second'], 'new content')
-  t.equal(await labels(bob), 404, 'hidden')
+  t.same(await labels(), ['second', 'second', 'second'], 'the subgraphs have the new content')
+  t.equal(await labels(bob), 404, 'other users cannot see the graph')
   t.equal((await bob.get('/api/graphs/1/summary')).status, 404)
   t.equal((await bob.post('/api/graphs/1/subgraph', { nodes: ['n1'] })).status, 404)
-  t.same((await ada.get('/api/graphs/1/summary')).body, before.body, 'the same structure')
+  t.same((await ada.get('/api/graphs/1/summary')).body, before.body, 'the summary is unchanged')
   await ada.delete('/api/graphs/1')
-  t.equal(await labels(), 404, 'in the trash')
+  t.equal(await labels(), 404, 'a trashed graph has no subgraphs')
 })
 
 t.test('the summary of a graph is returned', async (t) => {
@@ -329,16 +329,16 @@ t.test('a summary lists attribute values within limits', (t) => {
   const text = (length: number) => 'x'.repeat(length)
   t.same(summaryOfValues(['b', 'a', 'b']), { type: 'string', values: [{ value: 'b', count: 2 }, one('a')] })
   t.same(summaryOfValues([1, true, 'x']), { type: 'mixed', values: [1, true, 'x'].map(one) })
-  t.same(summaryOfValues(numbers(100)).values, numbers(20).map(one), 'twenty of a hundred values')
-  t.same(summaryOfValues(numbers(101)), { type: 'number', values: undefined }, 'no values if there are more')
+  t.same(summaryOfValues(numbers(100)).values, numbers(20).map(one), 'the top twenty of a hundred values are listed')
+  t.same(summaryOfValues(numbers(101)), { type: 'number', values: undefined }, 'no values are listed if there are more')
   t.same(summaryOfValues([text(255)]).values, [one(text(255))])
-  t.equal(summaryOfValues([text(256)]).values, undefined, 'a long text')
+  t.equal(summaryOfValues([text(256)]).values, undefined, 'long texts are not listed')
   for (const [type, value] of Object.entries({ null: null, array: [], object: {} }))
     t.same(summaryOfValues([value]), { type, values: undefined }, type)
   const keys = Object.fromEntries(numbers(250).map((index) => [`k${index}`, 1]))
   const many = { nodes: [{ id: 'a', label: 'A', metadata: keys }], edges: [] }
   const names = summaryOf(many).attributes.nodes.map(({ name }) => name)
-  t.same(names, ['label', ...numbers(199).map((index) => `k${index}`)], 'two hundred attributes')
+  t.same(names, ['label', ...numbers(199).map((index) => `k${index}`)], 'at most two hundred attributes are listed')
   t.end()
 })
 
@@ -351,12 +351,12 @@ t.test('the least recently used values are evicted first, within the byte limit'
   used.set(3, 'c', 4)
   t.same(kept(), [1, 3])
   used.set(4, 'd', 11)
-  t.same(kept(), [1, 3], 'a value over the limit is not kept')
+  t.same(kept(), [1, 3], 'a value over the limit is not cached')
   used.set(1, 'e', 6)
   t.equal(used.get(1), 'e')
   t.same(kept(), [1, 3], 'a replaced value counts once')
   used.set(1, 'f', 11)
-  t.same(kept(), [3], 'nor is its previous value')
+  t.same(kept(), [3], 'an oversized new value removes the previous one')
   used.set(2, 'g', 10)
   t.same(kept(), [2])
   t.end()

@@ -8,7 +8,7 @@ const DAY = 24 * 60 * 60 * 1000
 
 type Store = Awaited<ReturnType<typeof build>>['store']
 
-/** Moves the deletion of one graph, or of all, this many days into the past. */
+/** Backdates the deletion of one graph, or of all graphs, by this many days. */
 function age(store: Store, days: number, id?: number) {
   const trashedAt = new Date(Date.now() - days * DAY).toISOString()
   return store.write((trx) => {
@@ -31,7 +31,7 @@ async function addVersions(store: Store, graphId: number, count: number) {
   })
 }
 
-t.test('a deleted graph is only in the trash', async (t) => {
+t.test('a deleted graph appears only in the trash', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { ...triangle, type: 'LINE', description: 'Three', shared: true })
@@ -53,14 +53,14 @@ t.test('a deleted graph is only in the trash', async (t) => {
     t.notOk(idsOf(await client.get('/api/mygraphs')).includes(1))
     t.notOk(idsOf(await client.get('/api/graphs?q=renamed')).includes(1))
   }
-  t.equal((await ada.get('/api/graphs')).headers['x-total-count'], '1', 'it is not counted either')
+  t.equal((await ada.get('/api/graphs')).headers['x-total-count'], '1', 'a trashed graph is not counted')
 
   const { status, body, headers } = await ada.get('/api/trash')
   t.equal(status, 200)
   t.equal(headers['x-total-count'], '1')
   const { content: _, ...listed } = record
   const [{ trashedAt, trashedBy, expiresAt, ...graph }] = body
-  t.same(graph, listed, 'it is listed unchanged, without content')
+  t.same(graph, listed, 'a trashed graph is listed unchanged without content')
   t.equal(trashedBy, 'ada')
   t.equal(Date.parse(expiresAt) - Date.parse(trashedAt), 30 * DAY)
   t.match(await events(store, 'GRAPH_TRASHED'), [
@@ -69,7 +69,7 @@ t.test('a deleted graph is only in the trash', async (t) => {
   t.equal((await events(store, 'GRAPH_TRASHED')).length, 1)
 })
 
-t.test('users see their own graphs in the trash, and administrators see all', async (t) => {
+t.test('users see their own graphs in the trash, and administrators see all of them', async (t) => {
   const { as } = await build(t)
   for (const login of ['ada', 'bob', 'root']) {
     for (const name of ['one', 'Two', 'three']) {
@@ -94,7 +94,7 @@ t.test('users see their own graphs in the trash, and administrators see all', as
   t.match(await as('ada').get('/api/trash?sort=x'), problem(400, 'validation-failed', [{ parameter: 'sort' }]))
 })
 
-t.test('a graph restored from the trash is unchanged, with its history', async (t) => {
+t.test('a graph restored from the trash is unchanged and has its history', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { ...triangle, message: 'First' })
@@ -113,7 +113,7 @@ t.test('a graph restored from the trash is unchanged, with its history', async (
   t.equal((await as('bob').get('/api/graphs/1')).status, 200)
   t.same((await ada.get('/api/trash')).body, [])
   t.match(await events(store, 'GRAPH_RESTORED'), [{ principal: 'ada', targetId: 1, targetVersion: null }])
-  t.match(await ada.post('/api/trash/1/restore'), problem(404, 'graph-not-found'), 'once')
+  t.match(await ada.post('/api/trash/1/restore'), problem(404, 'graph-not-found'), 'a graph can be restored only once')
   t.match(await ada.patch('/api/graphs/1', { name: 'Again' }), { status: 200, body: { version: 3 } })
 
   await as('root').delete('/api/graphs/1')
@@ -128,7 +128,7 @@ t.test('DELETE /api/trash/{id} deletes a graph permanently', async (t) => {
   await ada.post('/api/graphs', { ...triangle, type: 'LINE' })
   await ada.put('/api/graphs', { id: 1, name: 'Empty', content: { nodes: [], edges: [] } })
   await ada.patch('/api/graphs/1', { shared: true })
-  t.match(await ada.delete('/api/trash/1'), problem(404, 'graph-not-found'), 'it is not in the trash')
+  t.match(await ada.delete('/api/trash/1'), problem(404, 'graph-not-found'), 'the graph is no longer in the trash')
   await ada.delete('/api/graphs/1')
   t.match(await as('bob').delete('/api/trash/1'), problem(404, 'graph-not-found'))
   t.match(await as().delete('/api/trash/1'), problem(401, 'token-missing'))
@@ -176,7 +176,7 @@ t.test('without a trash, a deleted graph is removed immediately', async (t) => {
   ])
 })
 
-t.test('the server removes graphs whose time in the trash is over', async (t) => {
+t.test('the server removes graphs that have expired in the trash', async (t) => {
   const { as, app, store } = await build(t, { trashDays: 7 })
   for (let id = 1; id <= 3; id++) {
     await as('ada').post('/api/graphs', triangle)
@@ -194,16 +194,20 @@ t.test('the server removes graphs whose time in the trash is over', async (t) =>
   ])
 })
 
-t.test('a long history is removed in parts, and the rest after the next start', async (t) => {
+t.test('a long history is removed in batches, and the rest after the next start', async (t) => {
   const { as, app, store } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   await addVersions(store, 1, 500)
   const count = async () => (await store.read.selectFrom('graphVersion').select('version').execute()).length
-  t.same(await store.write((trx) => removeVersions(trx, 1, 40)), { isDone: true, bytes: 0 }, 'a few at once')
+  t.same(
+    await store.write((trx) => removeVersions(trx, 1, 40)),
+    { isDone: true, bytes: 0 },
+    'a few versions are removed at once'
+  )
   t.equal(await count(), 460)
   await as('ada').delete('/api/graphs/1')
   await as('ada').delete('/api/trash/1')
-  t.equal(await count(), 411, 'part of many at once')
+  t.equal(await count(), 411, 'only part of a long history is removed at once')
   t.equal((await events(store, 'GRAPH_PURGED')).length, 1)
   await app.listen({ port: 0 })
   t.ok(await until(async () => (await count()) === 0))
@@ -227,7 +231,7 @@ t.test('after --keep-versions is lowered, the next start removes surplus version
   t.same(await left(), ['1: 4', '1: 5', '2: 7', '2: 8', '3: 10', '3: 11', '3: 12'])
 })
 
-t.test('the trash can be sorted by every field, in both directions, and walked by cursor', async (t) => {
+t.test('the trash can be sorted by every field, in both directions, and paged by cursor', async (t) => {
   const { as, store } = await build(t)
   const graphs = [
     { name: 'b', type: 'LINE', shared: true },
@@ -286,7 +290,7 @@ t.test('the trash can be sorted by every field, in both directions, and walked b
   t.same(await counted('q=changed&owner=ada&type=LINE&shared=false'), [5])
 })
 
-t.test('changes in the trash are recorded exactly', async (t) => {
+t.test('changes in the trash are recorded accurately', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { name: 'One', type: 'LINE' })
@@ -326,7 +330,7 @@ t.test('expired graphs are found oldest first, up to a limit', async (t) => {
   t.same(await findExpired(store.read, 10, 10), [])
 })
 
-t.test('a graph expires when its days are over, not earlier', async (t) => {
+t.test('a graph does not expire before its time in the trash is over', async (t) => {
   const { app, as, store } = await build(t, { trashDays: 7 })
   const now = Date.now()
   t.capture(Date, 'now', () => now)
@@ -339,6 +343,6 @@ t.test('a graph expires when its days are over, not earlier', async (t) => {
   t.match(await as('ada').get('/api/trash'), { body: [{ id: 1 }] })
   await age(store, 7)
   t.equal(await purge(), true)
-  t.equal(await purge(), false, 'once')
+  t.equal(await purge(), false, 'an expired graph is removed only once')
   t.same((await as('ada').get('/api/trash')).body, [])
 })

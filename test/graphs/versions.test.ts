@@ -45,7 +45,7 @@ t.test('every change keeps the previous version with author, time, message and e
     })
     t.equal(event.data.message, message)
     const graph = await ada.get(event.target.href)
-    t.match(graph, { status: 200, body: { version, updatedAt: timestamp } }, 'the event leads to the version')
+    t.match(graph, { status: 200, body: { version, updatedAt: timestamp } }, 'the event links to the version')
   }
   t.notOk('message' in (await ada.get('/api/graphs/1')).body, 'a message is not part of the graph')
 })
@@ -87,7 +87,7 @@ t.test('the content of a version is available in any format', async (t) => {
   t.match(await ada.get('/api/graphs/1/versions/3/content?format=dot'), problem(404, 'version-not-found'))
 })
 
-t.test('the list of versions can be sorted, and paged by number and by cursor', async (t) => {
+t.test('the list of versions can be sorted, and paged by number or cursor', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', triangle)
@@ -116,7 +116,7 @@ t.test('the list of versions can be sorted, and paged by number and by cursor', 
       if (walked.length === 14) await ada.patch('/api/graphs/1', { name: `zzz${query}` })
     } while (cursor !== '')
     const seen = walked.filter((version) => version <= 25).sort((a, b) => b - a)
-    t.same(seen, all, `a walk returns each version once: ${query}`)
+    t.same(seen, all, `paging returns each version once: ${query}`)
     t.equal(new Set(walked).size, walked.length)
   }
   for (const query of ['sort=shared', 'sort=id', 'type=LINE', 'size=0', 'size=1001', 'page=-1', 'cursor=x&page=0']) {
@@ -157,7 +157,7 @@ t.test('history is visible to the same users as its graph', async (t) => {
   t.match(
     await as('bob').get('/api/graphs/1/versions/3'),
     problem(404, 'graph-not-found'),
-    'although it was shared then'
+    'a version that was shared is hidden once the graph is private'
   )
   t.equal((await as('root').get('/api/graphs/1/versions/3')).status, 200)
 })
@@ -176,7 +176,7 @@ t.test('a version is identified by its number', async (t) => {
   t.match(await ada.get('/api/graphs/1/versions/1?x=1'), problem(400, 'validation-failed', [{ parameter: 'x' }]))
 })
 
-t.test('a message is short text, and does not count as a change', async (t) => {
+t.test('a message is short text and not a change in itself', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { ...triangle, message: null })
@@ -195,10 +195,14 @@ t.test('a message is short text, and does not count as a change', async (t) => {
   const both = (await events(store)).filter(({ data }) => data.message)
   const told = both.map(({ type, targetVersion }) => `${type} ${targetVersion}`)
   t.same(told, ['GRAPH_UPDATED 2', 'GRAPH_SHARED 2'])
-  t.equal((await ada.get('/api/graphs/1/versions')).body[0].auditEventId, both[0]?.id, 'the first of two events')
+  t.equal(
+    (await ada.get('/api/graphs/1/versions')).body[0].auditEventId,
+    both[0]?.id,
+    'a version refers to the first of its events'
+  )
 })
 
-t.test('POST …/restore makes a new version with the old state', async (t) => {
+t.test('POST …/restore creates a new version with the old state', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   const first = (await ada.post('/api/graphs', { ...triangle, type: 'LINE', shared: true })).body
@@ -213,7 +217,7 @@ t.test('POST …/restore makes a new version with the old state', async (t) => {
   const [now, before] = (await ada.get('/api/graphs/1/versions')).body
   t.match(now, { version: 4, restoredFrom: 1, message: 'Undo', principal: 'ada' })
   t.notOk('restoredFrom' in before)
-  t.same((await ada.get('/api/graphs/1/versions/3')).body, last.body, 'old versions stay unchanged')
+  t.same((await ada.get('/api/graphs/1/versions/3')).body, last.body, 'old versions are unchanged')
   const told = (await events(store)).slice(-2)
   t.match(told, [
     {
@@ -226,13 +230,17 @@ t.test('POST …/restore makes a new version with the old state', async (t) => {
   t.equal(told[0]?.data['contentHash.new']?.length, 64)
 
   const again = await as('root').post('/api/graphs/1/restore', { version: 4 })
-  t.match(again, { status: 200, body: { version: 5, owner: 'ada', name: 'Triangle' } }, 'each restore makes a version')
+  t.match(
+    again,
+    { status: 200, body: { version: 5, owner: 'ada', name: 'Triangle' } },
+    'each restore creates a version'
+  )
   t.match(await ada.post('/api/graphs/1/restore', { version: 6 }), problem(404, 'version-not-found'))
   const stale = await ada.post('/api/graphs/1/restore', { version: 2 }, { 'if-match': last.headers.etag as string })
   t.match(stale, problem(412, 'precondition-failed'))
   const fresh = { 'if-match': again.headers.etag as string }
   t.match(await ada.post('/api/graphs/1/restore', { version: 2 }, fresh), { status: 200, body: { version: 6 } })
-  t.equal((await ada.get('/api/graphs/1')).body.content.nodes.length, 500, 'also with large content')
+  t.equal((await ada.get('/api/graphs/1')).body.content.nodes.length, 500, 'large content can be restored too')
   for (const body of [{}, { version: 0 }, { version: '1' }, { version: 1, name: 'x' }, [], undefined]) {
     t.match(await ada.post('/api/graphs/1/restore', body), problem(400, 'validation-failed'), JSON.stringify(body))
   }
@@ -247,32 +255,32 @@ t.test('versions share unchanged content, and unreferenced content is removed', 
     (await ada.get('/api/graphs/1/versions?size=1000')).body.map(({ version }: { version: number }) => version)
   await ada.post('/api/graphs', { name: 'x', content: large('first') })
   for (let version = 2; version <= 6; version++) await ada.patch('/api/graphs/1', { name: `name ${version}` })
-  t.same(await versions(), [6, 5, 4], 'this many are kept, including the current one')
-  t.equal(await contents(), 1, 'one copy')
+  t.same(await versions(), [6, 5, 4], 'three versions are kept, including the current one')
+  t.equal(await contents(), 1, 'the content is stored once')
   t.match(await ada.get('/api/graphs/1/versions/3'), problem(404, 'version-not-found'))
   t.match(await ada.get('/api/graphs/1/versions/4'), { status: 200, body: { name: 'name 4', nodeCount: 500 } })
   t.match((await ada.get('/api/graphs/1/versions')).headers, { 'x-total-count': '3' })
   await ada.put('/api/graphs', { id: 1, name: 'y', content: large('second') })
   t.equal(await contents(), 2)
   await ada.put('/api/graphs', { id: 1, name: 'y', content: large('first') })
-  t.equal(await contents(), 2, 'the same again')
+  t.equal(await contents(), 2, 'identical content is not stored again')
   await ada.put('/api/graphs', { id: 1, name: 'y', content: square })
   await ada.patch('/api/graphs/1', { name: 'z' })
   t.equal(await contents(), 2, 'the second content is removed with its last version')
   await ada.patch('/api/graphs/1', { name: 'zz' })
-  t.equal(await contents(), 1, 'so is the first')
+  t.equal(await contents(), 1, 'the first content is removed with its last version')
   t.same(await versions(), [11, 10, 9])
 })
 
 t.test(
-  "a transaction removes at most 50 versions or 16 MiB, and the graph's size shrinks by what only they used",
+  "a transaction removes at most 50 versions or 16 MiB, and the graph's size shrinks by the content that only they used",
   async (t) => {
     const { as, store } = await build(t)
     const ada = as('ada')
     const content = (label: string) => ({ label, nodes: [], edges: [] })
     const put = (id: number, label: string | null) =>
       ada.put('/api/graphs', { id, name: 'x', content: label === null ? null : content(label) })
-    /** Returns what is left of the graph: its versions, the sizes of all contents, and its bytes. */
+    /** Returns the remaining versions of the graph, the sizes of all contents, and the bytes of the graph. */
     const left = async (graphId: number) => {
       const versions = store.read.selectFrom('graphVersion').select('version').where('graphId', '=', graphId)
       const sizes = await store.read.selectFrom('content').select('size').orderBy('id').execute()
@@ -317,22 +325,22 @@ t.test(
     }
     const size = (await left(2)).sizes[1] ?? 0
     t.same(await own(), [[1, 2, 3, 4, 5], 3, 3 * size])
-    t.same(await remove(2, 1), { isDone: true, bytes: 0 }, 'it had no content')
+    t.same(await remove(2, 1), { isDone: true, bytes: 0 }, 'the version had no content')
     t.same(await remove(2, 2), { isDone: true, bytes: 0 }, 'the next version has the same content')
     t.same(await own(), [[3, 4, 5], 3, 3 * size])
-    t.same(await remove(2, 3), { isDone: true, bytes: size }, 'the one after it has other content')
+    t.same(await remove(2, 3), { isDone: true, bytes: size }, 'the next version has other content')
     t.same(await own(), [[4, 5], 2, 2 * size])
     t.same(await remove(2, 5), { isDone: true, bytes: size })
-    t.same(await own(), [[], 1, size], 'the graph itself has the first')
+    t.same(await own(), [[], 1, size], 'the graph itself uses the first content')
 
     await ada.post('/api/graphs', { name: 'x', content: content('shared') })
     for (const name of ['y', 'z', 'w']) await ada.patch('/api/graphs/3', { name })
     await store.write((trx) => trx.updateTable('content').set({ size: limit }).execute())
-    t.same(await remove(3, 3), { isDone: true, bytes: 0 }, 'shared content counts once')
+    t.same(await remove(3, 3), { isDone: true, bytes: 0 }, 'shared content is counted once')
   }
 )
 
-t.test('histories longer than the limit are found in pages, and trimmed', async (t) => {
+t.test('histories over the limit are found in pages and trimmed', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   for (const [index, changes] of [2, 0, 1, 3, 2].entries()) {
@@ -355,12 +363,12 @@ t.test('histories longer than the limit are found in pages, and trimmed', async 
     return (await kept.orderBy('version').execute()).map(({ version }) => version)
   }
   t.equal(await trim(4, 3), true)
-  t.same(await versionsOf(4), [2, 3], 'the current version is the third')
+  t.same(await versionsOf(4), [2, 3], 'the current version counts towards the limit')
   await ada.delete('/api/graphs/5')
-  t.same(await versionsOf(5), [1, 2, 3], 'in the trash the current version is kept too')
+  t.same(await versionsOf(5), [1, 2, 3], 'the current version of a trashed graph is a stored version too')
   t.equal(await trim(5, 1), true)
   t.same(await versionsOf(5), [3])
-  t.equal(await trim(7, 1), true, 'there is no history')
+  t.equal(await trim(7, 1), true, 'a missing graph has no history')
   t.same(await versionsOf(1), [1, 2], 'other graphs are unchanged')
   await store.write((trx) => trx.updateTable('graph').set({ version: 100 }).where('id', '=', 2).execute())
   await store.write(async (trx) => {
@@ -372,11 +380,11 @@ t.test('histories longer than the limit are found in pages, and trimmed', async 
   })
   t.equal(await trim(2, 1), false)
   t.equal((await versionsOf(2))[0], 51)
-  t.equal(await trim(2, 1), true, 'the rest')
+  t.equal(await trim(2, 1), true, 'the rest is removed next')
   t.same(await versionsOf(2), [])
 })
 
-t.test('the events of a version give its differences, and its origin', async (t) => {
+t.test('the events of a version give its differences and origin', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { name: 'One', message: 'First' })
@@ -402,7 +410,7 @@ t.test('the events of a version give its differences, and its origin', async (t)
 const counts = (side: 'old' | 'new') => ({ [`nodeCount.${side}`]: '0', [`edgeCount.${side}`]: '0' })
 const shared = (was: boolean) => ({ 'shared.old': String(was), 'shared.new': String(!was) })
 
-t.test('identical content is not stored again, and takes no more bytes', async (t) => {
+t.test('identical content is not stored again and takes no extra bytes', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', triangle)
@@ -414,13 +422,13 @@ t.test('identical content is not stored again, and takes no more bytes', async (
   const before = await taken()
   t.equal(before.contents, 1)
   t.match((await ada.put('/api/graphs', { ...triangle, id: 1 })).body, { version: 1 })
-  t.same(await taken(), before, 'nothing has changed')
+  t.same(await taken(), before, 'an unchanged graph takes no extra bytes')
   t.match((await ada.put('/api/graphs', { ...triangle, id: 1, name: 'Renamed' })).body, { version: 2 })
-  t.same(await taken(), before, 'only the name has changed')
+  t.same(await taken(), before, 'a new name takes no extra bytes')
   t.match((await ada.post('/api/graphs/1/restore', { version: 1 })).body, { version: 3, name: 'Triangle' })
-  t.same(await taken(), before, 'a restored version refers to it')
+  t.same(await taken(), before, 'a restored version takes no extra bytes')
   const [created] = await events(store, 'GRAPH_CREATED')
-  t.notOk('message' in (created?.data ?? {}), 'an empty message counts as none')
+  t.notOk('message' in (created?.data ?? {}), 'an empty message is treated as missing')
 })
 
 t.test('with --keep-versions 1 there is no history', async (t) => {

@@ -11,13 +11,13 @@ function wordsOf(text: string) {
   return [...words]
 }
 
-/** Whether a query for these words finds the text. */
+/** Returns whether a query for these words finds the text. */
 function finds(text: string, q: string) {
   const query = wordQueryOf(q)
   return query.length > 0 && matchCount(new Set(wordsOf(text)), query) === query.length
 }
 
-t.test('texts are split into words', sqlite, async (t) => {
+t.test('text is split into words', sqlite, async (t) => {
   const cases: [string, string[]][] = [
     ['', []],
     [' -_…\u0301\u200d', []],
@@ -51,7 +51,7 @@ t.test('texts are split into words', sqlite, async (t) => {
   for (const [text, words] of cases) t.same(wordsOf(text).toSorted(), words.toSorted(), text)
 })
 
-t.test('a query finds texts by whole words, and by a prefix as its last word', sqlite, async (t) => {
+t.test('a query matches whole words, and its last word as a prefix', sqlite, async (t) => {
   const long = 'x'.repeat(1000)
   const found: Record<string, string[]> = {
     TP53_human: ['tp53', 'human_TP53', 'TP5'],
@@ -88,10 +88,10 @@ t.test('a query finds texts by whole words, and by a prefix as its last word', s
   for (const [text, queries] of Object.entries(found)) for (const q of queries) t.ok(finds(text, q), `${text}: ${q}`)
   for (const [text, queries] of Object.entries(missed))
     for (const q of queries) t.notOk(finds(text, q), `${text}: ${q}`)
-  t.equal(wordQueryOf('a b a b A').length, 2, 'repeated words count once, except for the last, which may be a prefix')
+  t.equal(wordQueryOf('a b a b A').length, 2, 'repeated words are merged, except for the last, which may be a prefix')
 })
 
-t.test('the first 500,000 different words of a content are indexed', sqlite, async (t) => {
+t.test("the first 500,000 distinct words of a graph's content are indexed", sqlite, async (t) => {
   const text = (from: number) => Array.from({ length: 1000 }, (_, index) => `w${from + index}`).join(' ')
   const nodes = Array.from({ length: 1010 }, (_, index) => ({ id: `w${1000 * index}`, label: text(1000 * index) }))
   const words = wordsOfContent({ nodes, edges: [] })
@@ -99,7 +99,7 @@ t.test('the first 500,000 different words of a content are indexed', sqlite, asy
   t.same([words.has('w499999'), words.has('w500000')], [true, false])
 })
 
-t.test('hostile texts take linear time', sqlite, async (t) => {
+t.test('hostile text takes linear time', sqlite, async (t) => {
   // Quadratic time would exceed the time limit of the test.
   const size = 200_000
   const texts = '\u0316\u0301 \u0e48\u0e38 aB Aa A a ﷺ 東 ı _ \u200d 가 ß \ud83d\ude42'.split(' ')

@@ -33,7 +33,7 @@ function leftovers(folder: string) {
 t.test('several processes that need the browser at once repair an interrupted unpacking', sqlite, async (t) => {
   const folder = t.testdir({})
   const interrupted = unpack(folder)
-  // Interrupts after 20 of about 280 MB.
+  // Interrupts the unpacking after 20 of about 280 MB.
   const isInTheMiddle = () =>
     existsSync(folder) &&
     leftovers(folder).some(
@@ -43,7 +43,7 @@ t.test('several processes that need the browser at once repair an interrupted un
   t.ok(isInTheMiddle())
   interrupted.child.kill('SIGKILL')
   await interrupted.path
-  t.equal(leftovers(folder).length, 1, 'the interrupted unpacking has left a file')
+  t.equal(leftovers(folder).length, 1, 'the interrupted unpacking has left one partial file')
 
   const paths = await Promise.all([1, 2, 3].map(() => unpack(folder).path))
   const [executable = ''] = paths
@@ -52,7 +52,7 @@ t.test('several processes that need the browser at once repair an interrupted un
   t.same(leftovers(folder), [])
   const { ino, mtimeMs } = statSync(executable)
   t.equal(await unpack(folder).path, executable)
-  t.match(statSync(executable), { ino, mtimeMs }, 'it is unpacked once')
+  t.match(statSync(executable), { ino, mtimeMs }, 'Chromium is unpacked only once')
 
   t.test('a broken installation is replaced', async (t) => {
     truncateSync(executable, 1000)

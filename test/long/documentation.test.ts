@@ -7,12 +7,12 @@ import t, { type Test } from 'tap'
 import { only } from '../support/engine.ts'
 import { executable, root } from '../support/program.ts'
 
-// Runs every block of commands in docs/ in order, on a system in a folder that has its own /etc, /usr/local and /var, a sudo
-// without a prompt, and a systemctl that starts the unit's command.
+// Runs every block of commands in docs/ in order, on a simulated system in a folder with its own /etc, /usr/local and /var, a
+// sudo without a prompt, and a systemctl that starts the unit's command.
 
 const sqlite = only('SQLite', 'docs/deploy.md is about PostgreSQL, and test/store/postgres.test.ts runs its commands')
 
-/** Stubs for parts of a system that are missing in a test. */
+/** Stubs for parts of a system that are missing in tests. */
 const stubs = {
   sudo: `[ "$1" = -u ] && shift 2; exec "$@"`,
   useradd: `[ "\${!#}" = graphstead ]`,
@@ -46,7 +46,7 @@ async function freePort() {
   return port
 }
 
-/** A system with a working folder, and a function that runs a block of a document there. */
+/** Creates a system with a working folder, and a function that runs a block of a document there. */
 async function system(t: Test) {
   const folder = t.testdir({
     bin: {},
@@ -122,7 +122,7 @@ t.test('the commands in docs/ work in order', sqlite, async (t) => {
     const installed = await follow(t, machine, 'install.md')
     t.match(installed[1], /\{"status":"ok"\}$/)
     const [served] = await follow(t, machine, 'tls.md')
-    t.match(served, /\{"status":"ok"\}$/, 'over TLS')
+    t.match(served, /\{"status":"ok"\}$/, 'the server responds over TLS')
     const log = () => readFileSync(join(machine.folder, 'graphstead.log'), 'utf8')
     for (let look = 0; look < 100 && !log().includes('the certificate was reloaded'); look++) await sleep(50)
     t.match(log(), /the certificate was reloaded/)
@@ -151,7 +151,7 @@ t.test('the commands in docs/ work in order', sqlite, async (t) => {
   }
 })
 
-t.test('the commands of all documents for operators run here', async (t) => {
+t.test('this test covers the commands of all documents for operators', async (t) => {
   const named = readFileSync(join(root, 'test/long/documentation.test.ts'), 'utf8')
   const names = ['install', 'tls', 'configure', 'backup', 'upgrade', 'monitor', 'troubleshoot', 'troubleshoot-sign-in']
   for (const name of names) {

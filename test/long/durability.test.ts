@@ -10,7 +10,7 @@ const CLIENTS = 100
 const SECONDS = 10
 
 t.test(
-  `after ${CLIENTS} clients have written for ${SECONDS} s and kill -9, nothing acknowledged is lost`,
+  `after ${CLIENTS} clients have written for ${SECONDS} s and kill -9, no acknowledged change is lost`,
   async (t) => {
     const data = t.testdir({})
     const server = await serveProgram(t, data, ['--log-level', 'error'])
@@ -49,7 +49,7 @@ t.test(
           await ask(id, 'PATCH', `/api/graphs/${id}`, { name: `${name}, renamed`, message: 'A better name' })
           told.version = 2
         } else if (turn % 3 === 1) {
-          // Different clients send identical content, which the store keeps once.
+          // Different clients send identical content, which the store deduplicates.
           const label = `turn ${turn} ${'x'.repeat(1000)}`
           const nodes = [1, 2, 3, 4, 5].map((index) => ({ id: `${index}`, label }))
           await ask(id, 'PUT', '/api/graphs', { id, name, content: { nodes, edges: [] } })
@@ -65,7 +65,7 @@ t.test(
         }
       }
     }
-    // Open requests fail when the server is killed; they were not acknowledged.
+    // Open requests fail when the server is killed, and were not acknowledged.
     const writers = Array.from({ length: CLIENTS }, (_, client) => write(client).catch(() => {}))
     await sleep(SECONDS * 1000)
     await server.stop('SIGKILL')
@@ -98,6 +98,6 @@ t.test(
       if (told.isPending) return version < told.version
       return version !== told.version || trashed.has(id) !== told.isTrashed
     })
-    t.same(lost, [], 'every acknowledged change is there')
+    t.same(lost, [], 'every acknowledged change is stored')
   }
 )

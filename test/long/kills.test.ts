@@ -54,7 +54,7 @@ t.test(`acknowledged changes survive kill -9 at any moment under load, ${ROUNDS}
   )
   await store.close()
   const lost = [...known].filter(([id, { name, asked }]) => names.get(id) !== name && names.get(id) !== asked)
-  t.same(lost, [], 'every acknowledged change is there')
+  t.same(lost, [], 'every acknowledged change is stored')
 })
 
 function lately(known: Map<number, unknown>, count: number) {

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { PATIENCE } from '../../plugins/http/connections/progress.ts'
 import { listenFor, received, within } from '../support/connections.ts'
 
-// Clients that send slowly or stop reading use little memory, and none that others need.
+// Clients that send slowly or stop reading use little memory, and do not take it from others.
 
 const MIB = 1024 * 1024
 
@@ -25,7 +25,7 @@ async function listen(
   const post = (login: string, body: string) =>
     fetch(`http://127.0.0.1:${port}/api/graphs`, { method: 'POST', headers: headersOf(login), body })
   const get = (login: string, path: string) => fetch(`http://127.0.0.1:${port}${path}`, { headers: headersOf(login) })
-  /** Sends the start of a body with this announced length. */
+  /** Sends the start of a body with this declared length. */
   const begin = (login: string, length: number, bytes: string) => {
     const socket = open()
     const answer = received(socket)
@@ -53,10 +53,10 @@ t.test('stalled uploads do not block other uploads', async (t) => {
   for (let count = 0; count < 12; count++) begin('ada', 32 * MIB - 1, '{"name":')
   await sleep(300)
   t.equal((await post('bob', graphOf(20 * MIB))).status, 201)
-  t.equal((await post('ada', graphOf(20 * MIB))).status, 201, 'not even those of the same user')
+  t.equal((await post('ada', graphOf(20 * MIB))).status, 201, 'uploads of the same user are not blocked either')
 })
 
-t.test('the user whose bodies take most memory loses some to users with less', async (t) => {
+t.test('the user whose bodies take the most memory loses some to users with less', async (t) => {
   const { post, begin } = await listen(t, { bodies: 8 * MIB, answers: 8 * MIB }, ['--body-limit', String(2 * MIB)])
   const stalled = Array.from({ length: 8 }, () => begin('ada', 2 * MIB, '{"name":'.padEnd(MIB - 100)))
   await sleep(500)
@@ -65,10 +65,10 @@ t.test('the user whose bodies take most memory loses some to users with less', a
   t.equal(await within(2000, () => refused().length >= 2), true)
   for (const { answer } of refused())
     t.match(answer.text, /^HTTP\/1\.1 503 .*\r\nretry-after: 5\r\n.*"code":"server-busy"/s)
-  t.ok(refused().length <= 4, 'no more of them than needed')
+  t.ok(refused().length <= 4, 'no more bodies than necessary are dropped')
 })
 
-t.test('responses that nobody reads have a total limit, which is shared among users', async (t) => {
+t.test('unread responses have a total limit, which users share', async (t) => {
   const { open, post, get, ask } = await listen(t, { bodies: 8 * MIB, answers: 12 * MIB })
   // Four lists of about 3 MB: more than the system buffers of unread responses.
   const graph = JSON.stringify({ name: 'Long', description: '😀'.repeat(1900) })
@@ -96,10 +96,10 @@ t.test('responses that nobody reads have a total limit, which is shared among us
     answers.map(({ text }) => text).join(''),
     /HTTP\/1\.1 503 [^{]*retry-after: 5\r\n[^{]*\{[^}]*"code":"server-busy"/
   )
-  t.equal((await get('ada', list)).status, 200, 'there is room again once they have been read')
+  t.equal((await get('ada', list)).status, 200, 'there is room again once the responses have been read')
 })
 
-t.test('a client that reads nothing is disconnected', async (t) => {
+t.test('a client that stops reading is disconnected', async (t) => {
   const { connections, open, post, ask } = await listen(t, undefined, [], 500)
   await post('ada', LARGE)
   const sockets = Array.from({ length: 4 }, () => open())
@@ -112,7 +112,7 @@ t.test('a client that reads nothing is disconnected', async (t) => {
   t.equal(await within(8000, () => connections.cuts.reader === 4), true, `${connections.cuts.reader} of 4`)
 })
 
-t.test('a client that reads slowly, but fast enough, gets the whole response', async (t) => {
+t.test('a slow reader above the minimum rate gets the whole response', async (t) => {
   const { open, post, ask } = await listen(t, undefined, ['--min-rate', '10000'], 500)
   await post('ada', LARGE)
   const socket = open()

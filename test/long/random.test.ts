@@ -1,4 +1,4 @@
-// The tests of random histories and graphs, with many more cases.
+// Runs the tests of random histories and graphs with many more cases.
 
 process.env.RUNS = '8'
 await import('../graphs/model.test.ts')

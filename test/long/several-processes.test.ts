@@ -7,10 +7,10 @@ import { only } from '../support/engine.ts'
 import { call, login } from '../support/program.ts'
 import { startTwo } from '../support/two-processes.ts'
 
-const here = only('PostgreSQL', 'processes on several machines share nothing else')
+const here = only('PostgreSQL', 'processes on several machines share only a PostgreSQL database')
 
 t.test(
-  '64 clients, a killed process and a database restart: no acknowledged change is lost or made twice',
+  '64 clients, a killed process and a database restart: no acknowledged change is lost or applied twice',
   here,
   async (t) => {
     const { postgres, one, other, start } = await startTwo(t)
@@ -37,7 +37,7 @@ t.test(
       for (let turn = 0; running; turn++) {
         const { url } = (client + turn) % 2 === 0 ? one : other
         const name = `client ${client} turn ${turn}`
-        // Each name is sent once: an unacknowledged graph may exist or not.
+        // Each name is sent once, so an unacknowledged graph may or may not exist.
         const created = await ask(url, 'POST', '/api/graphs', { name, content: { nodes: [{ id: name }], edges: [] } })
         if (!created) continue
         acknowledged.set(name, { id: created.id, version: 1 })
@@ -74,6 +74,6 @@ t.test(
       const graph = stored.get(name)
       return graph?.id !== id || graph.version < version
     })
-    t.same(lost, [], 'nothing acknowledged is lost')
+    t.same(lost, [], 'no acknowledged change is lost')
   }
 )

@@ -6,11 +6,11 @@ import { GraphWorker } from '../../graph/jobs/worker.ts'
 import { fileOptionsOf } from '../../plugins/http/negotiation.ts'
 import { startThread } from '../../src/system/assets.ts'
 
-// Threads that survive many jobs.
+// Threads that run many jobs.
 
 t.setTimeout(180_000)
 
-t.test('a thread that compresses and decompresses can be ended at any time', async (t) => {
+t.test('a thread that compresses and decompresses can be terminated at any time', async (t) => {
   const code = `
     const { parentPort, workerData } = require('node:worker_threads')
     const { zstdCompressSync, zstdDecompressSync } = require('node:zlib')
@@ -22,7 +22,7 @@ t.test('a thread that compresses and decompresses can be ended at any time', asy
     })`
   const module = join(import.meta.dirname, '../../graph/content/uninterruptible.ts')
   const thread = new JobThread<unknown>((gate) => new Worker(code, { eval: true, workerData: { module, gate } }))
-  // Without the gate, about twenty of these end the process.
+  // Without the gate, the process would crash after about twenty of these.
   for (let count = 0; count < 100; count++) {
     const onMessage = () => {
       setTimeout(() => thread.end('unwanted'), count % 10)
@@ -35,7 +35,7 @@ t.test('a thread that compresses and decompresses can be ended at any time', asy
   }
 })
 
-t.test('memory left by an earlier job does not count against the next one', async (t) => {
+t.test('memory left by an earlier job does not count towards the limit of the next one', async (t) => {
   const limits = { maxNodes: 10, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
   const worker = new GraphWorker(limits, { startThread })
   t.teardown(() => worker.close())

@@ -7,13 +7,13 @@ import '../support/hashes.ts'
 // Runs tests of several files in one process for runner.ts, in Stryker's copy of the repository: first without a mutant, then
 // repeatedly, each time with another mutant.
 
-/** A request from runner.ts to run these tests in this order, until one fails. */
+/** A request from runner.ts to run these tests in order until one fails. */
 export interface Order {
   /** The ids of the tests. */
   only: string[]
   /** The id of a mutant; null for the unchanged program. */
   activeMutant: string | null
-  /** How often the mutant may be reached, which stops endless loops. */
+  /** The maximum number of times that the mutant may be reached, which stops endless loops. */
   hitLimit?: number
 }
 
@@ -25,12 +25,12 @@ export type Answer =
 
 type Results = Promise<{ ok: boolean }>
 
-// The mutated code reads this object, and counts in it what each test reaches.
+// The mutated code reads this object, and counts in it the mutants that each test reaches.
 const stryker: Record<string, unknown> = { activeMutant: process.env.MUTATION_STATIC ?? null }
 Object.assign(globalThis, { __stryker__: stryker })
 
 type Parent = { test: (...values: unknown[]) => Results }
-// This parent test never ends: once all tests were done, tap would end the process.
+// This parent test never ends, because tap would exit the process after the last test.
 const parent = await new Promise<Parent>((resolve) => {
   void t.test('all', (t) => {
     resolve(t as unknown as Parent)
@@ -39,7 +39,7 @@ const parent = await new Promise<Parent>((resolve) => {
 })
 const tests = new Map<string, () => Results>()
 
-// Tests wait until they are requested.
+// Each test waits until it is requested.
 for (const file of JSON.parse(process.env.MUTATION_FILES ?? '[]') as string[]) {
   const register = (name: string, ...rest: unknown[]) => tests.set(`${file}: ${name}`, () => parent.test(name, ...rest))
   Object.assign(t, { test: register })

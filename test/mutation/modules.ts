@@ -1,4 +1,4 @@
-/** The modules to mutate, with the tests that cover them. */
+/** A module to mutate, with the tests that cover it. */
 export interface Module {
   name: string
   /** Files of the program, as globs relative to the root. */
@@ -96,12 +96,12 @@ export const modules: Module[] = [
     tests: ['audit/events', 'audit/export', 'audit/epochs', 'graphs/graphs', 'sign-in/users', 'graphs/versions']
   },
   {
-    name: 'the proofs of the trail',
+    name: 'the proofs of the audit trail',
     mutate: ['audit/*.ts'],
     tests: ['audit/entry', 'audit/notes', 'audit/policy', 'audit/tree', 'audit/verification']
   },
   {
-    name: 'the log of the trail',
+    name: 'the audit log',
     mutate: ['db/audit/*.ts', 'db/upkeep/audit-check.ts', 'db/upkeep/erasure.ts', 'db/upkeep/audit-pruning.ts'],
     tests: ['audit/log', 'audit/epochs', 'audit/check', 'audit/erase', 'audit/prune', 'audit/export', 'audit/lines']
   },

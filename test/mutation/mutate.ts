@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { modules } from './modules.ts'
 
-// npm run mutate [-- MODULE…]: makes small changes to the program, one at a time, and counts how many of them are noticed by a
-// test. It takes hours. It ends with a table, and lists the surviving mutants in reports/mutation/MODULE.txt.
+// npm run mutate [-- MODULE…]: makes small changes to the program, one at a time, and counts those that a test
+// detects. A run takes hours. It prints a table, and lists the surviving mutants in reports/mutation/MODULE.txt.
 
-/** The percentage of mutants that must be noticed in each module. */
+/** The percentage of mutants that tests must detect in each module. */
 const LEAST = 85
 
 const root = join(import.meta.dirname, '../..')
@@ -51,7 +51,7 @@ async function mutate({ name, mutate, tests }: (typeof modules)[number]) {
   const child = spawn(process.execPath, [join(stryker, 'core/bin/stryker.js'), 'run', config], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    // The timeout, in seconds, of tests that tap does not run itself; the default is 30.
+    // The timeout in seconds for tests that tap does not run itself. The default is 30.
     env: { ...process.env, TAP_TIMEOUT: '600' }
   })
   const [code] = await once(child, 'close')
@@ -59,7 +59,7 @@ async function mutate({ name, mutate, tests }: (typeof modules)[number]) {
   return summaryOf(JSON.parse(readFileSync(report, 'utf8')) as Report, join(reports, `${slug}.txt`))
 }
 
-/** Counts the mutants, and writes those that no test noticed to the file. */
+/** Counts the mutants, and writes those that no test detected to the file. */
 function summaryOf({ files }: Report, file: string) {
   const survivors: string[] = []
   let [noticed, all] = [0, 0]

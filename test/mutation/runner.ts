@@ -2,16 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Answer, Order } from './child.ts'
 
-// A test runner for Stryker. Its own runner for tap starts a process for each file and mutant. This one runs only the tests that
-// reach a mutant, fastest first, in a process that continues with the next mutant.
+// A test runner for Stryker. Stryker's tap runner starts a process for each file and mutant. This runner runs only the tests
+// that reach a mutant, fastest first, in a process that is reused for the next mutant.
 
-/** CPU seconds that a test may take with a mutant beyond three times its time without one. */
+/** The CPU seconds that a test may take with a mutant beyond three times its time without one. */
 const SPARE = 10
-/** A process is considered hung after this many seconds without work. */
+/** The number of seconds without work after which a process is considered hung. */
 const IDLE = 5
-/** A process is replaced after this many runs. */
+/** The number of runs after which a process is replaced. */
 const REUSE = 300
-/** CPU seconds for loading the test files, and for each test without a mutant. */
+/** The limit in CPU seconds for loading the test files, and for each test without a mutant. */
 const START = 1200
 
 type Outcome =
@@ -35,7 +35,7 @@ class Child {
         TAP_TIMEOUT: '0',
         ...(staticMutant !== undefined && { MUTATION_STATIC: staticMutant })
       },
-      // A process group, so that processes started by the tests end with it.
+      // Creates a process group, so that processes started by the tests are killed with it.
       detached: true
     })
     this.#process.on('exit', () => this.end())
@@ -121,7 +121,7 @@ interface MutantRun {
 class SubtestRunner {
   readonly #files: string[]
   #child: Child | undefined
-  /** The milliseconds of each test without a mutant. */
+  /** The CPU time of each test without a mutant, in milliseconds. */
   #times = new Map<string, number>()
 
   constructor(files: string[]) {
@@ -168,7 +168,7 @@ class SubtestRunner {
   readonly #limitOf = (id = '') => (3 * this.#timeOf(id)) / 1000 + SPARE
 
   /**
-   * Runs the tests in the process of the earlier mutants. A failure counts only if the test fails twice with the mutant and
+   * Runs the tests in the process used for earlier mutants. A failure counts only if the test fails twice with the mutant and
    * passes without it; otherwise the result is undefined.
    */
   async #runAgain(order: Order): Promise<Outcome | undefined> {
@@ -200,7 +200,7 @@ class SubtestRunner {
   }
 }
 
-/** Returns the CPU time of a process, and whether it is running; undefined if the system does not tell. */
+/** Returns the CPU time of a process, and whether it is running; undefined if the system does not report it. */
 function cpuOf(pid: number | undefined) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []

@@ -15,7 +15,7 @@ import { type ProblemError, statusAndTitleOf } from '../../schemas/problem-catal
 import { build, events, problem } from '../support/helper.ts'
 import { guestOf, runAs } from '../support/holders.ts'
 
-t.test('writes beyond the queue are refused with 503, and accepted ones are stored', async (t) => {
+t.test('writes beyond the queue limit are refused with 503, and accepted ones are stored', async (t) => {
   const { as, store } = await build(t, {}, { queueLimit: 10 })
   const ada = as('ada')
   await ada.post('/api/graphs', { name: 'first' })
@@ -29,11 +29,11 @@ t.test('writes beyond the queue are refused with 503, and accepted ones are stor
   t.match(refused[0], problem(503, 'server-busy'))
   t.match(refused[0]?.headers, { 'retry-after': '1' })
   t.equal((await ada.get('/api/mygraphs')).body.length, created.length + 1)
-  t.equal((await events(store, 'GRAPH_CREATED')).length, created.length + 1, 'nothing else was recorded')
+  t.equal((await events(store, 'GRAPH_CREATED')).length, created.length + 1, 'refused writes were not recorded')
   t.equal((await ada.post('/api/graphs', { name: 'later' })).status, 201, 'there is room again')
 })
 
-/** A server whose large bodies may take 200,000 bytes in total. */
+/** Starts a server whose large bodies may take 200,000 bytes in total. */
 async function budgeted(t: Test) {
   const app = fastify({ bodyLimit: 1024 * 1024 })
   await app.register(bodyBudget, { budget: 200_000 })
@@ -47,7 +47,7 @@ async function budgeted(t: Test) {
   await app.listen({ port: 0, host: '127.0.0.1' })
   t.teardown(() => app.close())
   const { port } = app.server.address() as AddressInfo
-  /** Begins a request. The response comes after the request has been ended. */
+  /** Starts a request. The response arrives once the request body has ended. */
   const begin = (
     headers: Record<string, string | number>,
     method = 'POST'
@@ -69,21 +69,21 @@ async function budgeted(t: Test) {
   return { begin, send }
 }
 
-t.test('large bodies take memory from a budget, and return it with the response', async (t) => {
+t.test('large bodies take memory from a budget and return it with the response', async (t) => {
   const { begin, send } = await budgeted(t)
   const slow = begin({ 'content-length': 150_000 })
   slow.sent.write(Buffer.alloc(1000))
   await sleep(50)
 
-  t.equal((await send(150_000))[0], 503, 'the first body has most of the budget')
-  t.same(await send(60_000), [200, '60000'], 'small bodies do not count')
+  t.equal((await send(150_000))[0], 503, 'the first body holds most of the budget')
+  t.same(await send(60_000), [200, '60000'], 'small bodies are not charged')
 
   slow.sent.end(Buffer.alloc(149_000))
   t.same(await slow.answer, [200, '150000'])
   t.same(await send(150_000), [200, '150000'])
 })
 
-t.test('a cancelled upload returns its share as well', async (t) => {
+t.test('a cancelled upload returns its share too', async (t) => {
   const { begin, send } = await budgeted(t)
   const left = begin({ 'content-length': 190_000 })
   left.answer.catch(() => {})
@@ -106,7 +106,7 @@ t.test('bytes of a body that arrive after the response take nothing from the bud
   t.same(await send(190_000), [200, '190000'])
 })
 
-t.test('bodies of unknown length count as they arrive', async (t) => {
+t.test('bodies of unknown length are charged as they arrive', async (t) => {
   const { begin, send } = await budgeted(t)
   const chunked = begin({ 'transfer-encoding': 'chunked' })
   for (let index = 0; index < 10; index++) chunked.sent.write(Buffer.alloc(15_000))
@@ -116,36 +116,39 @@ t.test('bodies of unknown length count as they arrive', async (t) => {
   for (let index = 0; index < 20; index++) tooMuch.sent.write(Buffer.alloc(15_000))
   tooMuch.sent.end()
   t.equal((await tooMuch.answer)[0], 503)
-  t.same(await send(199_000), [200, '199000'], 'all of it is returned')
+  t.same(await send(199_000), [200, '199000'], 'the whole budget is available again')
 })
 
-t.test('contents are decompressed once for concurrent requests, and evicted least recently used first', async (t) => {
-  const contents = new ContentCache(2500, 3500)
-  const packed = (letter: string) => async () => zstdCompressSync(Buffer.alloc(1000, letter))
-  const [one, again] = await Promise.all([contents.take(1, 1000, packed('a')), contents.take(1, 1000, packed('a'))])
-  t.equal(one.json, again.json, 'the same bytes')
-  t.equal(one.json.toString(), 'a'.repeat(1000))
-  one.release()
-  one.release()
-  again.release()
-  for (const id of [2, 3]) (await contents.take(id, 1000, packed('b'))).release()
-  const kept = [1, 2, 3].map((id) => contents.has(id))
-  t.same(kept, [false, true, true])
+t.test(
+  'content is decompressed once for concurrent requests, and the least recently used is evicted first',
+  async (t) => {
+    const contents = new ContentCache(2500, 3500)
+    const packed = (letter: string) => async () => zstdCompressSync(Buffer.alloc(1000, letter))
+    const [one, again] = await Promise.all([contents.take(1, 1000, packed('a')), contents.take(1, 1000, packed('a'))])
+    t.equal(one.json, again.json, 'both requests get the same bytes')
+    t.equal(one.json.toString(), 'a'.repeat(1000))
+    one.release()
+    one.release()
+    again.release()
+    for (const id of [2, 3]) (await contents.take(id, 1000, packed('b'))).release()
+    const kept = [1, 2, 3].map((id) => contents.has(id))
+    t.same(kept, [false, true, true])
 
-  const leases = await Promise.all([4, 5, 6].map((id) => contents.take(id, 1000, packed('c'))))
-  await t.rejects(contents.take(7, 1000, packed('d')), { code: 'server-busy' }, 'contents in use have a limit')
-  const stored = await contents.take(9, 1000, packed('e'), { mustCome: true })
-  t.equal(stored.json.toString(), 'e'.repeat(1000), 'it does not apply to content that was just stored')
-  stored.release()
-  const here = await contents.take(4, 1000, packed('x'))
-  t.equal(here.json.toString(), 'c'.repeat(1000), 'nor to cached content')
-  for (const { release } of leases) release()
-  t.ok((await contents.take(7, 1000, packed('d'))).json)
-  await t.rejects(contents.take(8, 1000, async () => Buffer.from('not packed')))
-  t.notOk(contents.has(8), 'content that cannot be decompressed is not cached')
-})
+    const leases = await Promise.all([4, 5, 6].map((id) => contents.take(id, 1000, packed('c'))))
+    await t.rejects(contents.take(7, 1000, packed('d')), { code: 'server-busy' }, 'content in use is limited')
+    const stored = await contents.take(9, 1000, packed('e'), { mustCome: true })
+    t.equal(stored.json.toString(), 'e'.repeat(1000), 'the limit does not apply to content just stored')
+    stored.release()
+    const here = await contents.take(4, 1000, packed('x'))
+    t.equal(here.json.toString(), 'c'.repeat(1000), 'the limit does not apply to cached content')
+    for (const { release } of leases) release()
+    t.ok((await contents.take(7, 1000, packed('d'))).json)
+    await t.rejects(contents.take(8, 1000, async () => Buffer.from('not packed')))
+    t.notOk(contents.has(8), 'content that cannot be decompressed is not cached')
+  }
+)
 
-t.test('the user with most contents in memory loses some to users with less', async (t) => {
+t.test('the user with the most content in memory loses some to users with less', async (t) => {
   const contents = new ContentCache(0, 3500)
   const packed = async () => zstdCompressSync(Buffer.alloc(1000, 'x'))
   const cut: string[] = []
@@ -155,14 +158,14 @@ t.test('the user with most contents in memory loses some to users with less', as
   const shared = await take('cid', 3)
   t.ok((await take('bob', 4)).json)
   t.same(cut, ['ada 1'])
-  await t.rejects(take('bob', 5), { code: 'server-busy' }, 'nobody ends up with more than the others')
+  await t.rejects(take('bob', 5), { code: 'server-busy' }, 'no user displaces others to end up with more')
   t.ok((await take('cid', 6)).json)
   t.same(cut, ['ada 1', 'ada 2'])
   t.equal(shared.json.length, 1000, 'a user who shares the content keeps it')
 })
 
 t.test(
-  "content that its user releases counts for the guest who still uses it, even beyond the guests' part",
+  "content released by a user is charged to the guest who still uses it, even beyond the guests' share",
   async (t) => {
     const contents = new ContentCache(0, 4000)
     const packed = async () => zstdCompressSync(Buffer.alloc(1000, 'x'))
@@ -175,14 +178,14 @@ t.test(
     await t.rejects(
       runAs('bob', () => take(6)),
       { code: 'server-busy' },
-      'all of it counts'
+      'all shared content is charged to the guest'
     )
     for (const { release } of shared) release()
     await runAs('bob', () => take(6))
   }
 )
 
-t.test('content that gets no memory is not decompressed, and damaged content returns its memory', async (t) => {
+t.test('content is not decompressed without memory, and damaged content returns its memory', async (t) => {
   const contents = new ContentCache(0, 1000)
   const packed = async () => zstdCompressSync(Buffer.alloc(1000, 'x'))
   const lease = await contents.take(1, 1000, packed)
@@ -200,7 +203,7 @@ t.test('content that gets no memory is not decompressed, and damaged content ret
   t.ok((await contents.take(3, 1000, packed)).json, 'damaged content takes no memory')
 })
 
-t.test('a response returns its memory when it ends, even if its client has disconnected', async (t) => {
+t.test('a response returns its memory when it ends, even if the client has disconnected', async (t) => {
   const calls: string[] = []
   const response = Object.assign(new EventEmitter(), { destroyed: false })
   whenClosed(response, () => calls.push('ended'))
@@ -221,10 +224,10 @@ t.test('a response returns its memory when it ends, even if its client has disco
   sent.end()
   setTimeout(() => sent.destroy(), 50)
   await once(aborted, 'close')
-  t.same(calls, ['ended', 'had gone', 'late'], 'Node.js also reports responses whose client has disconnected')
+  t.same(calls, ['ended', 'had gone', 'late'], 'responses to disconnected clients are reported too')
 })
 
-t.test('a body in small and large chunks is read whole and in order', async (t) => {
+t.test('a body in small and large chunks is read completely and in order', async (t) => {
   const pieces = Array.from({ length: 2000 }, (_, index) =>
     Buffer.alloc(index % 7 === 0 ? 5000 : (index * 37) % 900, index)
   )

@@ -2,7 +2,7 @@ import t from 'tap'
 import { Budget } from '../../graph/jobs/budget.ts'
 import { guestOf, holderOf } from '../support/holders.ts'
 
-t.test('a budget gives out bytes until none are left, and takes them back once', async (t) => {
+t.test('a budget grants bytes until it is spent, and takes them back only once', async (t) => {
   const budget = new Budget(100, 'All are taken.')
   const [one, two] = [budget.share(), budget.share()]
   one.take(60)
@@ -13,16 +13,16 @@ t.test('a budget gives out bytes until none are left, and takes them back once',
   one.release()
   t.equal(budget.isSpent, false)
   two.take(60)
-  t.throws(() => one.take(1), { code: 'server-busy' }, 'they cannot be taken twice')
+  t.throws(() => one.take(1), { code: 'server-busy' }, 'released bytes can be taken only once')
   t.equal(two.bytes, 100)
   two.giveBack(30)
   one.take(30)
   two.release()
   one.take(70)
-  t.same([one.bytes, two.bytes, budget.isSpent], [100, 0, true], 'it can return some of them before the rest')
+  t.same([one.bytes, two.bytes, budget.isSpent], [100, 0, true], 'bytes can be returned in parts')
 })
 
-t.test('a user with less takes the largest share of the user with most', async (t) => {
+t.test('a user with less displaces the largest share of the user with the most', async (t) => {
   const budget = new Budget(100, 'All are taken.')
   const lost: string[] = []
   const share = (owner: string, bytes: number, name?: string) => {
@@ -37,13 +37,13 @@ t.test('a user with less takes the largest share of the user with most', async (
   const cid = share('cid', 10)
   t.same(lost, ['large'])
   cid.take(25)
-  t.same(lost, ['large', 'bob'], 'another user has most by then')
-  t.throws(() => cid.take(40), { code: 'server-busy' }, 'nobody ends up with more than the others')
+  t.same(lost, ['large', 'bob'], 'another user has the most by then')
+  t.throws(() => cid.take(40), { code: 'server-busy' }, 'no user displaces others to end up with more')
   t.same(lost, ['large', 'bob'])
   t.throws(() => share('ada', 100), { code: 'server-busy' })
 })
 
-t.test('data that cannot be refused may double the budget', async (t) => {
+t.test('data that must be accepted may take up to twice the budget', async (t) => {
   const budget = new Budget(100, 'All are taken.')
   budget.share().take(100)
   const share = budget.share()
@@ -51,7 +51,7 @@ t.test('data that cannot be refused may double the budget', async (t) => {
   t.throws(() => share.take(1, { mustCome: true }), { code: 'server-busy' })
 })
 
-t.test('guests share half of it, and members of a guest are treated equally', async (t) => {
+t.test('guests share half of the budget, and members of a guest are treated equally', async (t) => {
   const budget = new Budget(100, 'All are taken.')
   const lost: string[] = []
   const share = (name: string, member: string, bytes: number) => {
@@ -60,7 +60,7 @@ t.test('guests share half of it, and members of a guest are treated equally', as
   }
   share('strangers', 'a', 30)
   share('visitors', 'b', 20)
-  t.throws(() => share('visitors', 'b', 20), { code: 'server-busy' }, 'the other half is for users')
+  t.throws(() => share('visitors', 'b', 20), { code: 'server-busy' }, 'the other half is reserved for users')
   t.same(lost, [])
   share('visitors', 'b', 5)
   t.same(lost, ['strangers a'])
@@ -68,7 +68,7 @@ t.test('guests share half of it, and members of a guest are treated equally', as
   share('strangers', 'c', 5)
   t.throws(() => share('strangers', 'd', 30), { code: 'server-busy' })
   share('strangers', 'd', 15)
-  t.same(lost, ['strangers a', 'strangers a'], "the member with most of a holder's bytes loses some to one with less")
+  t.same(lost, ['strangers a', 'strangers a'], 'the guest member with the most bytes loses some to a member with less')
   budget.share(undefined, { holder: holderOf('ada') }).take(50)
   t.equal(lost.length, 2)
 })

@@ -2,9 +2,9 @@ import t from 'tap'
 import { docsPage } from '../../src/system/assets.ts'
 import { build } from '../support/helper.ts'
 
-const missing = docsPage().size === 0 && 'npm run build:ui makes the page, as npm test does'
+const missing = docsPage().size === 0 && 'npm run build:ui builds the page, as does npm test'
 
-t.test('GET /docs is a page that loads nothing from other hosts', { skip: missing }, async (t) => {
+t.test('GET /docs returns a page that loads nothing from other hosts', { skip: missing }, async (t) => {
   const { as } = await build(t)
   const page = await as().get('/docs')
   t.match(page, { status: 200, headers: { 'content-type': /^text\/html/ } })

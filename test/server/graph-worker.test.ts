@@ -11,7 +11,7 @@ import { startThread } from '../../src/system/assets.ts'
 import { build, problem } from '../support/helper.ts'
 
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
-// Allows for a busy machine.
+// Long enough for a busy machine.
 t.setTimeout(120_000)
 
 function readerOf(t: Test, memory?: number) {
@@ -20,7 +20,7 @@ function readerOf(t: Test, memory?: number) {
   return (body: unknown) => reader.readBody(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))
 }
 
-/** Content of this many nodes, each about 60 bytes as JSON. */
+/** Creates content with this many nodes, each about 60 bytes of JSON. */
 function content(count: number) {
   const label = 'a label, and not a short one'
   const nodes = Array.from({ length: count }, (_, index) => ({ id: `n${index}`, label, x: index }))
@@ -51,7 +51,7 @@ t.test('small and large bodies are read the same way', async (t) => {
     t.match(body.content.stored, { nodeCount: count, edgeCount: 1, body: count <= 60 ? String : Buffer })
     if (!body.content.stored) continue
     const json = await jsonOf(body.content.stored.body)
-    t.ok(json.toString() === JSON.stringify(sent.content), `${json.length} bytes, exactly the same text`)
+    t.ok(json.toString() === JSON.stringify(sent.content), `${json.length} bytes, the text is identical`)
     t.equal(body.content.stored.hash, createHash('sha256').update(json).digest('hex'))
   }
 })
@@ -86,13 +86,13 @@ t.test('reading a large body does not block the event loop', async (t) => {
 })
 
 t.test('a body that takes too much memory ends the worker, but not the server', async (t) => {
-  // The small job gets half of this memory, and may still be running at a memory check on a busy machine.
+  // The small job gets half of this memory, and on a busy machine it may still be running when memory is checked.
   const read = readerOf(t, 128)
   await t.rejects(read({ content: content(1_000_000) }), { code: 'file-too-complex' })
   t.match(await read({ content: content(5000) }), { content: { stored: { nodeCount: 5000 } } }, 'the next body is read')
 })
 
-t.test('a small file with a large graph is read in a thread as well', async (t) => {
+t.test('a small file with a large graph is also read in a thread', async (t) => {
   const worker = new GraphWorker(limits, { startThread })
   t.teardown(() => worker.close())
   const each = (letter: string) => Array.from({ length: 400 }, (_, index) => `${letter}${index}`).join(' ')
@@ -110,7 +110,7 @@ t.test('a small file with a large graph is read in a thread as well', async (t) 
   }
 })
 
-t.test('a small graph that makes a large file is written in a thread', async (t) => {
+t.test('a small graph that results in a large file is written in a thread', async (t) => {
   const worker = new GraphWorker(limits, { startThread })
   t.teardown(() => worker.close())
   const metadata = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`k${index}`, 1]))
@@ -145,7 +145,7 @@ t.test('large graphs are imported and exported over HTTP', async (t) => {
   const created = await ada.post('/api/graphs', { name: 'large', content: large })
   t.match(created, { status: 201, body: { nodeCount: 20_000 } })
   const fetched = await ada.get('/api/graphs/1')
-  t.ok(JSON.stringify(fetched.body.content) === JSON.stringify(large), 'exactly the same text')
+  t.ok(JSON.stringify(fetched.body.content) === JSON.stringify(large), 'the content is identical')
   const { packed } = await store.read.selectFrom('content').select('packed').executeTakeFirstOrThrow()
   t.ok((packed?.length ?? 0) < JSON.stringify(large).length / 4, `${packed?.length} bytes are stored`)
   const replaced = await ada.put('/api/graphs', { id: 1, name: 'larger', content: content(25_000) })

@@ -7,7 +7,7 @@ t.test('healthz and readyz respond without a token', async (t) => {
   t.match(await as().get('/readyz'), { status: 200, body: { status: 'ok' } })
 })
 
-t.test('readyz returns 503 while the server stops, and healthz does not', async (t) => {
+t.test('readyz returns 503 while the server is stopping, and healthz does not', async (t) => {
   const { as, readiness } = await build(t)
   readiness.draining = true
   t.match(await as().get('/readyz'), { ...problem(503, 'not-ready'), headers: { 'retry-after': /^\d+$/ } })

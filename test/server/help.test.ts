@@ -5,20 +5,20 @@ import t from 'tap'
 import { helpPages } from '../../src/system/assets.ts'
 import { build, problem } from '../support/helper.ts'
 
-// The documentation site as the server sends it, built by `npm run docs`.
+// The documentation site as served, built by `npm run docs`.
 
-const skip = helpPages().size === 0 && 'npm run docs makes the pages, as npm test does'
+const skip = helpPages().size === 0 && 'npm run docs builds the pages, as does npm test'
 const docs = join(import.meta.dirname, '../../docs')
 const documents = readdirSync(docs).filter((name) => name.endsWith('.md') && name !== 'README.md')
 const pages = ['', ...documents.map((name) => name.replace('.md', '.html'))]
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
-/** Returns the addresses that a page links to or loads. */
+/** Returns the URLs that a page links to or loads. */
 function targetsOf(html: string) {
   return [...html.matchAll(/<\w+ [^>]*?\b(?:src|href)="([^"]+)"/g)].map(([, target = '']) => target)
 }
 
-t.test('/help shows every document to everyone, with a policy that allows nothing unsafe', { skip }, async (t) => {
+t.test('/help shows every document to everyone, with a policy without unsafe sources', { skip }, async (t) => {
   const { as } = await build(t)
   t.match(await as().get('/help'), { status: 308, headers: { location: '/help/' } })
   for (const name of pages) {
@@ -36,7 +36,7 @@ t.test('/help shows every document to everyone, with a policy that allows nothin
   }
 })
 
-t.test('pages load only files of the site, and all their links lead somewhere', { skip }, async (t) => {
+t.test('pages load only files of the site, and all their links resolve', { skip }, async (t) => {
   const { as } = await build(t)
   const files = new Map<string, string>()
   for (const name of pages) files.set(name, (await as().get(`/help/${name}`)).text)
@@ -64,10 +64,10 @@ t.test('the search covers every heading of a document', { skip }, async (t) => {
   const headings = readFileSync(join(docs, 'backup.md'), 'utf8').match(/^#+ /gm) ?? []
   t.equal(found.length, headings.length)
   t.ok(found.every(([, page]) => page === found[0]?.[1]))
-  t.notMatch(JSON.stringify(body), /<h\d|class=/, 'plain text')
+  t.notMatch(JSON.stringify(body), /<h\d|class=/, 'the index contains plain text')
 })
 
-t.test('files are compressed, and revalidated by their ETag', { skip }, async (t) => {
+t.test('files are compressed and revalidated by ETag', { skip }, async (t) => {
   const { app, as } = await build(t)
   const images = [...helpPages().keys()].filter((name) => name.startsWith('images/'))
   for (const name of ['', 'backup.html', 'search.js', 'search.json', 'help.css', 'icon.svg', ...images]) {
@@ -89,28 +89,32 @@ t.test('files are compressed, and revalidated by their ETag', { skip }, async (t
   }
 })
 
-t.test('an unknown page is 404: a search page for browsers, a problem for other clients', { skip }, async (t) => {
-  const { as } = await build(t)
-  const missing = await as().get('/help/lost.html', browser)
-  t.match(missing, {
-    status: 404,
-    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
-  })
-  t.match(missing.headers['content-security-policy'], /^default-src 'none'; script-src 'self';/)
-  t.equal(missing.headers.vary, 'Accept, Accept-Encoding')
-  t.match(missing.text, /<h1 [^>]*>Page not found/)
-  t.match(await as().head('/help/lost.html', browser), { status: 404, text: '' })
-  for (const name of [
-    'lost.html',
-    'backup',
-    'README.md',
-    '..%2fui%2findex.html',
-    '%2e%2e%2fui',
-    'images/lost.png',
-    'images/..%2findex.html',
-    'help/backup.html'
-  ])
-    t.match(await as().get(`/help/${name}`), problem(404, 'route-not-found'), name)
-  t.match(await as().post('/help/', {}), problem(405, 'method-not-allowed'))
-  t.match(await as().delete('/help/backup.html'), problem(405, 'method-not-allowed'))
-})
+t.test(
+  'an unknown page returns 404, with a search page for browsers and a problem for other clients',
+  { skip },
+  async (t) => {
+    const { as } = await build(t)
+    const missing = await as().get('/help/lost.html', browser)
+    t.match(missing, {
+      status: 404,
+      headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
+    })
+    t.match(missing.headers['content-security-policy'], /^default-src 'none'; script-src 'self';/)
+    t.equal(missing.headers.vary, 'Accept, Accept-Encoding')
+    t.match(missing.text, /<h1 [^>]*>Page not found/)
+    t.match(await as().head('/help/lost.html', browser), { status: 404, text: '' })
+    for (const name of [
+      'lost.html',
+      'backup',
+      'README.md',
+      '..%2fui%2findex.html',
+      '%2e%2e%2fui',
+      'images/lost.png',
+      'images/..%2findex.html',
+      'help/backup.html'
+    ])
+      t.match(await as().get(`/help/${name}`), problem(404, 'route-not-found'), name)
+    t.match(await as().post('/help/', {}), problem(405, 'method-not-allowed'))
+    t.match(await as().delete('/help/backup.html'), problem(405, 'method-not-allowed'))
+  }
+)

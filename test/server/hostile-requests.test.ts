@@ -6,7 +6,7 @@ import { operations } from '../support/operations.ts'
 const SEED = 20261121
 const REQUESTS = 1500
 
-/** Texts that have broken other programs. */
+/** Strings that have broken other programs. */
 const nasty = [
   ...['', ' ', '\0', '\ud800', '\u202e', '🜁'.repeat(300), 'x'.repeat(10_000), '\\', '*', '%', '%00', '%ff'],
   ...['__proto__', 'constructor', 'null', 'undefined', '[object Object]', 'NaN'],
@@ -40,7 +40,7 @@ const object = fc
   .dictionary(fc.constantFrom(...fields), fc.oneof(value, content), { maxKeys: 8 })
   .map((body) => JSON.stringify(body) ?? '')
 
-/** Bodies that match no schema. */
+/** Bodies that do not match any schema. */
 const raw = fc.oneof(
   fc.constantFrom(
     ...['{"name":"\xff\xfe"}', '{"name":"\xed\xa0\x80"}', '\0'.repeat(100), ''].map((text) =>
@@ -100,7 +100,7 @@ const hostile = fc.record({
   )
 })
 
-t.test(`${REQUESTS} random and hostile requests get a sensible response, and never a 500`, async (t) => {
+t.test(`${REQUESTS} random and hostile requests get a sensible response and never a 500`, async (t) => {
   const { app, as, tokenOf } = await build(t, { bodyLimit: 2_000_000 })
   await as('ada').post('/api/graphs', { name: 'mine', shared: true })
   const tokens: Record<string, string> = { root: await tokenOf('root'), ada: await tokenOf('ada') }
@@ -136,12 +136,12 @@ t.test(`${REQUESTS} random and hostile requests get a sensible response, and nev
     return user ? app.issueToken(user, false).token : ''
   }
   t.same(wrong, [])
-  t.ok((statuses.get(400) ?? 0) > REQUESTS / 5, `many were refused: ${JSON.stringify([...statuses].sort())}`)
+  t.ok((statuses.get(400) ?? 0) > REQUESTS / 5, `many requests were refused: ${JSON.stringify([...statuses].sort())}`)
   t.ok(
     [...statuses].some(([status]) => status < 300),
-    'some were accepted'
+    'some requests were accepted'
   )
-  t.equal(({} as Record<string, unknown>).shared, undefined, 'Object.prototype is untouched')
+  t.equal(({} as Record<string, unknown>).shared, undefined, 'Object.prototype is unchanged')
   t.match(await as().get('/readyz'), { status: 200 }, 'the server still responds')
   t.match(await as('carol').post('/api/graphs', { name: 'still here' }), { status: 201 })
 })

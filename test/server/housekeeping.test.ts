@@ -5,7 +5,7 @@ import { removeOldAttempts } from '../../db/users/attempts.ts'
 import { removeExpiredSessions, removeIdleSessions } from '../../db/users/sessions.ts'
 import { addUser, build, sessionRow } from '../support/helper.ts'
 
-// Expired data is removed in parts, so that no transaction takes long.
+// Expired data is removed in batches, so that no transaction takes long.
 
 const DAY = 24 * 60 * 60 * 1000
 const idle = { window: DAY, remembered: 2 * DAY }
@@ -65,7 +65,7 @@ t.test('a transaction removes at most 500 expired attempts, ended tokens or idle
   t.strictSame(await left(store), [['kept'], ['kept'], ['kept']])
 })
 
-t.test('a server removes all of them, in one transaction after another', async (t) => {
+t.test('a server removes all expired data in successive transactions', async (t) => {
   const { app, store } = await build(t)
   await addOld(store, 2 * REMOVED_AT_ONCE + 1)
   await app.listen({ port: 0, host: '127.0.0.1' })

@@ -23,7 +23,7 @@ t.test('secrets never appear in the log', async (t) => {
   t.notMatch(written, /s3cret/)
 })
 
-t.test('a request is one line of JSON, whatever its path, address and user contain', async (t) => {
+t.test('a request is logged as one line of JSON, whatever its path, address and user contain', async (t) => {
   let written = ''
   const log = new AccessLog((lines) => {
     written += lines

@@ -8,7 +8,7 @@ function metric(text: string, name: string) {
   return line === undefined ? undefined : Number(line.slice(name.length + 1))
 }
 
-t.test('GET /metrics is for administrators, in the text format of Prometheus', async (t) => {
+t.test('GET /metrics is for administrators and uses the Prometheus text format', async (t) => {
   const { as } = await build(t)
   t.match(await as().get('/metrics'), problem(401, 'token-missing'))
   t.match(await as('ada').get('/metrics'), problem(403, 'forbidden'))
@@ -68,7 +68,7 @@ t.test('commits, rows, the size of the store and refused sign-ins are measured',
 })
 
 t.test(
-  'metrics give the number of events in the audit log, and the age of the oldest event not yet in it',
+  'metrics include the number of events in the audit log, and the age of the oldest event not yet in it',
   async (t) => {
     const { app, as } = await build(t)
     const measure = async () => {
@@ -99,7 +99,7 @@ t.test('metrics omit values that the store cannot provide', async (t) => {
   t.match(text, /^graphstead_rows\{/m)
 })
 
-t.test('--metrics-port serves metrics on a separate port, without a token, and nothing else', async (t) => {
+t.test('--metrics-port serves only metrics on a separate port without a token', async (t) => {
   const data = t.testdir({})
   const server = await serve(t, data, ['--metrics-port', '0'])
   const address = /"address":\{"address":"127\.0\.0\.1","family":"IPv4","port":(\d+)\}/.exec(server.stdout())?.[1]
@@ -116,7 +116,7 @@ t.test('--metrics-port serves metrics on a separate port, without a token, and n
   t.equal((await fetch(`${metrics}/api/graphs`)).status, 404)
 
   const token = await login(server.url, 'admin', PASSWORD)
-  t.equal((await call(`${server.url}/metrics`)).status, 401, 'the other port still requires a token')
+  t.equal((await call(`${server.url}/metrics`)).status, 401, 'the main port still requires a token')
   const own = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${token}` } })
   t.equal(own.status, 200)
   t.equal(await server.stop(), 0)

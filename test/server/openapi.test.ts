@@ -48,7 +48,7 @@ t.test('the generated client types are up to date', async (t) => {
   t.equal(generated, readFileSync(out, 'utf8'), 'npm run openapi rewrites them')
 })
 
-t.test('every operation is documented with all its responses', async (t) => {
+t.test('every operation is documented with all of its responses', async (t) => {
   t.match(document.openapi, /^3\.1\./)
   for (const { path, method, operationId, summary, description, tags, security, responses } of operations) {
     const name = `${method.toUpperCase()} ${path}`
@@ -80,7 +80,7 @@ t.test(
     const { app } = await build(t)
     const page = ['/openapi.json', '/docs', '/docs/start.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js']
     const help = ['/help', '/help/', '/help/:name', '/help/images/:name']
-    // The route tree lists the tiles, /management/audits/log/tile/*, without the middle of their path.
+    // The route tree omits the middle of the path of the tiles, /management/audits/log/tile/*.
     const links = ['/s/:publicId', '/s/:publicId/preview.png']
     const hidden = [...page, ...help, ...pages, ...links, '/assets/:name', '/mcp', '/management/audits*']
     const routes = new Set<string>()
@@ -97,7 +97,7 @@ t.test(
 )
 
 t.test(
-  'the types are simple enough for generators: every object has a name, and no schema is only null, a negation or untyped',
+  'the types are simple enough for generators: objects are named, and no schema is only null, a negation or untyped',
   (t) => {
     const faults: string[] = []
     /** Visits the schema at the pointer; `isNamed` is true for a component. */
@@ -110,7 +110,7 @@ t.test(
       if (!type && !$ref && !anyOf && !oneOf && !isAny) faults.push(`${pointer} has no type`)
       for (const [name, property] of Object.entries(properties ?? {})) visit(property, `${pointer}/${name}`, false)
       if (items) visit(items, `${pointer}/items`, false)
-      // Null next to a component means that a request may remove the value.
+      // A component combined with null means that a request may remove the value.
       for (const part of ((anyOf ?? oneOf) as unknown as Record<string, unknown>[]) ?? [])
         if (part.type !== 'null') visit(part, `${pointer}/anyOf`, false)
     }
@@ -131,7 +131,7 @@ t.test(
   }
 )
 
-t.test('patterns work in every language: no escapes with u, no lookahead and no lookbehind', (t) => {
+t.test('patterns are portable: no Unicode escapes, no lookahead and no lookbehind', (t) => {
   const patterns = [...checkedIn.matchAll(/"pattern": ("(?:[^"\\]|\\.)*")/g)].map(([, text]) => JSON.parse(text ?? ''))
   t.ok(patterns.length > 10, `${patterns.length} patterns`)
   const special = patterns.filter((pattern) => /\\u|\(\?[=!<]/.test(pattern))
@@ -148,7 +148,7 @@ t.test('integers that may exceed 32 bits are int64', (t) => {
   t.end()
 })
 
-t.test('JSON responses with alternatives have a name', (t) => {
+t.test('JSON responses with alternatives are named', (t) => {
   const inline = operations.flatMap(({ operationId, responses }) =>
     Object.values(responses).flatMap((response) => {
       const { content = {} } = response as { content?: Record<string, { schema: object }> }
@@ -160,7 +160,7 @@ t.test('JSON responses with alternatives have a name', (t) => {
   t.end()
 })
 
-t.test('files are sent as bytes, with the generic type first', (t) => {
+t.test('file bodies are binary, with the generic type first', (t) => {
   const bodies = document as unknown as { paths: Record<string, Record<string, { requestBody: { content: object } }>> }
   for (const [path, method] of [
     ['/api/graphs/import', 'post'],

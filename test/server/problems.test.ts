@@ -32,7 +32,7 @@ t.test('a problem has every member of RFC 9457, and gives the request id', async
   t.match(headers['x-request-id'], /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 })
 
-t.test('every response has security headers and a request id, even a refusal', async (t) => {
+t.test('every response, including errors, has security headers and a request id', async (t) => {
   const { as } = await build(t)
   const replies = [
     await as().get('/healthz'),
@@ -56,7 +56,7 @@ t.test('every response has security headers and a request id, even a refusal', a
   }
 })
 
-t.test('an unknown address is 404', async (t) => {
+t.test('an unknown path returns 404', async (t) => {
   const { as } = await build(t)
   for (const url of [
     '/nothing',
@@ -70,11 +70,11 @@ t.test('an unknown address is 404', async (t) => {
     t.match(await as('ada').get(url), problem(404, 'route-not-found'), url)
     t.match(await as('ada').post(url, triangle), problem(404, 'route-not-found'), `POST ${url}`)
   }
-  t.match(await as('ada').get('/api/graphs/'), problem(400, 'validation-failed'), 'an empty id is not an id')
-  t.match(await as().get(`/api/users/${'x'.repeat(2000)}`), { status: 404 }, 'a segment that is too long')
+  t.match(await as('ada').get('/api/graphs/'), problem(400, 'validation-failed'), 'an empty id is invalid')
+  t.match(await as().get(`/api/users/${'x'.repeat(2000)}`), { status: 404 }, 'an overlong path segment is not found')
 })
 
-t.test('a known address with another method is 405, and OPTIONS lists the allowed methods', async (t) => {
+t.test('a known path with another method returns 405, and OPTIONS lists the allowed methods', async (t) => {
   const { as, app } = await build(t)
   const allowed = {
     '/api/graphs': 'GET, HEAD, OPTIONS, POST, PUT',
@@ -101,7 +101,7 @@ t.test('HEAD responds like GET, without a body', async (t) => {
   for (const url of urls) {
     const get = await as('ada').get(url)
     const head = await as('ada').head(url)
-    // The API page exists after `npm run build:ui`, which `npm test` runs.
+    // The API page exists only after `npm run build:ui`, which `npm test` runs.
     t.equal(head.status, url === '/docs' && docsPage().size === 0 ? 404 : 200, url)
     t.equal(head.text, '')
     for (const name of ['content-type', 'content-length', 'etag', 'link', 'x-total-count']) {
@@ -111,7 +111,7 @@ t.test('HEAD responds like GET, without a body', async (t) => {
   t.match(await as('ada').head('/api/graphs/2'), { status: 404, text: '' })
 })
 
-t.test('a URL that is not percent-encoded UTF-8 is 400', async (t) => {
+t.test('a URL that is not percent-encoded UTF-8 returns 400', async (t) => {
   const { as } = await build(t)
   for (const text of ['/%', '/%zz', '/%ff', '?q=%', '?q=%ff', '?q=%ed%a0%80']) {
     t.match(await as('ada').get(`/api/graphs${text}`), problem(400, 'malformed-url'), text)
@@ -136,7 +136,7 @@ t.test('unknown and repeated parameters are refused', async (t) => {
   t.match(await as('ada').post('/api/graphs?x=1', triangle), problem(400, 'validation-failed', [{ parameter: 'x' }]))
 })
 
-t.test('a body with a media type other than JSON is 415', async (t) => {
+t.test('a body with a media type other than JSON returns 415', async (t) => {
   const { as } = await build(t)
   const post = (type: string) => as('ada').post('/api/graphs', '{"name":"x"}', { 'content-type': type })
   const others = ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data', 'x', '']
@@ -146,7 +146,7 @@ t.test('a body with a media type other than JSON is 415', async (t) => {
   t.match(await post('Application/JSON; charset="UTF-8"'), { status: 201 })
 })
 
-t.test('a request with a media type but no body is handled as one without a body', async (t) => {
+t.test('a media type without a body is ignored', async (t) => {
   const { as } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   const headers = { 'content-type': 'application/json' }
@@ -154,14 +154,14 @@ t.test('a request with a media type but no body is handled as one without a body
   t.match(await as('ada').delete('/api/graphs/1', headers), { status: 200 })
 })
 
-t.test('a compressed body is 415', async (t) => {
+t.test('a compressed body returns 415', async (t) => {
   const { as } = await build(t)
   const body = gzipSync('{"name":"x"}')
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
   t.match(await as('ada').post('/api/graphs', body, headers), problem(415, 'media-type-unsupported'))
 })
 
-t.test('malformed JSON is 400 with its position', async (t) => {
+t.test('malformed JSON returns 400 with the position', async (t) => {
   const { as } = await build(t)
   const cases: [string | Buffer, RegExp][] = [
     ['{"name": "x",\n "shared": yes}', /line 2, column 12/],
@@ -177,7 +177,7 @@ t.test('malformed JSON is 400 with its position', async (t) => {
   }
 })
 
-t.test('lone surrogates and numbers that would be rounded are 400', async (t) => {
+t.test('lone surrogates and numbers that would be rounded return 400', async (t) => {
   const { as } = await build(t)
   const withNumber = (text: string) => `{"name":"x","content":{"nodes":[],"edges":[],"metadata":{"n":${text}}}}`
   const cases: [string, string, string][] = [
@@ -195,7 +195,7 @@ t.test('lone surrogates and numbers that would be rounded are 400', async (t) =>
   }
 })
 
-t.test('a body over the limit is 413', async (t) => {
+t.test('a body over the limit returns 413', async (t) => {
   const { as } = await build(t, { bodyLimit: 2000 })
   t.match(await as('ada').post('/api/graphs', { name: 'x', description: 'y'.repeat(1900) }), { status: 201 })
   const large = { name: 'x', description: 'y'.repeat(2000) }
@@ -210,12 +210,12 @@ t.test('at most 50 faults are listed', async (t) => {
   const { status, body } = await as('ada').post('/api/graphs', { name: 'x', content: { nodes, edges: [] } })
   t.equal(status, 400)
   t.equal(body.errors.length, 50)
-  t.ok(body.detail.length < 500, 'the sentence stays short')
+  t.ok(body.detail.length < 500, 'the detail remains short')
   const flags = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`x${index}`, 1]))
   t.equal((await as('ada').post('/api/graphs', { name: 'x', ...flags })).body.errors.length, 50)
 })
 
-t.test('input that is not HTTP gets a problem too', async (t) => {
+t.test('input that is not HTTP also gets a problem response', async (t) => {
   for (const line of ['nonsense', 'FOO /healthz HTTP/1.1\r\nHost: x', 'GET /healthz HTTP/9.9']) {
     const reply = await raw(t, `${line}\r\n\r\n`)
     t.match(reply, problem(400, 'malformed-request'), line)
@@ -224,26 +224,26 @@ t.test('input that is not HTTP gets a problem too', async (t) => {
   }
 })
 
-t.test('a request without a Host header is 400', async (t) => {
+t.test('a request without a Host header returns 400', async (t) => {
   t.match(await raw(t, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'), problem(400, 'malformed-request'))
 })
 
 t.test('a request may have an absolute URL', async (t) => {
   const reply = await raw(t, 'GET http://here.example/healthz?x=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-  t.match(reply, problem(400, 'validation-failed', [{ parameter: 'x' }]), 'it reaches its route')
+  t.match(reply, problem(400, 'validation-failed', [{ parameter: 'x' }]), 'the request reaches its route')
 })
 
-t.test('headers that are too large are 431', async (t) => {
+t.test('headers that are too large return 431', async (t) => {
   const reply = await raw(t, `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(40_000)}\r\n\r\n`)
   t.match(reply, problem(431, 'headers-too-large'))
 })
 
-t.test('an unknown expectation is 417', async (t) => {
+t.test('an unknown expectation returns 417', async (t) => {
   const reply = await raw(t, 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n')
   t.match(reply, problem(417, 'expectation-failed'))
 })
 
-t.test('a body that is shorter than announced does no harm', async (t) => {
+t.test('a body shorter than its Content-Length does no harm', async (t) => {
   const { app, as, tokenOf } = await build(t)
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
   const socket = connect(Number(port), '127.0.0.1')
@@ -256,20 +256,24 @@ t.test('a body that is shorter than announced does no harm', async (t) => {
   t.same([status, body], [200, []])
 })
 
-t.test('a store that cannot write is 503 with Retry-After', async (t) => {
+t.test('a store that cannot write returns 503 with Retry-After', async (t) => {
   const { as, hold } = await build(t, {}, { lockTimeout: 50 })
   await as('ada').post('/api/graphs', triangle)
   const callOff = await hold()
   const refused = await as('ada').post('/api/graphs', triangle)
   t.match(refused, { ...problem(503, 'store-unavailable'), headers: { 'retry-after': '5' } })
-  t.notMatch(refused.text, /sqlite|postgres|lock/i, 'nothing internal is revealed')
+  t.notMatch(refused.text, /sqlite|postgres|lock/i, 'no internal details are revealed')
   t.match(await as('ada').get('/api/graphs'), { status: 200, body: [{ id: 1 }] }, 'reading still works')
   t.match(await as().get('/readyz'), { status: 200 })
   await callOff()
-  t.match(await as('ada').post('/api/graphs', triangle), { status: 201, body: { id: 2 } }, 'it recovers on its own')
+  t.match(
+    await as('ada').post('/api/graphs', triangle),
+    { status: 201, body: { id: 2 } },
+    'the server recovers on its own'
+  )
 })
 
-t.test('an unknown commit outcome is 503 outcome-unknown', async (t) => {
+t.test('an unknown commit outcome returns 503 outcome-unknown', async (t) => {
   const { as, store } = await build(t)
   await as('ada').get('/api/account')
   store.write = async () => {
@@ -279,7 +283,7 @@ t.test('an unknown commit outcome is 503 outcome-unknown', async (t) => {
   t.match(reply, { ...problem(503, 'outcome-unknown'), headers: { 'retry-after': /^\d+$/ } })
 })
 
-t.test('a closed store is 503 too', async (t) => {
+t.test('a closed store also returns 503', async (t) => {
   const { as, store } = await build(t)
   await as('ada').get('/api/account')
   await store.close()

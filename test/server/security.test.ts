@@ -9,11 +9,11 @@ import { build, events, PASSWORD, problem, triangle } from '../support/helper.ts
 import { call, login, run, serve } from '../support/program.ts'
 import { sendRaw } from '../support/raw-http.ts'
 
-// Attempted attacks. Other files try more: tokens and guessing in test/sign-in/authentication.test.ts, rights in
+// Attempted attacks. Other files cover more: tokens and guessing in test/sign-in/authentication.test.ts, rights in
 // test/sign-in/authorization.test.ts, hostile requests and files in hostile-requests.test.ts and
 // test/formats/hostile-files.test.ts, headers on errors in problems.test.ts, formulas in test/formats/csv.test.ts.
 
-t.test('a token is worthless once its user has signed out everywhere', async (t) => {
+t.test('a token is invalid once its user has signed out everywhere', async (t) => {
   const { as, store, tokenOf } = await build(t)
   const stolen = await tokenOf('ada')
   const other = await tokenOf('bob')
@@ -21,14 +21,14 @@ t.test('a token is worthless once its user has signed out everywhere', async (t)
   t.equal(await tryIt(stolen), 200)
   t.match(await as('ada').post('/api/account/logout'), { status: 204, text: '' })
   t.equal(await tryIt(stolen), 401)
-  t.equal(await tryIt(other), 200, 'other users stay signed in')
+  t.equal(await tryIt(other), 200, 'other users remain signed in')
   t.match(await events(store, 'SESSIONS_ENDED'), [{ principal: 'ada', targetType: 'USER', targetName: 'ada' }])
   const { body } = await as().post('/api/authenticate', { username: 'ada', password: PASSWORD })
   t.equal(await tryIt(body.id_token), 200, 'the user can sign in again')
   t.match(await as('ada').post('/api/account/logout'), problem(401, 'token-invalid'))
 })
 
-t.test('graphstead user one-factor removes a second factor while the server runs', async (t) => {
+t.test('graphstead user one-factor removes a second factor while the server is running', async (t) => {
   const data = t.testdir({})
   const server = await serve(t, data, ['--require-second-factor', 'admins'])
   const send = (path: string, body: unknown, token?: string) => call(`${server.url}${path}`, 'POST', body, token)
@@ -48,7 +48,7 @@ t.test('graphstead user one-factor removes a second factor while the server runs
   t.equal(await server.stop(), 0)
 })
 
-t.test('graphstead user logout ends sessions while the server runs', async (t) => {
+t.test('graphstead user logout ends sessions while the server is running', async (t) => {
   const data = t.testdir({})
   const server = await serve(t, data)
   const token = await login(server.url)
@@ -89,7 +89,7 @@ t.test('fields that the caller may not set are refused or ignored, and never wri
   t.equal(({} as { isAdmin?: boolean }).isAdmin, undefined)
 })
 
-t.test('a private graph takes as much time as a missing one', async (t) => {
+t.test('a private graph takes as long as a missing one', async (t) => {
   const { as } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   const timed = async (url: string) => {
@@ -101,14 +101,14 @@ t.test('a private graph takes as much time as a missing one', async (t) => {
   const ratio = async () => {
     const hidden: number[] = []
     const none: number[] = []
-    // Alternates, so that noise of the machine affects both.
+    // Alternates between the two, so that noise affects both.
     for (let round = 0; round < 400; round++) {
       hidden.push(await timed('/api/graphs/1'))
       none.push(await timed('/api/graphs/2'))
     }
     return median(hidden) / median(none)
   }
-  // Both run the same query. A second query would show in every round, but a busy machine does not.
+  // Both run the same query. An extra query would show in every ratio, but noise does not.
   const ratios = [await ratio(), await ratio(), await ratio()]
   t.ok(
     ratios.some((ratio) => ratio > 0.8 && ratio < 1.25),
@@ -116,7 +116,7 @@ t.test('a private graph takes as much time as a missing one', async (t) => {
   )
 })
 
-t.test('input cannot get into headers or add log lines', async (t) => {
+t.test('input cannot inject headers or log lines', async (t) => {
   const data = t.testdir({})
   const server = await serve(t, data)
   const token = await login(server.url)
@@ -158,13 +158,13 @@ t.test('names in files cannot control the terminal', async (t) => {
   for (const { stdout, stderr } of [imported, exported, faulty]) t.notMatch(stdout + stderr, /[\u0007\u001b\u202e]/)
 })
 
-t.test('many slow senders delay nobody else', async (t) => {
+t.test('many slow senders do not delay other clients', async (t) => {
   const { app } = await build(t)
   const { headersTimeout, requestTimeout, timeout, keepAliveTimeout } = app.server
   t.same(
     { headersTimeout, requestTimeout, timeout, keepAliveTimeout },
     { headersTimeout: 20_000, requestTimeout: 0, timeout: 0, keepAliveTimeout: 72_000 },
-    'the server limits their time, and the rate of bodies: test/attacks/connections.test.ts'
+    'test/attacks/connections.test.ts covers time limits and minimum rates'
   )
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const slow = Array.from({ length: 300 }, () => {
@@ -197,7 +197,7 @@ t.test(
     const key = readFileSync(join(data, 'token.key'))
     for (const [what, needle] of Object.entries({
       'the token key': key,
-      // PRIVATE+KEY+NAME+ID+KEY, the last part in base64.
+      // The format is PRIVATE+KEY+NAME+ID+KEY, with the last part in base64.
       'the key of the audit log': readFileSync(join(data, 'audit.key'), 'utf8').trim().split('+').slice(4).join('+'),
       'a token': token,
       'the password': PASSWORD,

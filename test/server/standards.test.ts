@@ -8,7 +8,7 @@ import { build, events, PASSWORD, problem, proven, triangle } from '../support/h
 import { root, serve } from '../support/program.ts'
 import { sendRaw } from '../support/raw-http.ts'
 
-// Promises of docs/security-checklist.md that no other test covers.
+// Promises in docs/security-checklist.md that no other test covers.
 
 t.test('text in a filter, a sort or a login never becomes part of a query', async (t) => {
   const { as } = await build(t)
@@ -25,7 +25,7 @@ t.test('text in a filter, a sort or a login never becomes part of a query', asyn
   t.match(await as('ada').get('/api/graphs?q=riangle'), { status: 200, headers: { 'x-total-count': '1' } })
 })
 
-t.test('no code is built from text, and no shell is used', (t) => {
+t.test('no code is built from strings, and no shell is used', (t) => {
   const sources = ['src', 'plugins', 'db', 'graph', 'picture', 'audit', 'schemas', 'ui/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.tsx?$/.test(file))
@@ -38,7 +38,7 @@ t.test('no code is built from text, and no shell is used', (t) => {
   t.end()
 })
 
-t.test('every response has a media type in UTF-8, and none is readable from other origins', async (t) => {
+t.test('every response has a UTF-8 media type, and no response is readable from other origins', async (t) => {
   const { as } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   const origin = { origin: 'https://elsewhere.example' }
@@ -65,13 +65,13 @@ t.test('every response has a media type in UTF-8, and none is readable from othe
   t.notMatch(Object.keys((await as('ada').get('/api/graphs', preflight)).headers).join(), /access-control/)
 })
 
-t.test('tokens and passwords in a URL are not accepted', async (t) => {
+t.test('tokens and passwords in URLs are not accepted', async (t) => {
   const { as, tokenOf } = await build(t)
   const token = await tokenOf('ada')
   for (const name of ['access_token', 'token', 'id_token', 'authorization', 'graphstead_session']) {
     const reply = await as().get(`/api/account?${name}=${token}`)
     t.ok([400, 401].includes(reply.status), `${name}: ${reply.status}`)
-    t.notMatch(reply.text, /eyJ/, 'nor repeated in the response')
+    t.notMatch(reply.text, /eyJ/, 'the response does not repeat the token')
   }
   const asked = `/api/authenticate?username=ada&password=${encodeURIComponent(PASSWORD)}`
   t.match(await as().post(asked, { username: 'ada', password: PASSWORD }), problem(400, 'validation-failed'))
@@ -106,7 +106,7 @@ t.test("a response with a user's data is not cached, except for revalidation by 
     t.equal((await as('ada').get(path)).headers['cache-control'], 'private, no-cache', path)
 })
 
-t.test('a password is used as typed: no case folding, no truncation, any characters', async (t) => {
+t.test('a password is used as typed: with any characters, without case folding or truncation', async (t) => {
   const { as } = await build(t)
   const long = `${'a long pass phrase '.repeat(6)}é!`
   for (const [login, password] of [
@@ -126,7 +126,7 @@ t.test('a password is used as typed: no case folding, no truncation, any charact
   t.match(folded, problem(401, 'credentials-incorrect'))
 })
 
-t.test('sign-ins, sign-outs and failed sign-ins are in the trail, with time, address and client', async (t) => {
+t.test('sign-ins, sign-outs and failed sign-ins are in the audit trail, with time, address and client', async (t) => {
   const { as, store } = await build(t)
   await as('ada').get('/api/account')
   await as().post('/api/authenticate', { username: 'ada', password: PASSWORD })
@@ -141,7 +141,7 @@ t.test('sign-ins, sign-outs and failed sign-ins are in the trail, with time, add
     ['SESSIONS_ENDED', 'ada', 'SUCCESS', '/api/account/logout']
   ])
   for (const { timestamp, request } of kept) {
-    t.match(timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'in UTC')
+    t.match(timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'the timestamp is in UTC')
     t.equal(request?.ip, '127.0.0.1')
   }
 })
@@ -218,7 +218,7 @@ t.test('ambiguous message lengths are refused, and the connection is closed', as
   }
 })
 
-t.test('password fields are masked, known to password managers, and accept pasted text', (t) => {
+t.test('password fields are masked, work with password managers, and accept pasted text', (t) => {
   const files = readdirSync(join(root, 'ui/src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.tsx')
   )

@@ -6,10 +6,10 @@ import { connect } from 'node:tls'
 import t from 'tap'
 import { root, run, serveProgram } from '../support/program.ts'
 
-/** Self-signed certificates for localhost, made for these tests and worthless elsewhere. */
+/** Returns the paths of a self-signed localhost certificate and its key, which were made for these tests only. */
 const pair = (name: string) => [join(root, 'test/tls', `${name}.crt`), join(root, 'test/tls', `${name}.key`)] as const
 
-/** Returns the name in the server's certificate for a new connection. */
+/** Returns the name in the certificate that the server presents on a new connection. */
 function nameOf(url: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port: Number(new URL(url).port), rejectUnauthorized: false }, () => {
@@ -30,7 +30,7 @@ function statusOf(url: string): Promise<number | undefined> {
   })
 }
 
-t.test('a server with a certificate speaks TLS, and reloads the certificate on SIGHUP', async (t) => {
+t.test('a server with a certificate uses TLS and reloads the certificate on SIGHUP', async (t) => {
   const folder = t.testdir({})
   const [cert, key] = [join(folder, 'server.crt'), join(folder, 'server.key')]
   const put = (name: string) => {
@@ -54,12 +54,12 @@ t.test('a server with a certificate speaks TLS, and reloads the certificate on S
   copyFileSync(pair('first')[1], key)
   server.child.kill('SIGHUP')
   while (!server.stdout().includes('the old one stays')) await sleep(20)
-  t.equal(await nameOf(server.url), 'second', 'a key of another certificate changes nothing')
+  t.equal(await nameOf(server.url), 'second', 'a key that does not match the certificate changes nothing')
   t.notMatch(server.stdout(), /PRIVATE/)
   t.equal(await server.stop(), 0)
 })
 
-t.test('unusable certificates are refused at the start', async (t) => {
+t.test('unusable certificates are refused at startup', async (t) => {
   const folder = t.testdir({ text: 'no certificate' })
   const data = join(folder, 'data')
   const [cert, key] = pair('first')

@@ -5,13 +5,13 @@ import t from 'tap'
 import { pages } from '../../plugins/server/web-app.ts'
 import { build, problem } from '../support/helper.ts'
 
-// The files of the web app as the server sends them, built by `npm run build:ui`. test/browser/app.test.ts uses the app.
+// The files of the web app as served, built by `npm run build:ui`. test/browser/app.test.ts uses the app.
 
 const built = join(import.meta.dirname, '../../dist/ui')
 
 const html = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
 
-t.test('every page is the same file, is never cached, and has a strict policy with its own nonce', async (t) => {
+t.test('every page is the same file, which is never cached and has a strict policy with its own nonce', async (t) => {
   const { as } = await build(t)
   const nonces = new Set<string>()
   for (const url of pages) {
@@ -19,22 +19,22 @@ t.test('every page is the same file, is never cached, and has a strict policy wi
     t.match(page, { status: 200, headers: html }, url)
     const policy = page.headers['content-security-policy'] ?? ''
     t.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w+/=]{24}'; /)
-    t.notMatch(policy, /unsafe|https?:|\*/, 'nothing unsafe, and no other host')
+    t.notMatch(policy, /unsafe|https?:|\*/, 'the policy allows nothing unsafe and no other host')
     const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? ''
     t.ok(page.text.includes(`nonce="${nonce}"`))
     nonces.add(nonce)
-    t.notMatch(page.text, /<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/, 'no inline script or style')
+    t.notMatch(page.text, /<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/, 'there is no inline script or style')
   }
   t.equal(nonces.size, pages.length)
 })
 
-t.test('assets of the page come from the server, compressed, and can be cached forever', async (t) => {
+t.test('page assets come from the server, are compressed, and can be cached forever', async (t) => {
   const { app, as } = await build(t)
   const { text } = await as().get('/')
   const needed = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '')
   t.ok(needed.length >= 3)
   for (const url of needed) {
-    t.match(url, /^\/assets\//, 'no other host')
+    t.match(url, /^\/assets\//, 'assets come from this host')
     const plain = await as().get(url)
     const headers = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' }
     t.match(plain, { status: 200, headers })
@@ -49,7 +49,7 @@ t.test('assets of the page come from the server, compressed, and can be cached f
   t.match(await as().get('/graphs/1/nothing'), problem(404, 'route-not-found'))
 })
 
-t.test('an unknown address is 404, with the app for browsers and a problem for other clients', async (t) => {
+t.test('an unknown path returns 404, with the app for browsers and a problem for other clients', async (t) => {
   const { as } = await build(t)
   const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
   const policy = /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-/
@@ -89,10 +89,10 @@ t.test('a page with a trailing slash redirects to the page on this host', async 
   }
   for (const url of ['//', '//evil.example/', '//evil.example/graphs/1/', '/%2f/evil.example/', '/x/'])
     t.match(await as().get(url, browser), { status: 404, headers: { location: undefined } }, url)
-  t.match(await as().get('/graphs/1/'), problem(404, 'route-not-found'), 'not a browser')
+  t.match(await as().get('/graphs/1/'), problem(404, 'route-not-found'), 'only browsers are redirected')
 })
 
-t.test('the first script has at most 350 KB compressed', async (t) => {
+t.test('the first script is at most 350 KB compressed', async (t) => {
   const { app, as } = await build(t)
   const { text } = await as().get('/')
   let bytes = 0

@@ -29,7 +29,7 @@ import type { Role } from '../../schemas/user.ts'
 import { engine } from '../support/engine.ts'
 import { addUser, build, events, problem, type Reply, triangle } from '../support/helper.ts'
 
-// The access rule for every actor and every kind of graph, once as a table here, and once as each query applies it.
+// The access rule for every actor and every kind of graph, as a table here, and as each query applies it.
 
 const ada = new UserActor('ada', 'USER', 1)
 const actors: Record<string, Actor> = {
@@ -42,7 +42,7 @@ const actors: Record<string, Actor> = {
 }
 const owners = ['ada', 'bob', 'root']
 
-/** The rights of each actor to the graphs of ada, bob and root, private and shared. */
+/** The rights of each actor to the private and shared graphs of ada, bob and root. */
 const table: Record<string, { private: (Access | undefined)[]; shared: (Access | undefined)[] }> = {
   ada: { private: ['OWNER', undefined, undefined], shared: ['OWNER', 'READ', 'READ'] },
   bob: { private: [undefined, 'OWNER', undefined], shared: ['READ', 'OWNER', 'READ'] },
@@ -55,13 +55,13 @@ const table: Record<string, { private: (Access | undefined)[]; shared: (Access |
   }
 }
 
-/** Graphs of this type have grants: reading for audrey, writing for ada's group, and reading for bob's group. */
+/** The type of graphs with grants: READ for audrey, WRITE for ada's group, and READ for bob's group. */
 const GRANTED = 'TREE'
 
 /** The rights that these grants give to each actor. */
 const granted: Record<string, GrantedAccess> = { ada: 'WRITE', bob: 'WRITE', audrey: 'READ' }
 
-/** The highest grant of the actor to graphs of the type. */
+/** Returns the highest grant of the actor to graphs of the type. */
 const grantOf = (name: string, type: string) => (type === GRANTED && granted[name]) || null
 
 interface Kept {
@@ -72,7 +72,7 @@ interface Kept {
   isTrashed: boolean
 }
 
-/** Creates graphs for every owner: private and shared, of two types, active and in the trash. Those of one type have grants. */
+/** Creates graphs for every owner: private and shared, of two types, active and trashed. Graphs of one type have grants. */
 async function fill(t: Test) {
   const { store } = await build(t)
   const graphs: Kept[] = []
@@ -111,7 +111,7 @@ function expectedAccess(name: string, { owner, shared, type }: Pick<Kept, 'owner
 const slice: Slice = { sorts: [{ field: 'id', direction: 'asc' }], limit: 100, offset: 0, after: undefined }
 const ids = (graphs: readonly { id: number }[]) => graphs.map(({ id }) => id)
 
-/** Whether each lookup finds the graph. */
+/** Returns whether each lookup finds the graph. */
 async function lookups(db: Db, actor: Actor, id: number) {
   return {
     graph: (await findGraph(db, actor, id))?.id === id,
@@ -134,12 +134,13 @@ t.test('the access rule matches the table', async (t) => {
             const holds = wanted !== undefined && accesses.indexOf(wanted) <= accesses.indexOf(right)
             t.equal(hasRight(actor, right, graph), holds, `${name} has ${right}`)
           }
-          if (wanted === undefined) t.throws(() => requireAccess(actor, graph), /may not see/, 'it is never shown')
+          if (wanted === undefined)
+            t.throws(() => requireAccess(actor, graph), /may not see/, 'a hidden graph is never shown')
           else t.equal(requireAccess(actor, graph), wanted)
         }
 })
 
-t.test('a grant gives nothing to an actor without an account, and nothing more to an owner', async (t) => {
+t.test('a grant gives nothing to an actor without an account, and no extra right to an owner', async (t) => {
   const nobody = actors['somebody without an account'] as Actor
   for (const granted of ['READ', 'WRITE'] as const) {
     t.equal(accessTo(nobody, { owner: 'ada', shared: true, granted }), undefined)
@@ -147,7 +148,7 @@ t.test('a grant gives nothing to an actor without an account, and nothing more t
   }
 })
 
-t.test("only an owner's right can change the sharing, owner or key of a graph", async (t) => {
+t.test('only the OWNER right allows changing the sharing, owner or key of a graph', async (t) => {
   for (const shared of [false, true, 0, 1]) {
     const before = { shared, owner: 'ada', key: 'nightly' }
     t.equal(rightToChange(before, undefined), 'WRITE')
@@ -257,7 +258,7 @@ t.test('every list and its count follow the access rule, with any filter', async
     }
     t.same(different, [], name)
 
-    // Like all users, administrators have a list of the graphs that they own or that are shared with them.
+    // Administrators, like all users, have a list of the graphs that they own or that are shared with them.
     const mine = graphs.filter(
       ({ owner, shared, type, isTrashed }) =>
         !isTrashed && actor.account !== undefined && (owner === actor.account || shared || grantOf(name, type) !== null)
@@ -269,11 +270,11 @@ t.test('every list and its count follow the access rule, with any filter', async
       told.push(...batch)
       if (batch.length < 2) break
     }
-    t.same(told, ids(mine), `${name}'s own and the shared ones`)
+    t.same(told, ids(mine), `${name}'s own and shared graphs`)
   }
 })
 
-t.test('the parts of a list do not overlap, and an index finds them in order', async (t) => {
+t.test('the parts of a list do not overlap, and an index returns them in order', async (t) => {
   const { store } = await fill(t)
   const own = { owner: 'ada', shared: false }
   const bobs = { owner: 'bob', shared: true }
@@ -305,7 +306,7 @@ t.test('the parts of a list do not overlap, and an index finds them in order', a
       if (!isIndexed(part)) continue
       const plan = await planOf(store, part)
       t.match(plan, indexOf(part), JSON.stringify(part))
-      t.notMatch(plan, /B-TREE|Sort/, 'the list is in order')
+      t.notMatch(plan, /B-TREE|Sort/, 'the index returns the list in order')
     }
   }
 })
@@ -321,14 +322,14 @@ async function planOf(store: Store, part: IndexRange): Promise<string> {
     const page = query.where('id', '>', 0).orderBy('id').limit(20).compile()
     const explain = (how: string) => trx.executeQuery<Record<string, string>>({ ...page, sql: `${how} ${page.sql}` })
     if (engine === 'SQLite') return (await explain('EXPLAIN QUERY PLAN')).rows.map(({ detail }) => detail).join('\n')
-    // For so few rows the planner would scan sequentially.
+    // With so few rows the planner would otherwise scan sequentially.
     await sql`SET LOCAL enable_seqscan = off`.execute(trx)
     await sql`SET LOCAL enable_bitmapscan = off`.execute(trx)
     return (await explain('EXPLAIN')).rows.map((row) => row['QUERY PLAN']).join('\n')
   })
 }
 
-/** The index that leads to the rows of the part. */
+/** Returns the index that covers the rows of the part. */
 function indexOf({ owner, shared }: IndexRange) {
   if (owner !== undefined)
     return /SEARCH graph USING (COVERING )?INDEX graphByOwner|Index (Only )?Scan using "graphByOwner"/
@@ -336,7 +337,7 @@ function indexOf({ owner, shared }: IndexRange) {
   return /SEARCH graph USING INTEGER PRIMARY KEY|Index (Only )?Scan using graph_pkey/
 }
 
-t.test('every response says what the caller may do', async (t) => {
+t.test("every response states the caller's access", async (t) => {
   const { as } = await build(t)
   const callers = ['ada', 'bob', 'audrey', 'root']
   const jgf = { 'content-type': 'application/vnd.jgf+json' }
@@ -345,9 +346,21 @@ t.test('every response says what the caller may do', async (t) => {
 
   const ada = as('ada')
   t.equal(accessIn(await ada.post('/api/graphs', triangle)), 'OWNER', 'POST')
-  t.equal(accessIn(await ada.patch('/api/graphs/1', { shared: true, access: 'READ' })), 'OWNER', 'PATCH ignores it')
-  t.equal(accessIn(await ada.put('/api/graphs', { id: 1, name: 'A', shared: true, access: 7 })), 'OWNER', 'so does PUT')
-  t.equal(accessIn(await as('root').put('/api/graphs/1/content', file, jgf)), 'OWNER', 'PUT of a file')
+  t.equal(
+    accessIn(await ada.patch('/api/graphs/1', { shared: true, access: 'READ' })),
+    'OWNER',
+    'PATCH ignores the access field'
+  )
+  t.equal(
+    accessIn(await ada.put('/api/graphs', { id: 1, name: 'A', shared: true, access: 7 })),
+    'OWNER',
+    'PUT ignores the access field'
+  )
+  t.equal(
+    accessIn(await as('root').put('/api/graphs/1/content', file, jgf)),
+    'OWNER',
+    'PUT of a file returns the access'
+  )
   t.equal(accessIn(await as('bob').post('/api/graphs/import', file, jgf)), 'OWNER', 'import')
   t.equal(accessIn(await ada.post('/api/graphs/1/restore', { version: 2 })), 'OWNER', 'restore')
   await ada.post('/api/graphs', triangle)
@@ -380,7 +393,7 @@ t.test('an ETag depends on the record as the caller sees it, and identifies the 
   const tagOf = async (login: string) => (await as(login).get('/api/graphs/1')).headers.etag ?? ''
   const [own, read] = [await tagOf('ada'), await tagOf('bob')]
   t.not(own, read)
-  t.equal(await tagOf('root'), own, 'an administrator sees the same record as the owner')
+  t.equal(await tagOf('root'), own, 'an administrator gets the same record as the owner')
   const ask = async (login: string, tag: string) =>
     (await as(login).get('/api/graphs/1', { 'if-none-match': tag })).status
   t.strictSame([await ask('bob', read), await ask('bob', own), await ask('ada', read)], [304, 200, 200])
@@ -392,7 +405,7 @@ t.test('an ETag depends on the record as the caller sees it, and identifies the 
   const rename = (name: string, tag: string) => as('bob').patch('/api/graphs/1', { name }, { 'if-match': tag })
   t.equal(await ask('bob', read), 200)
   for (const tag of [read, read.replace(/"$/, '.gml"')]) {
-    t.equal((await rename('Triangle', tag)).status, 200, `${tag}: the same state`)
+    t.equal((await rename('Triangle', tag)).status, 200, `${tag}: the ETag identifies the state`)
   }
   t.equal((await rename('Other', read)).status, 200)
   t.match(await rename('X', read), problem(412, 'precondition-failed'))

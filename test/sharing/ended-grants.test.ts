@@ -6,10 +6,10 @@ import { requireUser } from '../../db/users/users.ts'
 import { events, problem, proven } from '../support/helper.ts'
 import { access, grantsOf, prepare } from '../support/sharing.ts'
 
-// Grants end with their graphs, people and groups, and do not pass to later ones of the same name.
+// Grants end with their graphs, users and groups, and do not pass to later ones with the same name.
 
 t.test(
-  'in the trash a graph is visible only to its owner; its grants return when it is restored, and end when it is deleted',
+  'a trashed graph is visible only to its owner; its grants return when it is restored and end when it is deleted',
   async (t) => {
     const { as, store } = await prepare(t)
     const [ada, bob, cy] = [as('ada'), as('bob'), as('cy')]
@@ -27,18 +27,18 @@ t.test(
     t.match(await ada.get(access), problem(404, 'graph-not-found'))
     t.match(await ada.put(`${access}/users/eve`, { access: 'READ' }), problem(404, 'graph-not-found'))
     t.match(await ada.delete(`${access}/users/bob`), problem(404, 'graph-not-found'))
-    t.match((await as('root').get('/api/groups/lab')).body, { graphCount: 1 }, 'grants of graphs in the trash count')
+    t.match((await as('root').get('/api/groups/lab')).body, { graphCount: 1 }, 'grants of trashed graphs are counted')
     await ada.post('/api/trash/1/restore')
     t.match((await bob.get('/api/graphs')).body, [{ id: 1, access: 'WRITE' }])
     t.match((await cy.get('/api/graphs')).body, [{ id: 1, access: 'READ' }])
     await ada.delete('/api/graphs/1')
     await ada.delete('/api/trash/1')
-    t.same(await grantsOf(store), [], 'a permanently deleted graph has none')
+    t.same(await grantsOf(store), [], 'a permanently deleted graph has no grants')
     t.match((await as('root').get('/api/groups/lab')).body, { graphCount: 0 })
   }
 )
 
-/** Returns the headers of a user who may have been created again. */
+/** Returns request headers for a user who may have been recreated. */
 async function headersOf({ app, store }: Awaited<ReturnType<typeof prepare>>, login: string) {
   const user = await requireUser(store.read, login)
   return { authorization: `Bearer ${app.issueToken(user, false).token}` }
@@ -73,7 +73,7 @@ t.test('a later group with the same name gets none of the grants, and a renamed 
   t.match(await ada.delete(`${access}/groups/lab`), problem(404, 'group-not-found'))
   await root.post('/api/groups', { name: 'lab' })
   await root.put('/api/groups/lab/members/bob')
-  t.match(await as('bob').get('/api/graphs/1'), problem(404, 'graph-not-found'), 'the old name gives nothing')
+  t.match(await as('bob').get('/api/graphs/1'), problem(404, 'graph-not-found'), 'the old name gives no access')
   t.equal((await root.delete('/api/groups/hall')).status, 204)
   t.match(await cy.get('/api/graphs/1'), problem(404, 'graph-not-found'))
   await root.post('/api/groups', { name: 'hall' })
@@ -85,7 +85,7 @@ t.test('a later group with the same name gets none of the grants, and a renamed 
   t.same(await grantsOf(store), [])
 })
 
-/** Grants this many other private graphs of ada's to the grantee. */
+/** Grants this many other private graphs of ada to the grantee. */
 async function grantMany(store: Store, count: number, granteeType: 'USER' | 'GROUP', granteeId: number) {
   await store.write(async (trx) => {
     const { id: _, ...graph } = await trx.selectFrom('graph').selectAll().where('id', '=', 1).executeTakeFirstOrThrow()
@@ -101,52 +101,49 @@ async function grantMany(store: Store, count: number, granteeType: 'USER' | 'GRO
   })
 }
 
-t.test(
-  'grants beyond what one transaction removes have no effect after the deletion, and housekeeping removes them',
-  async (t) => {
-    const server = await prepare(t)
-    const { as, store } = server
-    const root = as('root')
-    const bob = await store.read.selectFrom('user').selectAll().where('login', '=', 'bob').executeTakeFirstOrThrow()
-    const lab = await store.read.selectFrom('group').selectAll().executeTakeFirstOrThrow()
-    const many = REMOVED_AT_ONCE + 20
-    await grantMany(store, many, 'USER', bob.id)
-    await grantMany(store, many, 'GROUP', lab.id)
-    const seen = async (headers: Record<string, string>) => {
-      const { body, headers: told } = await as().get('/api/graphs?size=1000', headers)
-      return [body.length, told['x-total-count']]
-    }
-    for (const login of ['bob', 'cy']) t.same(await seen(await headersOf(server, login)), [many, String(many)])
-
-    await root.delete('/api/users/bob')
-    await root.delete('/api/groups/lab')
-    t.equal((await grantsOf(store)).length, 40, 'some are left for later')
-    await root.post('/api/users', { login: 'bob', password: 'a new one for all', role: 'USER', ...proven })
-    await root.post('/api/groups', { name: 'lab' })
-    for (const login of ['bob', 'cy']) {
-      await root.put(`/api/groups/lab/members/${login}`)
-      t.same(await seen(await headersOf(server, login)), [0, '0'], `${login} has none of them`)
-      for (const { graphId } of await grantsOf(store)) {
-        const { status } = await as().get(`/api/graphs/${graphId}`, await headersOf(server, login))
-        if (status !== 404) t.fail(`${login} sees ${graphId}`)
-      }
-    }
-    const { graphId } = (await grantsOf(store))[0] ?? { graphId: 0 }
-    t.same((await root.get(`/api/graphs/${graphId}/access`)).body, [], 'they are not listed either')
-
-    // No group has the id of this user, and no user has the id of this group.
-    for (let number = 3; number < 10; number++) {
-      await root.delete(`/api/groups/g${number - 1}`)
-      await root.post('/api/groups', { name: `g${number}` })
-    }
-    const kept = ['users/eve', 'groups/g9']
-    for (const grantee of kept) await as('ada').put(`${access}/${grantee}`, { access: 'READ' })
-    const before = (await events(store)).length
-    let runs = 0
-    while (await store.write(removeOrphanedGrants)) runs++
-    t.equal(runs, 2, 'one person and one group')
-    t.match((await as('ada').get(access)).body, [{ group: 'g9' }, { user: 'eve' }])
-    t.equal((await grantsOf(store)).length, kept.length)
-    t.equal((await events(store)).length, before, 'only the deletion itself is an event')
+t.test('grants left behind by a deletion have no effect, and housekeeping removes them', async (t) => {
+  const server = await prepare(t)
+  const { as, store } = server
+  const root = as('root')
+  const bob = await store.read.selectFrom('user').selectAll().where('login', '=', 'bob').executeTakeFirstOrThrow()
+  const lab = await store.read.selectFrom('group').selectAll().executeTakeFirstOrThrow()
+  const many = REMOVED_AT_ONCE + 20
+  await grantMany(store, many, 'USER', bob.id)
+  await grantMany(store, many, 'GROUP', lab.id)
+  const seen = async (headers: Record<string, string>) => {
+    const { body, headers: told } = await as().get('/api/graphs?size=1000', headers)
+    return [body.length, told['x-total-count']]
   }
-)
+  for (const login of ['bob', 'cy']) t.same(await seen(await headersOf(server, login)), [many, String(many)])
+
+  await root.delete('/api/users/bob')
+  await root.delete('/api/groups/lab')
+  t.equal((await grantsOf(store)).length, 40, 'some grants are left for housekeeping')
+  await root.post('/api/users', { login: 'bob', password: 'a new one for all', role: 'USER', ...proven })
+  await root.post('/api/groups', { name: 'lab' })
+  for (const login of ['bob', 'cy']) {
+    await root.put(`/api/groups/lab/members/${login}`)
+    t.same(await seen(await headersOf(server, login)), [0, '0'], `${login} has no grants`)
+    for (const { graphId } of await grantsOf(store)) {
+      const { status } = await as().get(`/api/graphs/${graphId}`, await headersOf(server, login))
+      if (status !== 404) t.fail(`${login} sees ${graphId}`)
+    }
+  }
+  const { graphId } = (await grantsOf(store))[0] ?? { graphId: 0 }
+  t.same((await root.get(`/api/graphs/${graphId}/access`)).body, [], 'the remaining grants are not listed')
+
+  // No group has the id of this user, and no user has the id of this group.
+  for (let number = 3; number < 10; number++) {
+    await root.delete(`/api/groups/g${number - 1}`)
+    await root.post('/api/groups', { name: `g${number}` })
+  }
+  const kept = ['users/eve', 'groups/g9']
+  for (const grantee of kept) await as('ada').put(`${access}/${grantee}`, { access: 'READ' })
+  const before = (await events(store)).length
+  let runs = 0
+  while (await store.write(removeOrphanedGrants)) runs++
+  t.equal(runs, 2, 'one run each for the user and the group')
+  t.match((await as('ada').get(access)).body, [{ group: 'g9' }, { user: 'eve' }])
+  t.equal((await grantsOf(store)).length, kept.length)
+  t.equal((await events(store)).length, before, 'housekeeping records no event')
+})

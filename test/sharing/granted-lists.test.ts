@@ -10,7 +10,7 @@ import { access, prepare } from '../support/sharing.ts'
 
 const near: Slice = { sorts: [{ field: 'id', direction: 'asc' }], limit: 20, offset: 0, after: undefined }
 
-/** A server with a granted graph, and functions that list and count graphs as cy and return whether that took a scan. */
+/** Starts a server with a granted graph. Returns functions that list and count graphs as cy and tell if a scan was used. */
 async function watch(t: Parameters<typeof prepare>[0]) {
   const server = await prepare(t)
   const { as, store } = server
@@ -39,13 +39,13 @@ const onEachQuery = (db: Db, before: (sql: string) => unknown) =>
     }
   })
 
-t.test('granted graphs are counted again only after a grant has changed', async (t) => {
+t.test('granted graphs are recounted only after a grant has changed', async (t) => {
   const { as, count } = await watch(t)
   t.same(await count(), [1, true])
-  t.same(await count(), [1, false], 'the number is cached')
+  t.same(await count(), [1, false], 'the count is cached')
   await as('ada').patch('/api/graphs/1', { name: 'Renamed' })
   await as('ada').post('/api/graphs', { name: 'Private' })
-  t.same(await count(), [1, false], 'other changes keep it')
+  t.same(await count(), [1, false], 'other changes keep the cached count')
   for (const shared of [true, false]) {
     await as('ada').patch('/api/graphs/1', { shared })
     t.equal((await count())[0], 1, `shared: ${shared}`)
@@ -56,10 +56,10 @@ t.test('granted graphs are counted again only after a grant has changed', async 
   await as('ada').delete('/api/graphs/2')
   t.same(await count(), [1, true])
   await as('root').delete('/api/groups/lab')
-  t.same(await count(), [0, false], 'no query is needed')
+  t.same(await count(), [0, false], 'no scan is needed')
 })
 
-t.test('a granted graph is in no list while it is in the trash, and is listed once after it is restored', async (t) => {
+t.test('a granted graph is not listed while in the trash, and is listed once after it is restored', async (t) => {
   const { as, count, list } = await watch(t)
   for (const shared of [false, true]) {
     await as('ada').patch('/api/graphs/1', { shared })
@@ -70,7 +70,7 @@ t.test('a granted graph is in no list while it is in the trash, and is listed on
   }
 })
 
-t.test('concurrent requests wait for the same count, and a failed count is not cached', async (t) => {
+t.test('concurrent requests share one count, and a failed count is not cached', async (t) => {
   const { store, cy, count } = await watch(t)
   let scans = 0
   let isBroken = true
@@ -94,7 +94,7 @@ t.test('concurrent requests wait for the same count, and a failed count is not c
   t.same(await count(), [1, false])
 })
 
-t.test('a page near the beginning takes no scan, whatever was granted', async (t) => {
+t.test('a page near the start needs no scan, whatever the grants', async (t) => {
   const { as, list } = await watch(t)
   t.same(await list(), [[1], false])
   await as('cy').post('/api/graphs', { name: 'Own' })
@@ -108,7 +108,7 @@ t.test('a page near the beginning takes no scan, whatever was granted', async (t
   t.same(await list({ offset: 1001 }), [[], true])
 })
 
-t.test('filters and limits of a list also apply to granted graphs', async (t) => {
+t.test('list filters and limits also apply to granted graphs', async (t) => {
   const { as, count, list } = await watch(t)
   for (const name of ['Second', 'Third']) await as('eve').post('/api/graphs', { name })
   await as('eve').put('/api/graphs/2/access/users/cy', { access: 'WRITE' })
@@ -128,7 +128,7 @@ t.test('filters and limits of a list also apply to granted graphs', async (t) =>
   t.same(await list({ sorts: backwards, limit: 1, after: [3] }), [[2], false])
 })
 
-t.test('a user who leaves a group while a page is read gets a full page of the remaining graphs', async (t) => {
+t.test('a user who leaves a group during a request gets a full page of the remaining graphs', async (t) => {
   const { as, store, reader, cy } = await watch(t)
   await as('cy').post('/api/graphs', { name: 'Own' })
   let hasLeft = false
@@ -144,7 +144,7 @@ t.test('a user who leaves a group while a page is read gets a full page of the r
 t.test('grants to many groups are merged up to a limit, and scanned beyond it', async (t) => {
   const { store, cy, list } = await watch(t)
   let last = 1
-  /** Adds groups with cy as a member, each with a grant, up to this number. */
+  /** Adds groups that include cy and have a grant each, up to this number of groups. */
   const addGroups = (count: number) =>
     store.write(async (trx) => {
       const now = new Date().toISOString()

@@ -4,7 +4,7 @@ import { MAX_GRANTS } from '../../schemas/grant.ts'
 import { events, problem } from '../support/helper.ts'
 import { access, grantsOf, prepare } from '../support/sharing.ts'
 
-/** The events about grants, without their times and requests. */
+/** Returns the events about grants, without their times and requests. */
 async function told(store: Store) {
   const all = [...(await events(store, 'GRAPH_ACCESS_GRANTED')), ...(await events(store, 'GRAPH_ACCESS_REVOKED'))]
   return all
@@ -12,10 +12,10 @@ async function told(store: Store) {
     .map(({ id: _, timestamp: __, request, ...event }) => ({ ...event, route: request?.route }))
 }
 
-t.test('grants are listed with their creators: first those to groups, then those to people, by name', async (t) => {
+t.test('grants are listed with their creators: first to groups, then to users, each by name', async (t) => {
   const { as, tokenOf } = await prepare(t)
   const [ada, root] = [as('ada'), as('root')]
-  t.same((await ada.get(access)).body, [], 'there are none at first')
+  t.same((await ada.get(access)).body, [], 'there are no grants at first')
   for (const login of ['b.b', 'b-b', 'b_b', 'b@b', 'bb']) await tokenOf(login)
   await root.post('/api/groups', { name: 'a-hall' })
   for (const path of ['users/b_b', 'users/bb', 'groups/lab', 'users/b-b', 'users/b@b', 'users/b.b']) {
@@ -62,21 +62,21 @@ t.test('granting and revoking are idempotent, and each change is one event', asy
         route: `/api/graphs/{id}/access/${route}`
       })
     const url = `${access}/${path}`
-    t.equal((await ada.delete(url)).status, 204, 'there is no grant yet')
+    t.equal((await ada.delete(url)).status, 204, 'revoking a missing grant succeeds')
     for (const _ of [1, 2]) t.equal((await ada.put(url, { access: 'READ' })).status, 204)
     told('GRAPH_ACCESS_GRANTED', 'ada', { 'access.new': 'READ' })
     const [made] = (await ada.get(access)).body
     for (const _ of [1, 2]) t.equal((await root.put(url, { access: 'WRITE' })).status, 204)
     told('GRAPH_ACCESS_GRANTED', 'root', { 'access.old': 'READ', 'access.new': 'WRITE' })
     const changed = (await ada.get(access)).body
-    t.match(changed, [{ ...named, access: 'WRITE', createdBy: 'root' }], 'it replaces the previous grant')
+    t.match(changed, [{ ...named, access: 'WRITE', createdBy: 'root' }], 'the new grant replaces the previous one')
     t.ok(changed[0].createdAt >= made.createdAt)
     for (const _ of [1, 2]) t.match(await ada.delete(url), { status: 204, text: '' })
     told('GRAPH_ACCESS_REVOKED', 'ada', { 'access.old': 'WRITE' })
     t.same((await ada.get(access)).body, [])
   }
   t.same(await told(store), expected)
-  t.match((await ada.get('/api/graphs/1')).body, { version: 1 }, 'grants make no version')
+  t.match((await ada.get('/api/graphs/1')).body, { version: 1 }, 'grants create no version')
 })
 
 t.test('only the owner and administrators can read and change grants', async (t) => {
@@ -106,12 +106,13 @@ t.test('only the owner and administrators can read and change grants', async (t)
     for (const reply of await Promise.all(requests(login))) t.match(reply, missing, login)
   }
   await ada.patch('/api/graphs/1', { shared: true })
-  for (const reply of await Promise.all(requests('eve'))) t.match(reply, forbidden, 'sharing gives no further right')
-  t.same((await ada.get(access)).body, before, 'nothing has changed')
+  for (const reply of await Promise.all(requests('eve')))
+    t.match(reply, forbidden, 'sharing gives no right to manage grants')
+  t.same((await ada.get(access)).body, before, 'the grants are unchanged')
   t.equal((await told(store)).length, 2)
 })
 
-t.test('invalid grants are refused: unknown people, groups and graphs, the owner, and malformed bodies', async (t) => {
+t.test('invalid grants are refused: unknown users, groups and graphs, the owner, and malformed bodies', async (t) => {
   const { as, store } = await prepare(t)
   const ada = as('ada')
   const read = { access: 'READ' }
@@ -136,7 +137,7 @@ t.test('invalid grants are refused: unknown people, groups and graphs, the owner
   }
   t.match(await ada.put(`${access}/users/ada`, read), problem(400, 'grant-to-owner'))
   t.match(await as('root').put(`${access}/users/ada`, { access: 'WRITE' }), problem(400, 'grant-to-owner'))
-  t.equal((await ada.delete(`${access}/users/ada`)).status, 204, 'the owner has no grant')
+  t.equal((await ada.delete(`${access}/users/ada`)).status, 204, 'revoking a grant of the owner succeeds')
   const faults: [unknown, string, string][] = [
     [{}, '#/access', 'required'],
     [{ access: 'OWNER' }, '#/access', 'not-allowed'],
@@ -151,13 +152,13 @@ t.test('invalid grants are refused: unknown people, groups and graphs, the owner
     const reply = await ada.put(`${access}/users/bob`, body)
     t.match(reply, problem(400, 'validation-failed', [{ pointer, code }]), JSON.stringify(body))
   }
-  t.match(await ada.put(`${access}/users/bob`), problem(400, 'validation-failed'), 'without a body')
-  t.same([await grantsOf(store), await told(store)], [[], []], 'nothing was granted or recorded')
+  t.match(await ada.put(`${access}/users/bob`), problem(400, 'validation-failed'), 'a missing body is refused')
+  t.same([await grantsOf(store), await told(store)], [[], []], 'no grant and no event was created')
   await as('root').post('/api/groups', { name: 'ada' })
   t.match(await ada.put(`${access}/groups/ada`, read), { status: 204 }, 'a group may have the same name as the owner')
 })
 
-t.test('WRITE allows changes to fields, tags and content, but not to what belongs to the owner', async (t) => {
+t.test('WRITE allows changes to fields, tags and content, but not to fields reserved for the owner', async (t) => {
   const { as, store } = await prepare(t, { shared: false })
   await as('ada').put(`${access}/users/bob`, { access: 'WRITE' })
   await as('ada').put(`${access}/groups/lab`, { access: 'WRITE' })
@@ -181,7 +182,7 @@ t.test('WRITE allows changes to fields, tags and content, but not to what belong
       client.delete('/api/graphs/1')
     ]
     for (const reply of await Promise.all(refused)) t.match(reply, problem(403, 'forbidden'))
-    t.same((await as('ada').get('/api/graphs/1')).body, before, 'nothing has changed')
+    t.same((await as('ada').get('/api/graphs/1')).body, before, 'the graph is unchanged')
     const same = await client.patch('/api/graphs/1', { owner: 'ada', shared: false })
     t.equal(same.status, 200, 'unchanged values are accepted')
     t.match(await client.post('/api/graphs/1/restore', { version: 1 }), { status: 200, body: { access: 'WRITE' } })
@@ -203,18 +204,18 @@ t.test(
       status: 200,
       body: { name: 'Triangle', shared: true, access: 'WRITE', version: 4 }
     })
-    t.equal((await as('eve').get('/api/graphs/1')).status, 200, 'everyone still sees it')
+    t.equal((await as('eve').get('/api/graphs/1')).status, 200, 'everyone can still see the graph')
     await ada.patch('/api/graphs/1', { shared: false })
     t.match(await bob.post('/api/graphs/1/restore', { version: 2 }), { status: 200, body: { shared: false } })
     t.match(
       await as('eve').get('/api/graphs/1'),
       problem(404, 'graph-not-found'),
-      'restoring a version does not share it either'
+      'restoring a version does not share the graph'
     )
     t.match(
       await ada.post('/api/graphs/1/restore', { version: 2 }),
       { status: 200, body: { shared: true } },
-      'owners can change it'
+      'owners can change `shared`'
     )
     t.match(await ada.put('/api/graphs', { id: 1, name: 'Put' }), { status: 200, body: { shared: false } })
     const types = ['GRAPH_SHARED', 'GRAPH_UNSHARED'] as const
@@ -224,7 +225,7 @@ t.test(
   }
 )
 
-t.test('the highest of several grants counts, also after another one is revoked', async (t) => {
+t.test('the highest of several grants applies, also after another grant is revoked', async (t) => {
   const { as } = await prepare(t)
   const [ada, cy, root] = [as('ada'), as('cy'), as('root')]
   await root.post('/api/groups', { name: 'hall' })
@@ -247,12 +248,12 @@ t.test('the highest of several grants counts, also after another one is revoked'
   await ada.put(`${access}/groups/hall`, { access: 'READ' })
   t.same(await seen(), four('WRITE'))
   await ada.patch('/api/graphs/1', { shared: true })
-  t.same(await seen(), four('WRITE'), 'sharing does not lower it')
+  t.same(await seen(), four('WRITE'), 'sharing does not lower the right')
   await ada.patch('/api/graphs/1', { shared: false })
   await root.delete('/api/groups/lab/members/cy')
   t.same(await seen(), four('READ'))
   await ada.delete(`${access}/users/cy`)
-  t.same(await seen(), four('READ'), 'from the other group')
+  t.same(await seen(), four('READ'), 'the right comes from the other group')
   await ada.delete(`${access}/groups/hall`)
   t.same(await seen(), { status: 404, all: [] })
 })
@@ -271,7 +272,7 @@ t.test('a graph has a limited number of grants, and existing ones can still be c
         .execute()
     )
   for (let made = 1; made < MAX_GRANTS - 1; made += 100) await fill(10_000 + made, Math.min(100, MAX_GRANTS - 1 - made))
-  t.equal((await ada.put(`${access}/groups/lab`, { access: 'READ' })).status, 204, 'the last one')
+  t.equal((await ada.put(`${access}/groups/lab`, { access: 'READ' })).status, 204, 'the last grant is allowed')
   t.equal((await grantsOf(store)).length, MAX_GRANTS)
   t.match(await ada.put(`${access}/users/eve`, { access: 'READ' }), {
     ...problem(409, 'too-many-grants'),

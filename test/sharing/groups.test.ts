@@ -4,7 +4,7 @@ import { MAX_MEMBERS } from '../../schemas/group.ts'
 import { build, events, nextOf, problem } from '../support/helper.ts'
 import { access, prepare } from '../support/sharing.ts'
 
-/** The events about groups, without their times and requests. */
+/** Returns the events about groups, without their times and requests. */
 async function told(store: Store) {
   const all = await events(store)
   return all
@@ -31,7 +31,7 @@ t.test('administrators create, change and delete groups, and each change is one 
   const bare = await root.post('/api/groups', { name: 'bare', description: null })
   t.same(Object.keys(bare.body).sort(), ['createdAt', 'id', 'name', 'updatedAt'])
 
-  t.match((await root.patch('/api/groups/lab', {})).body, created.body, 'there is no difference')
+  t.match((await root.patch('/api/groups/lab', {})).body, created.body, 'an empty patch changes nothing')
   t.match((await root.patch('/api/groups/lab', { name: 'lab', description: 'Second floor' })).body, created.body)
   t.match(await root.patch('/api/groups/lab', { name: 'hall' }), {
     status: 200,
@@ -54,7 +54,7 @@ t.test('administrators create, change and delete groups, and each change is one 
   ])
 })
 
-t.test('members are added and removed once each, and see grants to the group from the next request on', async (t) => {
+t.test('members are added and removed once each, and grants to the group apply to the next request', async (t) => {
   const { as, store } = await prepare(t)
   const [ada, bob, root] = [as('ada'), as('bob'), as('root')]
   await ada.put(`${access}/groups/lab`, { access: 'WRITE' })
@@ -66,7 +66,7 @@ t.test('members are added and removed once each, and see grants to the group fro
   for (const _ of [1, 2]) t.match(await root.delete('/api/groups/lab/members/bob'), { status: 204, text: '' })
   t.match(await bob.get('/api/graphs/1'), problem(404, 'graph-not-found'))
   t.same((await bob.get('/api/account')).body.groups, [])
-  t.same((await root.get('/api/groups/lab')).body.members, ['cy'], 'the other members stay')
+  t.same((await root.get('/api/groups/lab')).body.members, ['cy'], 'the other members remain')
   for (const send of [root.put, root.delete]) {
     t.match(await send('/api/groups/lab/members/nobody'), problem(404, 'user-not-found'))
     t.match(await send('/api/groups/none/members/bob'), problem(404, 'group-not-found'))
@@ -111,7 +111,7 @@ t.test(
       ]
       for (const reply of await Promise.all(refused)) t.match(reply, problem(403, 'forbidden'), login)
     }
-    t.same((await as('root').get('/api/groups/lab')).body, group, 'nothing has changed')
+    t.same((await as('root').get('/api/groups/lab')).body, group, 'the group is unchanged')
   }
 )
 
@@ -126,7 +126,7 @@ t.test('group names follow the rules of logins, and are unique', async (t) => {
   const long = { name: 'lab', description: 'x'.repeat(501) }
   t.match(await root.post('/api/groups', long), problem(400, 'validation-failed', [{ code: 'too-long' }]))
   t.match(await root.post('/api/groups', { name: 'lab', access: 'READ' }), problem(400, 'validation-failed'))
-  t.same(await told(store), [], 'nothing was recorded')
+  t.same(await told(store), [], 'no event was recorded')
   for (const name of ['x'.repeat(64), '0', 'a.b_c@d-e', 'lab'])
     t.match(await root.post('/api/groups', { name }), { status: 201 })
   t.match(await root.post('/api/groups', { name: 'lab' }), problem(409, 'group-name-taken'))
@@ -147,7 +147,7 @@ t.test('groups are paged and sorted like every list', async (t) => {
   t.same(namesOf(await root.get(nextOf(first))), ['a'])
 })
 
-t.test('if several groups take the same name at once, one gets it, and the others are refused', async (t) => {
+t.test('if several groups take the same name concurrently, only one succeeds', async (t) => {
   const { as, store } = await build(t)
   const root = as('root')
   for (let round = 0; round < 3; round++) {
@@ -184,15 +184,15 @@ t.test('a group has a limited number of members', async (t) => {
       const members = added.map((user) => ({ groupId: id, userId: user.id }))
       await trx.insertInto('groupMember').values(members).execute()
     })
-  // The group already has one member, and one place stays free.
+  // The group already has one member, and one place remains free.
   for (let made = 0; made < MAX_MEMBERS - 2; made += 100) await add(made, Math.min(100, MAX_MEMBERS - 2 - made))
-  t.equal((await root.put('/api/groups/lab/members/bob')).status, 204, 'the last one')
+  t.equal((await root.put('/api/groups/lab/members/bob')).status, 204, 'the last member is added')
   t.match(await root.put('/api/groups/lab/members/eve'), {
     ...problem(409, 'too-many-members'),
     body: { detail: 'A group can have at most 10000 members.' }
   })
   t.equal((await root.get('/api/groups/lab')).body.members.length, MAX_MEMBERS)
-  t.equal((await root.put('/api/groups/lab/members/bob')).status, 204, 'an existing member stays')
+  t.equal((await root.put('/api/groups/lab/members/bob')).status, 204, 'an existing member can be added again')
   t.same((await as('eve').get('/api/account')).body.groups, [], 'the refused user is not a member')
   await root.delete('/api/groups/lab/members/cy')
   t.equal((await root.put('/api/groups/lab/members/eve')).status, 204, 'there is room again')

@@ -10,7 +10,7 @@ import { build, type Client, events, PASSWORD, problem, type Reply, triangle } f
 const links = '/api/graphs/1/links'
 const wiki = 'https://wiki.example.org'
 
-/** A server with two graphs of ada's, and clients. */
+/** Starts a server with two graphs owned by ada, and returns it with clients. */
 async function prepare(t: Test, settings: Partial<Settings> = {}) {
   const server = await build(t, settings)
   const [ada, visitor] = [server.as('ada'), server.as()]
@@ -30,14 +30,14 @@ const secretOf = ({ url }: Link) => url.split('#')[1] ?? ''
 const open = (visitor: Client, { publicId }: Pick<Link, 'publicId'>, body: object) =>
   visitor.post(`/api/links/${publicId}/open`, body)
 
-/** Opens the link. Returns the header with its token. */
+/** Opens the link. Returns a header with its token. */
 async function tokenOf(visitor: Client, link: Link, password?: string) {
   const { status, body, text } = await open(visitor, link, { secret: secretOf(link), ...(password && { password }) })
   if (status !== 200) throw new Error(text)
   return { authorization: `Bearer ${body.token}` }
 }
 
-/** The parts of a response that visitors can compare. */
+/** Returns the parts of a response that visitors can compare. */
 function look({ status, headers, text }: Reply) {
   const { 'x-request-id': _, date: __, ...rest } = headers
   return { status, headers: rest, text: text.replaceAll(/urn:uuid:[0-9a-f-]+/g, '').replaceAll(/s\/[\w-]{22}/g, '') }
@@ -46,7 +46,7 @@ function look({ status, headers, text }: Reply) {
 t.test('owners and administrators create, list, change and revoke links, and each change is one event', async (t) => {
   const { as, ada, store } = await prepare(t)
   const root = as('root')
-  t.same((await ada.get(links)).body, [], 'there are none at first')
+  t.same((await ada.get(links)).body, [], 'there are no links at first')
   const made = await ada.post(links, {
     name: 'For the paper',
     version: 1,
@@ -78,7 +78,7 @@ t.test('owners and administrators create, list, change and revoke links, and eac
   const plain = { id: 2, ...allowed, createdBy: 'root', openCount: 0 }
   const { createdAt: _, publicId: __, url: ___, ...second } = (await root.post(links, {})).body
   t.same(second, plain)
-  t.same((await ada.get(links)).body[0], made.body, 'it is shown again, with its secret')
+  t.same((await ada.get(links)).body[0], made.body, 'the list shows the link with its secret')
 
   const again = await ada.patch(`${links}/1`, made.body)
   t.same([again.status, again.body], [200, made.body], 'a fetched link can be sent back')
@@ -154,7 +154,7 @@ function omit(link: Link, ...names: string[]) {
   return Object.fromEntries(Object.entries(link).filter(([name]) => !names.includes(name)))
 }
 
-t.test('readers and writers are denied links, and others get 404', async (t) => {
+t.test('readers and writers cannot manage links, and others get 404', async (t) => {
   const { as, ada, store } = await prepare(t)
   const { id } = await newLink(ada)
   const [bob, wanda] = [as('bob'), as('wanda')]
@@ -171,7 +171,11 @@ t.test('readers and writers are denied links, and others get 404', async (t) => 
   await ada.put('/api/graphs/1/access/users/wanda', { access: 'WRITE' })
   for (const client of [bob, wanda]) for (const answer of await ask(client)) t.match(answer, problem(403, 'forbidden'))
   await ada.post('/api/graphs', triangle)
-  t.match(await ada.delete(`/api/graphs/2/links/${id}`), problem(404, 'link-not-found'), 'a link of another graph')
+  t.match(
+    await ada.delete(`/api/graphs/2/links/${id}`),
+    problem(404, 'link-not-found'),
+    'a link of another graph is not found'
+  )
   t.match(await ada.patch(`/api/graphs/2/links/${id}`, {}), problem(404, 'link-not-found'))
   t.equal((await ada.get(links)).body.length, 1)
   t.equal((await events(store, 'LINK_UPDATED')).length, 0)
@@ -179,7 +183,7 @@ t.test('readers and writers are denied links, and others get 404', async (t) => 
   t.match((await bob.get(links)).body, [{ id, createdBy: 'ada' }], 'links move with the graph to a new owner')
 })
 
-t.test('a refused link has a fault for each field', async (t) => {
+t.test('a refused link has a fault for each invalid field', async (t) => {
   const { ada, store } = await prepare(t)
   const { id } = await newLink(ada)
   const refused: [object, string, string][] = [
@@ -220,14 +224,14 @@ t.test('a refused link has a fault for each field', async (t) => {
   t.equal((await events(store, 'LINK_CREATED')).length, 100)
 })
 
-t.test('link addresses begin with --public-url', async (t) => {
+t.test('link URLs begin with --public-url', async (t) => {
   const { ada } = await prepare(t, { publicUrl: 'https://graphs.example.org' })
   t.match((await newLink(ada)).url, /^https:\/\/graphs\.example\.org\/s\/[\w-]{22}#[\w-]{43}$/)
 })
 
 type Server = Awaited<ReturnType<typeof prepare>>
 
-/** How a link comes to show nothing. */
+/** The ways in which a link stops showing its graph. */
 const ends: Record<string, (server: Server) => Promise<unknown>> = {
   expired: ({ store }) =>
     store.write((trx) => trx.updateTable('link').set({ expiresAt: new Date().toISOString() }).execute()),
@@ -237,7 +241,7 @@ const ends: Record<string, (server: Server) => Promise<unknown>> = {
     await ada.delete('/api/graphs/1')
     await ada.delete('/api/trash/1')
   },
-  'to a version that is gone': ({ store }) =>
+  'to a removed version': ({ store }) =>
     store.write((trx) => trx.deleteFrom('graphVersion').where('graphId', '=', 1).execute())
 }
 
@@ -258,12 +262,12 @@ for (const [state, happens] of Object.entries(ends)) {
       for (const path of ['graph', 'content']) {
         t.match(await visitor.get(`/api/links/${link.publicId}/${path}`, token), problem(404, 'link-not-found'))
       }
-      t.equal((await events(store)).length, before, 'nothing is recorded')
+      t.equal((await events(store)).length, before, 'no event is recorded')
     }
   )
 }
 
-t.test('if links are disabled, none can be created, and existing ones look missing', async (t) => {
+t.test('if links are disabled, no link can be created, and existing links look missing', async (t) => {
   const { ada, visitor, store } = await prepare(t, { links: 'off' })
   t.match(await ada.post(links, {}), problem(403, 'links-off'))
   await store.write((trx) => createLink(trx, system, 1, {}))
@@ -274,7 +278,7 @@ t.test('if links are disabled, none can be created, and existing ones look missi
 })
 
 t.test(
-  'a link is opened by its secret and its password, and asks for the password only after the right secret',
+  'a link is opened with its secret and its password, and asks for the password only after the right secret',
   async (t) => {
     const { ada, visitor, store } = await prepare(t)
     const link = await newLink(ada, { version: 1, password: PASSWORD })
@@ -299,7 +303,7 @@ t.test(
   }
 )
 
-t.test('a link shows its graph without the owner, and its content; files need permission', async (t) => {
+t.test('a link shows its graph without the owner, and its content; downloads need permission', async (t) => {
   const { ada, visitor } = await prepare(t)
   const link = await newLink(ada)
   const token = await tokenOf(visitor, link)
@@ -358,7 +362,7 @@ t.test('a link shows its graph without the owner, and its content; files need pe
   t.same((await visitor.get(`${path}/content`, token)).body.nodes.length, 3)
 })
 
-t.test('large content is sent as stored, that is compressed, to clients that accept zstd', async (t) => {
+t.test('large content is sent compressed as stored to clients that accept zstd', async (t) => {
   const { ada, visitor } = await prepare(t)
   const nodes = Array.from({ length: 5000 }, (_, index) => ({ id: `node ${index}` }))
   await ada.put('/api/graphs', { id: 1, name: 'Large', content: { nodes, edges: [] } })
@@ -373,7 +377,7 @@ t.test('large content is sent as stored, that is compressed, to clients that acc
   t.equal((await visitor.get(path, { ...token, 'if-none-match': packed.etag ?? '' })).status, 304)
 })
 
-t.test('a new or removed password ends the tokens of visitors, and other changes do not', async (t) => {
+t.test('a new or removed password invalidates visitor tokens, and other changes do not', async (t) => {
   const { ada, visitor } = await prepare(t)
   const link = await newLink(ada, { password: PASSWORD })
   const path = `/api/links/${link.publicId}/graph`
@@ -392,7 +396,7 @@ t.test('a new or removed password ends the tokens of visitors, and other changes
   await tokenOf(visitor, link)
 })
 
-t.test('a version that a link shows is kept beyond --keep-versions, and removed once no link shows it', async (t) => {
+t.test('a version pinned by a link is kept beyond --keep-versions, and removed once no link pins it', async (t) => {
   const { ada, visitor, store } = await prepare(t, { keepVersions: 2 })
   let round = 0
   const change = async (nodes: number) =>
@@ -403,7 +407,7 @@ t.test('a version that a link shows is kept beyond --keep-versions, and removed 
     })
   const kept = async () => {
     const { body, headers } = await ada.get('/api/graphs/1/versions?size=100')
-    t.equal(headers['x-total-count'], String(body.length), 'the count is right')
+    t.equal(headers['x-total-count'], String(body.length), 'the count is correct')
     return body.map(({ version }: { version: number }) => version)
   }
   const bytes = async () => {
@@ -419,7 +423,7 @@ t.test('a version that a link shows is kept beyond --keep-versions, and removed 
   for (const nodes of [10, 20, 30, 30, 40]) await change(nodes)
   t.same(await kept(), [8, 7, 3])
   const [graph, contents] = await bytes()
-  t.equal(graph, contents, 'its size is that of its contents')
+  t.equal(graph, contents, 'the size of the graph is that of its contents')
   t.same(await store.write((trx) => removeVersions(trx, 1, 7)).then(kept), [8, 3])
   t.equal((await visitor.get(`/api/links/${link.publicId}/graph`, await tokenOf(visitor, link))).body.nodeCount, 10)
   t.equal((await ada.patch(`${links}/1`, { version: 3, name: 'The same' })).status, 200)
@@ -451,13 +455,13 @@ t.test('a link protects only the version of its own graph, even after it has exp
       .where('id', '=', 2)
       .execute()
   )
-  t.same(await keptOf(2), [], 'links of another graph')
-  t.same(await keptOf(1), [2, 3, 5], 'the owner can extend an expired link')
+  t.same(await keptOf(2), [], 'links of another graph do not protect versions')
+  t.same(await keptOf(1), [2, 3, 5], 'expired links protect versions, since the owner can extend them')
   t.equal((await ada.delete(`${links}/1`)).status, 204)
   t.same(await keptOf(1), [3, 5])
 })
 
-t.test('pinned versions are skipped, even if there are more than one transaction removes', async (t) => {
+t.test('pinned versions are skipped, even if they exceed the batch of one transaction', async (t) => {
   const { ada, store } = await prepare(t)
   for (let round = 0; round < 54; round++) await ada.patch('/api/graphs/1', { name: `Round ${round}` })
   for (let version = 1; version <= 51; version++) await newLink(ada, { version })
@@ -492,7 +496,7 @@ t.test('the page of a link is the same for everyone, and only pages from its ori
   }
   const [first, second] = [await pageOf(framed.publicId), await pageOf(plain.publicId)]
   const unknown = await pageOf('u'.repeat(22))
-  t.same(second, unknown, 'a link without origins looks like a missing one')
+  t.same(second, unknown, 'a link without origins looks like a missing link')
   t.same({ ...first, policy: '' }, { ...second, policy: '' })
   t.match(first.policy, new RegExp(`; frame-ancestors 'self' ${wiki} http://localhost:3000$`))
   t.match(second.policy, /^default-src 'none'; script-src 'self'; .*; frame-ancestors 'none'$/)
@@ -506,7 +510,7 @@ t.test('the page of a link is the same for everyone, and only pages from its ori
   for (const name of ['%00', 'a'.repeat(500), '..%2f']) t.equal((await pageOf(name)).policy, second.policy)
 })
 
-t.test('a link stays closed if its password changes while a visitor opens it', async (t) => {
+t.test('a link is not opened if its password changes while a visitor opens it', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', triangle)

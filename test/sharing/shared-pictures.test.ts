@@ -12,8 +12,8 @@ const graph = { id: 1, version: 1, updatedAt: '', access: 'OWNER', name: 'G', co
 const look = { width: 960, height: 600, theme: 'light' } as const
 
 /**
- * Two requesters ask at once for the same picture, which fails at first with this code. Returns their responses, and how often it
- * was drawn.
+ * Requests a picture twice concurrently, and makes the first attempt to draw it fail with this code. Returns the responses, and
+ * the number of attempts to draw it.
  */
 async function askTwice(code: ErrorCode) {
   let made = 0
@@ -38,12 +38,15 @@ async function askTwice(code: ErrorCode) {
   return { bodies: answers.map(({ body }) => body), made }
 }
 
-t.test('requests that wait for a shared picture are not subject to the limits of the one that draws it', async (t) => {
-  for (const code of ['server-busy', 'request-aborted'] as const)
-    t.same(await askTwice(code), { bodies: [code, '<svg/>'], made: 2 })
-})
+t.test(
+  'requests that wait for a shared picture are not subject to the limits of the request that draws it',
+  async (t) => {
+    for (const code of ['server-busy', 'request-aborted'] as const)
+      t.same(await askTwice(code), { bodies: [code, '<svg/>'], made: 2 })
+  }
+)
 
-t.test('a user does not wait for the turn of another user who requested the same picture', async (t) => {
+t.test("a user does not wait for another user's turn to draw the same picture", async (t) => {
   const waiting = Promise.withResolvers<Buffer>()
   const worker = {
     picture: () => (currentRequester().holder.name === 'eve' ? waiting.promise : Buffer.from('<svg/>'))

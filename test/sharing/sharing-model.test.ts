@@ -6,10 +6,10 @@ import type { Access } from '../../schemas/graph.ts'
 import { contradictions } from '../support/consistency.ts'
 import { addUser, build, events, type Reply } from '../support/helper.ts'
 
-// Random histories of five users and three groups. After each step, everyone sees what a model without a database predicts. Each
-// step compares the lists of one user in turn, or those of all users with RUNS, as in `test/long/random.test.ts`.
+// Random histories of five users and three groups. After each step, all users see what a model without a database predicts.
+// Each step compares the lists of one user in turn, or those of all users with RUNS, as in `test/long/random.test.ts`.
 
-/** The factor for the number of histories. */
+/** A multiplier for the number of histories. */
 const RUNS = Number(process.env.RUNS ?? 1)
 
 const logins = ['ada', 'bob', 'cy', 'dot', 'eve'] as const
@@ -24,7 +24,7 @@ interface GraphModel {
   tags: string[]
   isTrashed: boolean
   versions: number
-  /** Keyed by `user:login` and `group:name`. */
+  /** The grants, keyed by `user:login` and `group:name`. */
   grants: Map<string, 'READ' | 'WRITE'>
 }
 
@@ -38,11 +38,11 @@ interface Model {
 
 const login = fc.constantFrom(...logins)
 const group = fc.constantFrom(...groupNames)
-/** `owner` is the owner of the graph. */
+/** The acting user; `owner` is the owner of the graph. */
 const actor = fc.constantFrom(...logins, 'root', 'owner', 'owner', 'owner')
 const tags = fc.uniqueArray(fc.constantFrom(...tagNames), { maxLength: 2 })
 const access = fc.constantFrom('READ' as const, 'WRITE' as const)
-/** In the form of the model's keys. */
+/** A grantee in the form of the keys in the model. */
 const grantee = fc.oneof(
   login.map((name) => `user:${name}`),
   group.map((name) => `group:${name}`)
@@ -68,7 +68,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** Returns the user's right to the graph; undefined for none. */
+/** Returns the user's right to the graph; undefined if there is none. */
 function accessOf({ groups }: Model, who: string, graph: GraphModel): Access | undefined {
   if (who === 'root' || graph.owner === who) return 'OWNER'
   const granted = [...graph.grants].flatMap(([key, access]) => {
@@ -79,7 +79,7 @@ function accessOf({ groups }: Model, who: string, graph: GraphModel): Access | u
   return granted.length > 0 || graph.shared ? 'READ' : undefined
 }
 
-/** The expected record of the graph. */
+/** Returns the expected record of the graph. */
 function shown(model: Model, who: string, graph: GraphModel) {
   const { id, name, owner, shared, tags, versions } = graph
   const access = accessOf(model, who, graph)
@@ -143,7 +143,7 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
   for (const { type } of await events(store)) {
     if (type !== 'AUTHORIZATION_FAILURE') counts[type] = (counts[type] ?? 0) + 1
   }
-  t.same(counts, model.events, `${title}: only changes have events`)
+  t.same(counts, model.events, `${title}: only changes create events`)
 
   /** Takes the step on the server and in the model. Returns whether it has changed anything. */
   async function apply(action: Step): Promise<boolean> {
@@ -179,7 +179,7 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
       case 'leave': {
         const { group } = action
         const members = model.groups.get(group)
-        // Most users who leave a group are members.
+        // Prefers members as the users who leave a group.
         const login = (action.kind === 'leave' && [...(members ?? [])][0]) || action.login
         const path = `/api/groups/${group}/members/${login}`
         const isKnown = members !== undefined && model.users.has(login)
@@ -256,7 +256,7 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
       const { shared = graph.shared, tags } = action
       const isAllowed = access === 'OWNER' || (access === 'WRITE' && shared === graph.shared)
       const body = { id, name: graph.name, tags, ...(action.shared !== undefined && { shared }) }
-      // An owner who omits the field makes the graph private.
+      // Omitting the field makes the graph private for an owner.
       const wanted = access === 'OWNER' && action.shared === undefined ? false : shared
       expect(await send.put('/api/graphs', body), access === undefined ? 404 : isAllowed ? 200 : 403)
       if (!isAllowed) return false
@@ -270,7 +270,7 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
     const refusal = access === undefined ? 404 : access === 'OWNER' ? undefined : 403
     if (kind === 'transfer') {
       const isKnown = model.users.has(action.to)
-      // The current owner is not a change, and every writer may send it.
+      // Sending the current owner is not a change, and every writer may do it.
       const isSame = graph.owner === action.to
       const status = isSame && access === 'WRITE' ? 200 : (refusal ?? (isKnown ? 200 : 404))
       expect(await send.patch(`/api/graphs/${id}`, { owner: action.to }), status)
@@ -280,7 +280,7 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
       record('GRAPH_TRANSFERRED')
       return true
     }
-    // Most revoked grants exist.
+    // Prefers existing grants to revoke.
     const known = kind === 'revoke' ? [...grants.keys()][action.number] : undefined
     const key = known ?? action.grantee
     const [type, name = ''] = key.split(':')
@@ -337,7 +337,7 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
       found: wanted.toReversed(),
       foundOf: ids(tagged.filter(({ owner }) => owner === 'ada')).reverse(),
       tags: [...counted].map(([tag, count]) => ({ tag, count })).sort((a, b) => (a.tag < b.tag ? -1 : 1)),
-      // Administrators see more graphs than those they own or that are shared with them.
+      // Administrators also see graphs that they do not own and that are not shared with them.
       mine: who === 'root' ? [] : wanted,
       trash: ids(model.graphs.filter(({ owner, isTrashed }) => isTrashed && (owner === who || who === 'root')))
     }
@@ -358,7 +358,7 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
       const access = graph.isTrashed ? undefined : accessOf(model, who, graph)
       return [graph.id, access, access]
     })
-    t.same(is, accesses, `${name}: ${who} looks up`)
+    t.same(is, accesses, `${name}: ${who} looks up graphs`)
   }
 
   /** Compares each graph that the user fetches, its versions and its grants, with the model. */

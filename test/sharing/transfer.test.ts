@@ -6,20 +6,24 @@ import { access, grantsOf, prepare } from '../support/sharing.ts'
 
 const graph = '/api/graphs/1'
 
-t.test('a transferred graph belongs to the new owner, and the former owner keeps no right', async (t) => {
+t.test('a transferred graph belongs to the new owner, and the former owner keeps no rights', async (t) => {
   const { as, store } = await prepare(t)
   const [ada, bob] = [as('ada'), as('bob')]
   const before = (await ada.get(graph)).body
   const handed = await ada.patch(graph, { owner: 'bob' })
-  t.match(handed, { status: 200, body: { owner: 'bob', version: 2, access: 'READ' } }, 'the response still shows it')
+  t.match(
+    handed,
+    { status: 200, body: { owner: 'bob', version: 2, access: 'READ' } },
+    'the response still shows the graph'
+  )
   const { body } = await bob.get(graph)
   const { updatedAt, ...rest } = before
   t.match(body.updatedAt, /Z$/)
-  t.same({ ...body, updatedAt }, { ...rest, updatedAt, owner: 'bob', version: 2 }, 'everything else stays the same')
+  t.same({ ...body, updatedAt }, { ...rest, updatedAt, owner: 'bob', version: 2 }, 'everything else is unchanged')
   const missing = problem(404, 'graph-not-found')
   t.match(await ada.get(graph, { 'if-none-match': handed.headers.etag ?? '' }), missing)
   // test/attacks/former-reader.test.ts compares every other response.
-  t.match(await ada.patch(graph, { owner: 'ada' }), missing, 'it cannot be taken back')
+  t.match(await ada.patch(graph, { owner: 'ada' }), missing, 'the former owner cannot take the graph back')
   t.match((await bob.get('/api/graphs?access=OWNER')).body, [{ id: 1 }])
   const usageOf = async (login: string) => (await as(login).get('/api/account')).headers['graphstead-usage']
   t.same([await usageOf('ada'), await usageOf('bob')], ['graphs=0, bytes=0', 'graphs=1, bytes=224'])
@@ -30,7 +34,7 @@ t.test('a transferred graph belongs to the new owner, and the former owner keeps
   t.equal((await events(store, 'GRAPH_UPDATED')).length, 0)
 })
 
-t.test('the former owner keeps the rights from sharing and grants', async (t) => {
+t.test('the former owner keeps rights from sharing and grants', async (t) => {
   const { as } = await prepare(t)
   const [ada, cy, root] = [as('ada'), as('cy'), as('root')]
   await ada.put(`${access}/groups/lab`, { access: 'WRITE' })
@@ -40,7 +44,7 @@ t.test('the former owner keeps the rights from sharing and grants', async (t) =>
   t.match(handed, { status: 200, body: { access: 'WRITE' } })
   t.same((await ada.get(graph)).body, handed.body)
   t.equal((await ada.get(graph)).headers.etag, handed.headers.etag)
-  t.match((await cy.get(graph)).body, { access: 'WRITE', owner: 'bob' }, 'other grants stay')
+  t.match((await cy.get(graph)).body, { access: 'WRITE', owner: 'bob' }, 'other grants are kept')
   t.match(await ada.patch(graph, { owner: 'ada' }), problem(403, 'forbidden'))
   t.match(await ada.get(access), problem(403, 'forbidden'))
   await as('bob').patch(graph, { shared: true })
@@ -58,7 +62,7 @@ t.test("the new owner's grant ends with the transfer, and does not return with a
     (await Promise.all([bob, cy].map(({ get }) => get('/api/graphs')))).map(({ headers }) => headers['x-total-count'])
   t.same(await counts(), ['1', '1'])
   t.equal((await ada.patch(graph, { owner: 'bob' })).status, 200)
-  t.same(await counts(), ['1', '1'], 'it counts once')
+  t.same(await counts(), ['1', '1'], 'the graph is counted once')
   t.match((await bob.get(access)).body, [{ user: 'cy', access: 'READ', createdBy: 'ada' }])
   t.same(await grantsOf(store), [{ graphId: 1, granteeType: 'USER', access: 'READ' }])
   t.match(await bob.put(`${access}/users/bob`, { access: 'READ' }), problem(400, 'grant-to-owner'))
@@ -86,7 +90,11 @@ t.test('only the owner and administrators can transfer a graph, and only to a us
   for (const owner of ['', 'Bob', 'a b', null, 5, 'x'.repeat(65)]) {
     t.match(await ada.patch(graph, { owner }), problem(400, 'validation-failed', [{ pointer: '#/owner' }]), `${owner}`)
   }
-  t.match(await ada.patch(graph, { owner: 'ada' }), { status: 200, body: { version: 1 } }, 'no change')
+  t.match(
+    await ada.patch(graph, { owner: 'ada' }),
+    { status: 200, body: { version: 1 } },
+    'transferring to the current owner is not a change'
+  )
   const stale = { 'if-match': '"other"' }
   t.match(await ada.patch(graph, { owner: 'bob' }, stale), problem(412, 'precondition-failed'))
   t.match(await ada.patch(graph, { owner: 'bob', version: 7 }), problem(409, 'version-conflict'))
@@ -118,7 +126,11 @@ t.test('the new owner needs enough quota', async (t) => {
   t.match((await as('ada').get(graph)).body, { owner: 'ada', version: 1 })
   t.same(await events(store, 'GRAPH_TRANSFERRED'), [])
   await as('bob').delete('/api/graphs/2')
-  t.match(await as('ada').patch(graph, { owner: 'bob' }), problem(507, 'quota-exceeded'), 'the trash counts')
+  t.match(
+    await as('ada').patch(graph, { owner: 'bob' }),
+    problem(507, 'quota-exceeded'),
+    'the trash counts towards the quota'
+  )
   await as('bob').delete('/api/trash/2')
   t.equal((await as('ada').patch(graph, { owner: 'bob' })).status, 200)
 
@@ -133,18 +145,18 @@ t.test('the new owner needs enough quota', async (t) => {
   t.match(
     await small.as('eve').post('/api/graphs', sized('z', 700)),
     problem(507, 'quota-exceeded'),
-    'they no longer count for the former owner'
+    'the transferred bytes count for the new owner'
   )
   const another = await small.as('ada').post('/api/graphs', sized('z', 700))
-  t.equal(another.status, 201, 'and no longer for the former owner')
+  t.equal(another.status, 201, 'the transferred bytes no longer count for the former owner')
 })
 
-t.test('a user who has transferred all graphs can be deleted, and the graphs and their grants stay', async (t) => {
+t.test('a user who has transferred all graphs can be deleted, and the graphs and their grants remain', async (t) => {
   const { as } = await prepare(t)
   const [ada, bob, cy, root] = [as('ada'), as('bob'), as('cy'), as('root')]
   await ada.put(`${access}/groups/lab`, { access: 'READ' })
   await ada.patch(graph, { name: 'Second' })
-  t.match(await root.delete('/api/users/ada'), { status: 409 }, 'not earlier')
+  t.match(await root.delete('/api/users/ada'), { status: 409 }, 'a user who owns graphs cannot be deleted')
   t.equal((await root.patch(graph, { owner: 'bob' })).status, 200)
   t.equal((await root.delete('/api/users/ada')).status, 204)
   t.match((await bob.get(graph)).body, { owner: 'bob', access: 'OWNER' })

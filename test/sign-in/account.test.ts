@@ -10,7 +10,11 @@ t.test("GET /api/account returns the caller's account", async (t) => {
   t.match(body, { id: 1, login: 'audrey', role: 'AUDITOR', enabled: true })
   t.same(body.groups, [])
   const { body: user } = await as('root').get('/api/users/audrey')
-  t.same(Object.keys(body).sort(), [...Object.keys(user), 'groups'].sort(), 'as for any user, without secrets')
+  t.same(
+    Object.keys(body).sort(),
+    [...Object.keys(user), 'groups'].sort(),
+    'the same fields as for any user, without secrets'
+  )
 })
 
 t.test('POST /api/account/password sets a new password and ends every session', async (t) => {
@@ -40,7 +44,7 @@ t.test('a new password needs the current one, and must not be weak', async (t) =
   t.match(await change(PASSWORD, PASSWORD), problem(400, 'password-refused', [equal]))
   t.match(await change(PASSWORD, 5), problem(400, 'validation-failed'))
   t.match(await change(undefined, next), problem(400, 'validation-failed', [ofCurrent]))
-  t.match(await as('ada').get('/api/account'), { status: 200 }, 'nothing changed')
+  t.match(await as('ada').get('/api/account'), { status: 200 }, 'the account is unchanged')
   t.same(await events(store, 'PASSWORD_CHANGED'), [])
   t.match(await events(store, 'AUTHENTICATION_FAILURE'), [{ principal: 'ada' }])
   t.match(await as().post('/api/account/password', {}), problem(401, 'token-missing'))
@@ -55,7 +59,7 @@ t.test('a stolen token does not help to guess the password', async (t) => {
   t.match(refused, { ...problem(429, 'too-many-attempts'), headers: { 'retry-after': /^\d+$/ } })
 })
 
-t.test('one of two concurrent changes succeeds', async (t) => {
+t.test('only one of two concurrent password changes succeeds', async (t) => {
   const { as } = await build(t)
   const change = (newPassword: string) =>
     as('ada').post('/api/account/password', { currentPassword: PASSWORD, newPassword })

@@ -7,14 +7,14 @@ import { stopClock } from '../support/clock.ts'
 import { build, events, PASSWORD, problem } from '../support/helper.ts'
 import { until } from '../support/until.ts'
 
-// A user's sessions: each shows where it began and when it was used, and can be ended.
+// The list of a user's sessions, which shows the origin and last use of each, and lets the user end them.
 
 const credentials = { username: 'ada', password: PASSWORD }
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const never = { window: Number.POSITIVE_INFINITY, remembered: Number.POSITIVE_INFINITY }
 
-/** A stopped clock, a server with ada, and ways to sign her in. */
+/** Stops the clock, and starts a server with ada and ways to sign her in. */
 async function prepare(t: Test, settings: Parameters<typeof build>[1] = {}) {
   const wait = stopClock(t)
   const time = (after = 0) => new Date(wait() + after).toISOString()
@@ -35,11 +35,11 @@ async function prepare(t: Test, settings: Parameters<typeof build>[1] = {}) {
   return { ...server, wait, time, browser, program, list, names }
 }
 
-/** The ids that only the server knows. */
+/** Reads the ids that only the server knows. */
 const secretIds = async ({ read }: Store) =>
   (await read.selectFrom('session').select('id').execute()).map(({ id }) => id)
 
-t.test('the list of sessions shows where each began, and when it was used', async (t) => {
+t.test('the list of sessions shows where each one started and when it was last used', async (t) => {
   const { as, store, wait, time, browser, program, list } = await prepare(t)
   const [begun, ends] = [time(), time(DAY)]
   const first = await browser('Firefox')
@@ -57,7 +57,7 @@ t.test('the list of sessions shows where each began, and when it was used', asyn
     { id: ids[0], ...token, current: false, ...common, userAgent: 'curl/8.5.0' },
     { id: ids[1], ...session, current: true, ...common, userAgent: 'Firefox' }
   ])
-  for (const id of await secretIds(store)) t.notOk(ids.includes(id), "the id is not the token's")
+  for (const id of await secretIds(store)) t.notOk(ids.includes(id), 'the public id differs from the id in the token')
   t.strictSame(
     (await list(script)).map(({ current }) => current),
     [true, false]
@@ -74,7 +74,7 @@ t.test('the list of sessions shows where each began, and when it was used', asyn
   ])
 })
 
-t.test('each session can be ended, and no other session ends with it', async (t) => {
+t.test('each session can be ended individually', async (t) => {
   const { as, store, browser, program, list, names } = await prepare(t)
   const [here, there, script] = [await browser('here'), await browser('there'), await program('script')]
   const idOf = async (name: string) => (await list(here)).find(({ userAgent }) => userAgent === name)?.id
@@ -86,7 +86,7 @@ t.test('each session can be ended, and no other session ends with it', async (t)
     t.equal((await as().get('/api/account', headers)).status, 200)
     t.match(await as().delete(url, here), { status: 204, text: '' })
     t.match(await as().get('/api/account', headers), problem(401, 'token-invalid'), name)
-    t.match(await as().delete(url, here), problem(404, 'session-not-found'), 'once')
+    t.match(await as().delete(url, here), problem(404, 'session-not-found'), 'a session can be ended only once')
   }
   t.strictSame(await names(here), ['here'])
   t.strictSame(
@@ -97,7 +97,7 @@ t.test('each session can be ended, and no other session ends with it', async (t)
   )
   const own = `/api/account/sessions/${await idOf('here')}`
   t.match(await as().delete(own, { cookie: here.cookie }), problem(403, 'cross-origin'))
-  t.equal((await as().delete(own, here)).status, 204, "even the caller's own")
+  t.equal((await as().delete(own, here)).status, 204, 'callers can end their own session')
   t.match(await as().get('/api/account', here), problem(401, 'token-invalid'))
 })
 
@@ -132,7 +132,7 @@ t.test('sessions that have ended in any way are not listed', async (t) => {
   await browser('kept', { rememberMe: true })
   t.strictSame((await names(script)).sort(), ['kept', 'script'])
   t.equal((await as().post('/api/account/logout', undefined, script)).status, 204)
-  t.strictSame(await names(await browser('new')), ['new'], 'all others have ended at once')
+  t.strictSame(await names(await browser('new')), ['new'], 'all other sessions end at once')
   t.strictSame((await names(await program('script'))).sort(), ['new', 'script'])
   wait(DAY)
   t.strictSame(await names(await browser('next day')), ['next day'])
@@ -155,7 +155,7 @@ t.test('at most a hundred sessions are listed, the most recently used first', as
   t.strictSame(await names(here), last)
 })
 
-t.test('housekeeping removes tokens when they expire, not earlier, however long they were unused', async (t) => {
+t.test('housekeeping removes tokens once they expire, but not for lack of use', async (t) => {
   const { store, wait, program, browser } = await prepare(t)
   await program('short')
   await program('long', { rememberMe: true })
@@ -178,7 +178,7 @@ t.test('housekeeping removes tokens when they expire, not earlier, however long 
   t.strictSame(await left(), [])
 })
 
-t.test('a sign-in is familiar from a known network or with a known browser', async (t) => {
+t.test('a sign-in is familiar from a known network or browser', async (t) => {
   const { as, browser } = await prepare(t, { trustProxy: 'loopback' })
   const from = async (address: string, headers: Record<string, string> = {}) => {
     const reply = await as().post('/api/session', credentials, { ...samePage, 'x-forwarded-for': address, ...headers })
@@ -190,10 +190,14 @@ t.test('a sign-in is familiar from a known network or with a known browser', asy
   }
   await browser('at home')
   const { familiar, device } = await from('192.0.2.1')
-  t.equal(familiar, false, 'a new network')
+  t.equal(familiar, false, 'a new network is unfamiliar')
   t.equal((await from('192.0.2.1')).familiar, true)
   t.equal((await from('192.0.2.2')).familiar, false)
-  t.equal((await from('192.0.2.3', { cookie: device })).familiar, true, 'a browser that has signed in before')
+  t.equal(
+    (await from('192.0.2.3', { cookie: device })).familiar,
+    true,
+    'a browser that has signed in before is familiar'
+  )
 })
 
 t.test('sessions are deleted with their user', async (t) => {
@@ -203,7 +207,7 @@ t.test('sessions are deleted with their user', async (t) => {
   t.strictSame(await secretIds(store), [])
 })
 
-t.test('a user agent is stored up to a limit, and may be missing', async (t) => {
+t.test('a user agent is optional and is truncated', async (t) => {
   const { as, app, list } = await prepare(t)
   const long = { 'user-agent': 'x'.repeat(5000), 'content-type': 'application/json' }
   const reply = await as().post('/api/authenticate', credentials, long)

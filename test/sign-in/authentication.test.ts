@@ -7,7 +7,7 @@ import { guestOf, runAs } from '../support/holders.ts'
 
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Builds a token by hand, with any faults. */
+/** Builds a token by hand, possibly an invalid one. */
 function forge(key: Buffer, claims: object, header: object = { alg: 'HS256', typ: 'JWT' }, hash = 'sha256') {
   const signed = `${base64url(header)}.${base64url(claims)}`
   return `${signed}.${createHmac(hash, key).update(signed).digest('base64url')}`
@@ -68,15 +68,15 @@ t.test('an unknown login, a wrong password and a disabled user get the same refu
     (await events(store, 'AUTHENTICATION_FAILURE')).map(({ principal, outcome }) => [principal, outcome]),
     [
       ['ada', 'FAILURE'],
-      // Events of unknown names are counted, see test/attacks/denials.test.ts.
+      // Events of unknown names are aggregated; see test/attacks/denials.test.ts.
       ['anonymous', 'FAILURE'],
       ['bob', 'FAILURE']
     ]
   )
 })
 
-t.test('an unknown user takes as much time as a wrong password', async (t) => {
-  // Compares the hashes instead of the times: both logins compute one of the same cost.
+t.test('an unknown user takes as long as a wrong password', async (t) => {
+  // Compares hashes instead of times: both logins compute one hash of the same cost.
   const made = useRealHashes(t)
   const stored = await hashPassword(PASSWORD)
   t.equal(await verifyPassword('wrong wrong wrong', stored), false)
@@ -88,10 +88,10 @@ t.test('an unknown user takes as much time as a wrong password', async (t) => {
   )
 })
 
-t.test('an unknown login waits in the same queue of hashes', async (t) => {
+t.test('an unknown login waits in the same hash queue', async (t) => {
   const { as } = await build(t)
   const { releaseAll } = holdHashes(t)
-  // Fills the queue of all strangers. A login without a hash would not be affected.
+  // Fills the queue shared by all strangers. A login that computes no hash would not have to wait.
   const stranger = { holder: guestOf('strangers', '127.0.0.1') }
   const full = Array.from({ length: 101 }, () => runAs(stranger, () => verifyPassword('x', undefined)))
   const guesses = Array.from({ length: 20 }, (_, index) =>
@@ -144,7 +144,7 @@ t.test('without a valid token the response is 401 with WWW-Authenticate', async 
   }
 })
 
-t.test('the header contains only Bearer and the token', async (t) => {
+t.test('the header must contain only Bearer and the token', async (t) => {
   const { as, tokenOf } = await build(t)
   const token = await tokenOf('ada')
   const statusOf = async (authorization: string) => (await as().get('/api/account', { authorization })).status
@@ -156,7 +156,7 @@ t.test('the header contains only Bearer and the token', async (t) => {
   }
 })
 
-t.test('a token is refused if anything about it is wrong', async (t) => {
+t.test('a token with any defect is refused', async (t) => {
   const { token, claims, tokenKey, tryToken } = await goodClaims(t)
   t.match(await tryToken(forge(tokenKey, claims)), { status: 200 }, 'the test can forge a valid token')
   const [header = '', payload = '', signature = ''] = token.split('.')
@@ -164,7 +164,7 @@ t.test('a token is refused if anything about it is wrong', async (t) => {
   const bad: Record<string, string> = {
     'another key': forge(Buffer.alloc(32, 9), claims),
     'no algorithm': `${base64url({ alg: 'none', typ: 'JWT' })}.${payload}.`,
-    'no algorithm, old signature': `${base64url({ alg: 'none', typ: 'JWT' })}.${payload}.${signature}`,
+    'no algorithm, original signature': `${base64url({ alg: 'none', typ: 'JWT' })}.${payload}.${signature}`,
     HS512: forge(tokenKey, claims, { alg: 'HS512', typ: 'JWT' }, 'sha512'),
     RS256: forge(tokenKey, claims, { alg: 'RS256', typ: 'JWT' }),
     'another type': forge(tokenKey, claims, { alg: 'HS256', typ: 'at+jwt' }),
@@ -176,14 +176,14 @@ t.test('a token is refused if anything about it is wrong', async (t) => {
     'another issuer': forge(tokenKey, { ...claims, iss: 'elsewhere' }),
     'another audience': forge(tokenKey, { ...claims, aud: 'elsewhere' }),
     'another version': forge(tokenKey, { ...claims, tv: tv + 1 }),
-    'a version as text': forge(tokenKey, { ...claims, tv: String(tv) }),
+    'a version as a string': forge(tokenKey, { ...claims, tv: String(tv) }),
     'an unknown user': forge(tokenKey, { ...claims, sub: 'nobody' }),
-    'a user who is no text': forge(tokenKey, { ...claims, sub: { $ne: 1 } }),
-    'an identifier that is no text': forge(tokenKey, { ...claims, jti: 7 }),
-    'claims that are no object': forge(tokenKey, ['sub']),
+    'a user that is not a string': forge(tokenKey, { ...claims, sub: { $ne: 1 } }),
+    'an identifier that is not a string': forge(tokenKey, { ...claims, jti: 7 }),
+    'claims that are not an object': forge(tokenKey, ['sub']),
     'a header that is not valid JSON': `${Buffer.from('x').toString('base64url')}.${payload}.${signature}`,
     'two tokens': `${token},${token}`,
-    'a huge one': forge(tokenKey, { ...claims, x: 'x'.repeat(10_000) }, { alg: 'none' })
+    'a huge token': forge(tokenKey, { ...claims, x: 'x'.repeat(10_000) }, { alg: 'none' })
   }
   for (const name of ['exp', 'iat', 'jti', 'tv', 'sub', 'iss', 'aud']) {
     t.ok(name in claims)
@@ -193,14 +193,14 @@ t.test('a token is refused if anything about it is wrong', async (t) => {
   t.match(await tryToken(forge(tokenKey, { ...claims, jti: randomUUID() })), { status: 200 })
 })
 
-t.test('disabling, a new role and a new password take effect with the next request', async (t) => {
+t.test('disabling, role changes and new passwords take effect on the next request', async (t) => {
   const { as, tokenOf, tryToken } = await goodClaims(t)
   const root = as('root')
   await as('ada').post('/api/graphs', triangle)
 
   t.match(await as('bob').get('/management/audits'), problem(403, 'forbidden'))
   await root.patch('/api/users/bob', { role: 'AUDITOR', ...proven })
-  t.match(await as('bob').get('/management/audits'), { status: 200 }, 'with the same token')
+  t.match(await as('bob').get('/management/audits'), { status: 200 }, 'the new role applies to the existing token')
   await root.patch('/api/users/bob', { role: 'USER' })
   t.match(await as('bob').get('/management/audits'), problem(403, 'forbidden'))
 
@@ -215,7 +215,7 @@ t.test('disabling, a new role and a new password take effect with the next reque
   t.match(await as().post('/api/authenticate', { username: 'bob', password: 'a new one for bob' }), { status: 200 })
 })
 
-t.test('a token does not outlive its user, or pass to a later user with the same login', async (t) => {
+t.test('a token ends with its user, and is not valid for a later user with the same login', async (t) => {
   const { as } = await build(t)
   const root = as('root')
   await as('ada').get('/api/account')
@@ -239,12 +239,12 @@ t.test('guessing is throttled per account, even for accounts that do not exist',
     t.match(refused, { ...problem(429, 'too-many-attempts'), headers: { 'retry-after': /^[1-9]\d*$/ } }, username)
   }
   const other = await as().post('/api/authenticate', { username: 'bob', password: PASSWORD })
-  t.equal(other.status, 200, 'others can sign in')
+  t.equal(other.status, 200, 'other users can sign in')
   await as().post('/api/authenticate', { username: 'ada', password: 'wrong' })
   const failures = await events(store, 'AUTHENTICATION_FAILURE')
   const denials = failures.filter(({ outcome }) => outcome === 'DENIED')
   t.match(denials, [{ principal: 'ada' }, { principal: 'anonymous' }], 'only the first refusal is recorded')
-  t.equal(failures.length, 13, 'one failure a minute is recorded for unknown names')
+  t.equal(failures.length, 13, 'one failure per minute is recorded for unknown names')
 })
 
 t.test('concurrent attempts all count', async (t) => {
@@ -258,7 +258,7 @@ t.test('concurrent attempts all count', async (t) => {
   t.equal(statuses.filter((status) => status === 429).length, 20)
 })
 
-t.test('a correct password resets the count', async (t) => {
+t.test('a correct password resets the failure count', async (t) => {
   const { as, tokenOf } = await build(t)
   await tokenOf('ada')
   for (let round = 0; round < 3; round++) {
@@ -275,8 +275,8 @@ t.test('guessing is throttled per address', async (t) => {
     (await as().post('/api/authenticate', { username, password: 'wrong' }, { 'x-forwarded-for': address })).status
   for (let index = 0; index < 100; index++)
     t.equal(await attempt(`2001:db8:0:1::${index.toString(16)}`, `user${index}`), 401)
-  t.equal(await attempt('2001:db8:0:1:ffff::1', 'another'), 429, 'the whole /64 network')
-  t.equal(await attempt('2001:db8:0:2::1', 'another'), 401, 'but not the next one')
+  t.equal(await attempt('2001:db8:0:1:ffff::1', 'another'), 429, 'the whole /64 network is throttled')
+  t.equal(await attempt('2001:db8:0:2::1', 'another'), 401, 'the next /64 network is not throttled')
   t.equal(await attempt('192.0.2.1', 'another'), 401)
 })
 

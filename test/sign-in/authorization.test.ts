@@ -6,19 +6,19 @@ import { requireUser } from '../../db/users/users.ts'
 import { build, problem, type Reply } from '../support/helper.ts'
 import { good, makeTarget, missing, operations, requestOf, type Target } from '../support/operations.ts'
 
-// The rights of every role in every operation of the OpenAPI document. To save time, callers with equal rights try one operation
-// of each class, and the kinds of graphs are tried only by callers to whom they make a difference.
+// The rights of every role in every operation of the OpenAPI document. To save time, callers with equal rights try one
+// operation per class, and kinds of graphs are tried only by callers for whom they make a difference.
 
-/** All callers except `anonymous` are signed in. Graphs belong to ada. */
+/** The callers. All except `anonymous` are signed in. Graphs belong to ada. */
 const callers = {
   anonymous: undefined,
   owner: 'ada',
   'a writer': 'will',
   'a reader': 'rita',
-  'a writer by a group': 'wanda',
-  'a reader by a group': 'rob',
+  'a writer through a group': 'wanda',
+  'a reader through a group': 'rob',
   'a former writer': 'fritz',
-  'a former writer by a group': 'greta',
+  'a former writer through a group': 'greta',
   other: 'bob',
   auditor: 'audrey',
   administrator: 'root'
@@ -28,25 +28,25 @@ type Kind = 'private' | 'shared' | 'none'
 type Operation = (typeof operations)[number]
 const everybody = Object.keys(callers) as Caller[]
 
-/** The rights of each caller to a graph that only grants share. */
+/** The rights of each caller to a graph that is shared only by grants. */
 const rights: Partial<Record<Caller, 'OWNER' | 'WRITE' | 'READ'>> = {
   owner: 'OWNER',
   administrator: 'OWNER',
   'a writer': 'WRITE',
-  'a writer by a group': 'WRITE',
+  'a writer through a group': 'WRITE',
   'a reader': 'READ',
-  'a reader by a group': 'READ'
+  'a reader through a group': 'READ'
 }
-/** The rights that include each right. */
+/** The rights that imply each right. */
 const including = { READ: ['OWNER', 'WRITE', 'READ'], WRITE: ['OWNER', 'WRITE'], OWNER: ['OWNER'] }
 
-/** Graph operations that all callers try: one for each right, and those with a different response for a missing graph. */
+/** Graph operations that all callers try: one for each right, and those that treat missing graphs differently. */
 const thorough = ['getGraph', 'patchGraph', 'grantToUser', 'deleteGraph', 'restoreTrashed', 'updateGraph']
-/** The callers of the other operations: one for each right to a graph, and one for each role. */
-const ofGraphs: Caller[] = ['anonymous', 'other', 'a reader by a group', 'a writer', 'owner', 'administrator']
+/** The callers that try the other operations: one for each right to a graph, and one for each role. */
+const ofGraphs: Caller[] = ['anonymous', 'other', 'a reader through a group', 'a writer', 'owner', 'administrator']
 const ofOthers: Caller[] = ['anonymous', 'other', 'auditor', 'administrator']
 
-/** The roles that may call an operation at all. */
+/** Returns the callers that may call an operation at all. */
 function roles({ scope, role }: Operation['good']): Caller[] {
   if (scope === 'public' || scope === 'link') return everybody
   if (role === 'ADMIN') return ['administrator']
@@ -54,14 +54,14 @@ function roles({ scope, role }: Operation['good']): Caller[] {
   return everybody.filter((caller) => caller !== 'anonymous')
 }
 
-/** The caller's right to a graph of this kind, or to one in the trash; undefined if it is hidden from them. */
+/** Returns the caller's right to a graph of this kind, or to one in the trash; undefined if the graph is hidden from them. */
 function rightOf(caller: Caller, kind: Kind, isTrashed: boolean) {
   if (kind === 'none') return undefined
   const right = rights[caller] ?? (kind === 'shared' ? 'READ' : undefined)
   return isTrashed && right !== 'OWNER' ? undefined : right
 }
 
-/** The expected status of a valid request: a number, or `done` for any success. */
+/** Returns the expected status of a valid request: a number, or `done` for any success. */
 function expected({ operationId, path, good }: Operation, caller: Caller, kind: Kind): number | 'done' {
   if (!roles(good).includes(caller)) return caller === 'anonymous' ? 401 : 403
   if (operationId === 'authenticate' || operationId === 'startSession') return 401
@@ -73,19 +73,19 @@ function expected({ operationId, path, good }: Operation, caller: Caller, kind: 
   if (path.startsWith('/api/oidc/') || operationId === 'startLinking') return 404
   if (good.right === undefined) return 'done'
   const right = rightOf(caller, kind, path.startsWith('/api/trash'))
-  // Permanently deleted and hidden graphs count as missing, and deleting a missing one succeeds.
+  // Purged and hidden graphs look missing, and deleting a missing graph succeeds.
   if (right === undefined) return operationId === 'deleteGraph' ? 'done' : 404
   return including[good.right].includes(right) ? 'done' : 403
 }
 
-/** The parts of a response that a client can compare. */
+/** Returns the parts of a response that a client can compare. */
 function look({ status, headers, text }: Reply, id: number) {
   const { 'x-request-id': _, date: __, ...rest } = headers
   const shown = text.replaceAll(/urn:uuid:[0-9a-f-]+/g, '').replaceAll(new RegExp(`\\b${id}\\b`, 'g'), 'ID')
   return { status, headers: rest, text: shown }
 }
 
-/** Turns off the counting of denials, because a user has more here than a minute allows. */
+/** Turns off rate limiting, because these users exceed the denials allowed per minute. */
 const server = await build(t, { rateUser: 0 })
 const { as, store, tokenOf } = server
 for (const login of Object.values(callers)) if (login !== undefined) await tokenOf(login)
@@ -126,7 +126,7 @@ async function targetOf(operation: Operation, caller: Caller, kind: Kind): Promi
   return makeTarget(server, operation, { owner, caller: login, shared: kind === 'shared', prepare: grantAll })
 }
 
-/** The stored state of a graph. */
+/** Reads the stored state of a graph. */
 async function stateOf(id: number) {
   const ofGraph = (table: 'graphVersion' | 'link' | 'graphGrant' | 'savedView') =>
     store.read.selectFrom(table).selectAll().where('graphId', '=', id).execute()
@@ -153,10 +153,10 @@ t.test('every operation has a valid request here', async (t) => {
 
 for (const operation of operations) {
   const { path, method, operationId, good } = operation
-  t.test(`${method.toUpperCase()} ${path}: only the roles of the matrix may call it`, async (t) => {
+  t.test(`${method.toUpperCase()} ${path}: only the roles in the matrix may call it`, async (t) => {
     const isThorough = thorough.includes(operationId)
     const isTrash = path.startsWith('/api/trash')
-    /** The state before requests that must not change it. */
+    /** The state before the requests that must not change anything. */
     const kept: Partial<Record<Kind, { target: Target; state: object }>> = {}
     for (const caller of isThorough ? everybody : good.right ? ofGraphs : ofOthers) {
       const answers: Partial<Record<Kind, ReturnType<typeof look>>> = {}

@@ -5,7 +5,7 @@ import { deviceCookie, deviceOf, hasSession, sessionCookies, sessionOf } from '.
 // Reading and writing browser cookies, without a server.
 
 const key = randomBytes(32)
-/** How long a device is known, in seconds. */
+/** How long a device stays known, in seconds. */
 const HALF_YEAR = 15_552_000
 const NOW = 1_800_000_000_000
 
@@ -23,7 +23,7 @@ function stopClock(t: Test) {
   return clock
 }
 
-t.test('an account knows a device for half a year after it has signed in', async (t) => {
+t.test('a device stays known for half a year after sign-in', async (t) => {
   const clock = stopClock(t)
   const expiresAt = String(NOW + HALF_YEAR * 1000)
   const cookie = deviceCookie(without, 'ada', key)
@@ -35,7 +35,7 @@ t.test('an account knows a device for half a year after it has signed in', async
   t.equal(deviceOf(sent(`other=1; ${pair}`), 'ada', key), id)
   t.equal(deviceOf(sent(pair), 'bob', key), undefined)
   t.equal(deviceOf(sent(pair), 'ada', randomBytes(32)), undefined)
-  t.equal(deviceOf(sent(`${pair}; ${pair}`), 'ada', key), undefined, 'it was sent twice')
+  t.equal(deviceOf(sent(`${pair}; ${pair}`), 'ada', key), undefined, 'a cookie sent twice identifies no device')
   t.equal(deviceOf(sent(pair, 'https'), 'ada', key), undefined)
   t.equal(deviceOf(sent(`__Host-${pair}`, 'https'), 'ada', key), id)
   clock.now = Number(expiresAt) - 1
@@ -44,7 +44,7 @@ t.test('an account knows a device for half a year after it has signed in', async
   t.equal(deviceOf(sent(pair), 'ada', key), undefined)
 })
 
-t.test('a known device keeps its id, and a new device gets another', async (t) => {
+t.test('a known device keeps its id, and a new device gets a new one', async (t) => {
   stopClock(t)
   const [pair = ''] = deviceCookie(without, 'ada', key).split(';')
   const id = deviceOf(sent(pair), 'ada', key)
@@ -55,15 +55,19 @@ t.test('a known device keeps its id, and a new device gets another', async (t) =
   t.match(deviceCookie({ protocol: 'https', headers: {} }, 'ada', key), /^__Host-graphstead_device=.*; Secure/)
 })
 
-t.test('no other cookie identifies a device, nor does a missing one', async (t) => {
+t.test('no other cookie identifies a device', async (t) => {
   t.equal(deviceOf(without, 'ada', key), undefined)
   for (const value of ['', '=', '=.', '=..', '=a.b', '=a.9999999999999', `=a.9999999999999.${signed('ada', '', '')}`]) {
     t.equal(deviceOf(sent(`graphstead_device${value}`), 'ada', key), undefined, value)
   }
-  t.equal(deviceOf(sent(`graphstead_device=a.9.${signed('ada', 'a', '9')}`), 'ada', key), undefined, 'it has expired')
+  t.equal(
+    deviceOf(sent(`graphstead_device=a.9.${signed('ada', 'a', '9')}`), 'ada', key),
+    undefined,
+    'an expired cookie identifies no device'
+  )
 })
 
-t.test('the refusal of a session cookie that was sent twice names it', async (t) => {
+t.test('the error for a session cookie sent twice names the cookie', async (t) => {
   const twice = 'graphstead_session=a;graphstead_session =b'
   t.throws(() => sessionOf(sent(twice)), { message: 'The cookie graphstead_session was sent more than once.' })
   t.equal(hasSession(sent(twice)), true)
@@ -71,7 +75,7 @@ t.test('the refusal of a session cookie that was sent twice names it', async (t)
   t.equal(hasSession(without), false)
 })
 
-t.test('a session lasts until the window closes, unless it has a maximum age', async (t) => {
+t.test('a session cookie without a maximum age lasts until the browser closes', async (t) => {
   t.strictSame(sessionCookies(without, 'token', undefined), [
     'graphstead_session=token; Path=/; HttpOnly; SameSite=Strict'
   ])

@@ -7,18 +7,18 @@ import { listenOn } from '../support/listening.ts'
 
 export const CLIENT_ID = 'graphstead'
 
-/** A person at the provider, and any faults of the id token. */
+/** A person at the provider, and any defects of the id token. */
 export interface Answer {
   claims?: JWTPayload
-  /** Signs with this instead of the published key. */
+  /** Signs the claims in place of the published key. */
   sign?: (claims: JWTPayload) => Promise<string> | string
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
 
 /**
- * An identity provider in this process that does whatever a test needs: its responses can be replaced by path. It gives out each
- * code once, and checks the verifier (PKCE).
+ * Starts an identity provider in this process. Tests can replace its responses by path. It issues each
+ * code once, and checks the PKCE verifier.
  */
 export async function startHostileProvider(t: Test) {
   const codes = new Map<string, { challenge: string; nonce: string; answer: Answer }>()
@@ -73,7 +73,7 @@ export async function startHostileProvider(t: Test) {
     exp: now() + 300
   })
 
-  /** Signs with the published key. */
+  /** Signs the claims with the published key. */
   const signed = (claims: JWTPayload) =>
     new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: key.published.kid ?? '' }).sign(key.secret)
 
@@ -83,7 +83,7 @@ export async function startHostileProvider(t: Test) {
     asked,
     signed,
     now,
-    /** Signs in a person. Returns the path to which the provider sends the browser back. */
+    /** Signs in a person. Returns the path that the provider redirects the browser to. */
     arrive(location: string, answer: Answer = {}): string {
       const { searchParams } = new URL(location)
       const code = randomUUID()
@@ -94,7 +94,7 @@ export async function startHostileProvider(t: Test) {
       })
       return `/api/oidc/callback?${new URLSearchParams({ code, state: searchParams.get('state') ?? '', iss: issuer })}`
     },
-    /** Signs a logout token, with the claims of the specification and those of the test. */
+    /** Signs a logout token with the standard claims and those of the test. */
     logoutToken: (claims: JWTPayload = {}, sign = signed) =>
       sign({
         iss: issuer,
@@ -106,12 +106,12 @@ export async function startHostileProvider(t: Test) {
         events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
         ...claims
       }),
-    /** Handles requests for the path differently; without a handler, as usual. */
+    /** Replaces the handler of the path, or restores the default if `handler` is omitted. */
     replace(path: string, handler?: Handler) {
       if (handler) replaced.set(path, handler)
       else replaced.delete(path)
     },
-    /** Publishes another key in place of the first. */
+    /** Replaces the published key with a new one. */
     async rotate() {
       key = await newKey(randomUUID())
     }

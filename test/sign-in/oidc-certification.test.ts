@@ -7,9 +7,9 @@ import { stopClock } from '../support/clock.ts'
 import { type Answer, CLIENT_ID } from './hostile-provider.ts'
 import { buildWithProvider, endOf, failure, PUBLIC, refusedWith, signedIn, trail } from './signing-in.ts'
 
-// The OpenID certification of relying parties, as far as test/sign-in/oidc.test.ts does not cover it. Tests have the names of its
-// modules (oidcc-client-test-…) that apply to the code flow with one issuer. Userinfo, hybrid flows, refresh tokens and request
-// objects are not used.
+// The OpenID certification tests for relying parties that test/sign-in/oidc.test.ts does not cover. Tests are named after the
+// modules (oidcc-client-test-…) for the code flow with one issuer. Graphstead does not use userinfo, hybrid flows, refresh
+// tokens or request objects.
 
 interface Key {
   alg: 'RS256' | 'ES256'
@@ -23,13 +23,13 @@ async function newKey(alg: Key['alg'], kid: string): Promise<Key> {
   return { alg, kid, secret: privateKey, published: { ...(await exportJWK(publicKey)), alg, kid, use: 'sig' } }
 }
 
-/** Signs with the key. The header names the key unless the test replaces it. */
+/** Signs with the key. The header names the key unless the test overrides it. */
 const by =
   ({ alg, kid, secret }: Key, header: object = { kid }) =>
   (claims: JWTPayload) =>
     new SignJWT(claims).setProtectedHeader({ alg, ...header }).sign(secret)
 
-/** A server whose provider publishes these keys. */
+/** Starts a server whose provider publishes these keys. */
 async function buildWithKeys(t: Test, keys: () => object[]) {
   const built = await buildWithProvider(t)
   built.provider.replace('/jwks', (_, response) => sendJson(response, { keys: keys() }))
@@ -42,28 +42,28 @@ function sendJson(response: ServerResponse, body: object) {
 
 const refused = refusedWith('identity-invalid')
 
-t.test('claims that are missing or different are refused', async (t) => {
+t.test('missing or different claims are refused', async (t) => {
   const { provider, store, signIn } = await buildWithProvider(t)
   const cases: Record<string, JWTPayload> = {
     'missing-iat': { iat: undefined },
     'missing-aud': { aud: undefined },
     'missing-iss': { iss: undefined },
-    'invalid-iss: a slash more': { iss: `${provider.issuer}/` },
+    'invalid-iss: an extra slash': { iss: `${provider.issuer}/` },
     'invalid-aud: a list without the client': { aud: ['another'] },
     'invalid-aud: another case': { aud: CLIENT_ID.toUpperCase() },
-    'invalid-azp: not a text': { azp: 7 as unknown as string },
+    'invalid-azp: not a string': { azp: 7 as unknown as string },
     'invalid-sub: empty': { sub: '' },
-    'invalid-sub: not a text': { sub: 7 as unknown as string },
-    'nonce-invalid: a list with the nonce': { nonce: ['x'] as unknown as string },
-    'iat that is a text': { iat: 'now' as unknown as number },
-    'exp that is a text': { exp: 'never' as unknown as number }
+    'invalid-sub: not a string': { sub: 7 as unknown as string },
+    'nonce-invalid: a list': { nonce: ['x'] as unknown as string },
+    'iat as a string': { iat: 'now' as unknown as number },
+    'exp as a string': { exp: 'never' as unknown as number }
   }
   for (const [what, claims] of Object.entries(cases)) t.strictSame(endOf(await signIn({ claims })), refused, what)
-  t.strictSame(await trail(store), [failure('identity-invalid')], 'only the first is recorded')
+  t.strictSame(await trail(store), [failure('identity-invalid')], 'only the first refusal is recorded')
   t.strictSame(endOf(await signIn({ claims: { aud: [CLIENT_ID, 'another'], azp: CLIENT_ID } })), signedIn)
 })
 
-t.test('RS256 and ES256 signatures: valid ones are accepted, others refused', async (t) => {
+t.test('RS256 and ES256 signatures: valid ones are accepted, and invalid ones refused', async (t) => {
   for (const alg of ['RS256', 'ES256'] as const) {
     const [key, forged] = [await newKey(alg, 'key'), await newKey(alg, 'key')]
     const { signIn } = await buildWithKeys(t, () => [key.published])
@@ -75,8 +75,8 @@ t.test('RS256 and ES256 signatures: valid ones are accepted, others refused', as
     const cases: Record<string, NonNullable<Answer['sign']>> = {
       'a changed signature': broken,
       'another key': by(forged),
-      'another key, which the header brings along': by(forged, { kid: 'key', jwk: forged.published }),
-      'another key, which lies elsewhere': by(forged, { kid: 'key', jku: 'https://evil.example/jwks' }),
+      'another key, included in the header': by(forged, { kid: 'key', jwk: forged.published }),
+      'another key, referenced by URL': by(forged, { kid: 'key', jku: 'https://evil.example/jwks' }),
       'no signature': async (claims) => `${(await by(key)(claims)).split('.', 2).join('.')}.`
     }
     for (const [what, sign] of Object.entries(cases)) {
@@ -96,7 +96,7 @@ t.test('kid-absent-single-jwks, kid-absent-multiple-jwks: without a kid, only a 
   t.strictSame(endOf(await multiple.signIn({ sign: by(other, {}) })), signedIn, 'one key for the algorithm')
 })
 
-t.test('signing-key-rotation: old and new keys work as long as they are published', async (t) => {
+t.test('signing-key-rotation: old and new keys work while they are published', async (t) => {
   const [old, next] = [await newKey('RS256', 'old'), await newKey('RS256', 'next')]
   let published = [old.published]
   const wait = stopClock(t)
@@ -104,11 +104,11 @@ t.test('signing-key-rotation: old and new keys work as long as they are publishe
   t.strictSame(endOf(await signIn({ sign: by(old) })), signedIn)
   published = [old.published, next.published]
   wait(31_000)
-  t.strictSame(endOf(await signIn({ sign: by(next) })), signedIn, 'published just before signing')
+  t.strictSame(endOf(await signIn({ sign: by(next) })), signedIn, 'a key published just before signing is accepted')
   t.strictSame(endOf(await signIn({ sign: by(old) })), signedIn)
   published = [next.published]
   wait(11 * 60_000)
-  t.strictSame(endOf(await signIn({ sign: by(old) })), refused, 'a key that is no longer published')
+  t.strictSame(endOf(await signIn({ sign: by(old) })), refused, 'a key that is no longer published is refused')
 })
 
 t.test('a key for another purpose is not accepted for signatures', async (t) => {
@@ -133,7 +133,7 @@ t.test('with a different or missing state, no code is sent to the provider', asy
   t.equal(provider.asked['/token'], undefined)
 })
 
-t.test("the provider refuses another person's code (PKCE), and the server refuses its nonce", async (t) => {
+t.test("the provider refuses another person's code (PKCE), and the sign-in fails", async (t) => {
   const { provider, start, comeBack } = await buildWithProvider(t)
   const [mine, theirs] = [await start(), await start()]
   const stolen = new URL(provider.arrive(theirs.location), PUBLIC).searchParams.get('code') ?? ''
@@ -143,27 +143,30 @@ t.test("the provider refuses another person's code (PKCE), and the server refuse
   t.equal(provider.asked['/token'], 1)
 })
 
-t.test('client-secret-basic, client-secret-post: the server uses the method that the provider announces', async (t) => {
-  const file = join(t.testdir({ secret: 'a:secret ü' }), 'secret')
-  for (const [methods, expected] of [
-    [undefined, 'basic'],
-    [['client_secret_post', 'client_secret_basic'], 'basic'],
-    [['client_secret_post'], 'post']
-  ] as const) {
-    await t.test(`${methods}`, async (t) => {
-      const { provider, signIn } = await buildWithProvider(t, { oidcClientSecretFile: file })
-      provider.metadata.token_endpoint_auth_methods_supported = methods
-      const sent: string[] = []
-      provider.replace('/token', async (request: IncomingMessage, response) => {
-        sent.push(
-          request.headers.authorization ?? '',
-          new URLSearchParams(await text(request)).get('client_secret') ?? ''
-        )
-        sendJson(response, {})
+t.test(
+  'client-secret-basic, client-secret-post: the server uses the method that the provider advertises',
+  async (t) => {
+    const file = join(t.testdir({ secret: 'a:secret ü' }), 'secret')
+    for (const [methods, expected] of [
+      [undefined, 'basic'],
+      [['client_secret_post', 'client_secret_basic'], 'basic'],
+      [['client_secret_post'], 'post']
+    ] as const) {
+      await t.test(`${methods}`, async (t) => {
+        const { provider, signIn } = await buildWithProvider(t, { oidcClientSecretFile: file })
+        provider.metadata.token_endpoint_auth_methods_supported = methods
+        const sent: string[] = []
+        provider.replace('/token', async (request: IncomingMessage, response) => {
+          sent.push(
+            request.headers.authorization ?? '',
+            new URLSearchParams(await text(request)).get('client_secret') ?? ''
+          )
+          sendJson(response, {})
+        })
+        await signIn()
+        const basic = `Basic ${Buffer.from(`${CLIENT_ID}:a%3Asecret+%C3%BC`).toString('base64')}`
+        t.strictSame(sent, expected === 'basic' ? [basic, ''] : ['', 'a:secret ü'])
       })
-      await signIn()
-      const basic = `Basic ${Buffer.from(`${CLIENT_ID}:a%3Asecret+%C3%BC`).toString('base64')}`
-      t.strictSame(sent, expected === 'basic' ? [basic, ''] : ['', 'a:secret ü'])
-    })
+    }
   }
-})
+)

@@ -7,7 +7,7 @@ import { buildWithProvider, cookieOf, endOf, failure, PUBLIC, refusedWith, trail
 
 const proof = { password: PASSWORD }
 
-/** A server with a provider, and a browser in which ada has signed in with her password. */
+/** Starts a server with a provider, and a browser in which ada has signed in with her password. */
 async function buildWithSession(...[t, settings]: Parameters<typeof buildWithProvider>) {
   const built = await buildWithProvider(t, settings)
   const { visitor, store } = built
@@ -15,7 +15,7 @@ async function buildWithSession(...[t, settings]: Parameters<typeof buildWithPro
   const { headers } = await visitor.post('/api/session', { username: 'ada', ...proof }, { ...samePage, origin: PUBLIC })
   const session = cookieOf(headers, '__Host-graphstead_session')
 
-  /** Begins to link the user of the session. */
+  /** Starts linking the user of the session. */
   async function startLinking() {
     const answer = await visitor.post('/api/account/identity', proof, { ...samePage, cookie: session })
     t.equal(answer.status, 200)
@@ -33,15 +33,15 @@ t.test('a user links their account, signs in with the provider, and removes the 
 
   const arrived = await signIn()
   t.equal(arrived.location, '/')
-  t.match(await whoIs(arrived.session), { login: 'ada' }, 'the link decides, not the login')
+  t.match(await whoIs(arrived.session), { login: 'ada' }, 'the linked identity decides, not the login')
 
   const unlink = (session: string, more: object = samePage) =>
     visitor.delete('/api/account/identity', { cookie: session, ...more })
   t.match(await unlink(session, { 'sec-fetch-site': 'cross-site' }), problem(403, 'cross-origin'))
   t.equal((await unlink(session)).status, 204)
   t.equal(await whoIs(arrived.session), undefined, "the provider's session has ended")
-  t.match(await whoIs(session), { login: 'ada', linked: false }, 'the other one continues')
-  t.equal((await unlink(session)).status, 204, 'once more')
+  t.match(await whoIs(session), { login: 'ada', linked: false }, 'the password session continues')
+  t.equal((await unlink(session)).status, 204, 'unlinking again succeeds')
   const identity = { issuer: provider.issuer, subject: 'eve' }
   const about = { outcome: 'SUCCESS', principal: 'ada', target: 'ada' }
   t.strictSame(await trail(store), [
@@ -53,7 +53,7 @@ t.test('a user links their account, signs in with the provider, and removes the 
   ])
 })
 
-t.test('only the user can begin to link their account, and the session must still exist at the end', async (t) => {
+t.test('only the user can start linking their account, and the session must still exist at the end', async (t) => {
   const { provider, visitor, store, session, startLinking, comeBack, as } = await buildWithSession(t)
   const begin = (headers: Record<string, string>) => visitor.post('/api/account/identity', proof, headers)
   t.match(await begin({}), problem(401, 'token-missing'))
@@ -71,7 +71,7 @@ t.test('only the user can begin to link their account, and the session must stil
   t.strictSame(await store.read.selectFrom('userIdentity').selectAll().execute(), [])
 })
 
-t.test("somebody at another person's browser cannot link anything without the password", async (t) => {
+t.test("somebody at another person's browser cannot link an identity without the password", async (t) => {
   const { provider, visitor, store, session } = await buildWithSession(t)
   const headers = { ...samePage, cookie: session }
   const begin = (body?: object) => visitor.post('/api/account/identity', body, headers)
@@ -85,7 +85,7 @@ t.test("somebody at another person's browser cannot link anything without the pa
   t.match(await begin(proof), problem(429, 'too-many-attempts'), 'guesses are throttled')
 })
 
-t.test('a user with a second factor enters a code to link, which works once', async (t) => {
+t.test('a user with a second factor needs a code to link, and each code works once', async (t) => {
   const { visitor, session } = await buildWithSession(t)
   const headers = { ...samePage, cookie: session }
   const { secret } = (await visitor.post('/api/account/second-factor', proof, headers)).body
@@ -94,7 +94,7 @@ t.test('a user with a second factor enters a code to link, which works once', as
   const begin = (more: object) => visitor.post('/api/account/identity', { ...proof, ...more }, headers)
   const refused = (code: string) => problem(400, 'validation-failed', [{ pointer: '#/code', code }])
   t.match(await begin({}), refused('required'))
-  t.match(await begin({ code }), refused('second-factor-incorrect'), 'it was used')
+  t.match(await begin({ code }), refused('second-factor-incorrect'), 'the code was already used')
   const [recoveryCode] = confirmed.body.recoveryCodes
   const begun = await begin({ code: recoveryCode })
   t.equal(begun.status, 200)
@@ -111,7 +111,7 @@ t.test('an identity belongs to one user, and a user has one identity', async (t)
   }
   t.equal(await link('eve'), '/account?error=identity-taken')
   t.equal(await link('ada-there'), '/account')
-  t.equal(await link('ada-there'), '/account', 'once more')
+  t.equal(await link('ada-there'), '/account', 'linking the same identity again succeeds')
   t.equal(await link('another'), '/account?error=already-linked')
   const told = (await trail(store)).filter(
     ({ type, principal }) => type !== 'AUTHENTICATION_SUCCESS' && principal === 'ada'
@@ -162,7 +162,11 @@ t.test('an administrator can link users with identities, and see the links', asy
   await root.post('/api/users', { login: 'robot', kind: 'SERVICE', role: 'USER' })
   t.match(await root.get('/api/users/ada/identity'), problem(404, 'identity-not-found'))
   t.equal((await root.put('/api/users/ada/identity', { subject: 'eve', ...proven.proof })).status, 204)
-  t.equal((await root.put('/api/users/ada/identity', { subject: 'eve', ...proven.proof })).status, 204, 'once more')
+  t.equal(
+    (await root.put('/api/users/ada/identity', { subject: 'eve', ...proven.proof })).status,
+    204,
+    'linking the same identity again succeeds'
+  )
   const { body } = await root.get('/api/users/ada/identity')
   t.strictSame(body, { issuer: provider.issuer, subject: 'eve', linkedAt: body.linkedAt, linkedBy: 'root' })
   t.match(

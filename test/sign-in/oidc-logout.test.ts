@@ -13,7 +13,7 @@ async function buildWithLogout(t: Test) {
   return { ...built, notify, logOut }
 }
 
-t.test('a logout at the provider ends the sessions that it began, and no others', async (t) => {
+t.test('a logout at the provider ends only the sessions that the provider started', async (t) => {
   const { store, as, visitor, signIn, whoIs, logOut } = await buildWithLogout(t)
   const first = (await signIn()).session
   const second = (await signIn()).session
@@ -33,8 +33,8 @@ t.test('a logout at the provider ends the sessions that it began, and no others'
     target: 'eve',
     data: { method: 'oidc', count: '3' }
   })
-  t.equal((await logOut()).status, 200, 'without any session')
-  t.equal((await logOut({ sub: 'stranger' })).status, 200, 'for an unknown person')
+  t.equal((await logOut()).status, 200, 'a logout without sessions succeeds')
+  t.equal((await logOut({ sub: 'stranger' })).status, 200, 'a logout of an unknown person succeeds')
   t.equal((await events(store, 'SESSIONS_ENDED')).length, 1)
 })
 
@@ -52,7 +52,7 @@ t.test('a logout can name a session at the provider', async (t) => {
   t.match(await whoIs(third ?? ''), { login: 'eve' })
 })
 
-t.test('a logout token that is invalid or was used before ends nothing', async (t) => {
+t.test('an invalid or reused logout token ends no session', async (t) => {
   const { provider, signIn, whoIs, notify, logOut } = await buildWithLogout(t)
   const { session } = await signIn()
   const refused = problem(400, 'logout-token-invalid')
@@ -62,20 +62,20 @@ t.test('a logout token that is invalid or was used before ends nothing', async (
     'another audience': { aud: 'another' },
     'no issue time': { iat: undefined },
     'an old issue time': { iat: provider.now() - 10 * 60 },
-    'an issue time to come': { iat: provider.now() + 10 * 60 },
-    'an expiry that is over': { exp: provider.now() - 60 },
+    'an issue time in the future': { iat: provider.now() + 10 * 60 },
+    'an expiry in the past': { exp: provider.now() - 60 },
     'no id': { jti: undefined },
     'no event': { events: undefined },
     'another event': { events: { [`${event}x`]: {} } },
-    'an event that is no object': { events: { [event]: true } },
-    'events that are a list': { events: [event] },
+    'an event that is not an object': { events: { [event]: true } },
+    'events as a list': { events: [event] },
     'a nonce': { nonce: 'x' },
     'no person and no session': { sub: undefined },
-    'a session that is no text': { sid: 7 as unknown as string },
-    'a session without characters': { sid: '' },
+    'a session that is not a string': { sid: 7 as unknown as string },
+    'an empty session': { sid: '' },
     'a session with U+0000': { sid: 'a\0b' },
     'a person with U+0000': { sub: 'a\0b' },
-    'half a character as the person': { sub: '\ud83d' }
+    'a lone surrogate as the person': { sub: '\ud83d' }
   }
   for (const [what, claims] of Object.entries(wrong)) t.match(await logOut(claims), refused, what)
 
@@ -98,14 +98,14 @@ t.test('a logout token that is invalid or was used before ends nothing', async (
   const token = await provider.logoutToken()
   t.equal((await notify(token)).status, 200)
   const { session: later } = await signIn()
-  t.match(await notify(token), refused, 'it was used before')
+  t.match(await notify(token), refused, 'a reused token is refused')
   t.match(await whoIs(later), { login: 'eve' })
   t.equal(provider.asked['/jwks'], 1)
 })
 
-t.test('invalid logout tokens from one address are limited, and valid ones are not', async (t) => {
+t.test('invalid logout tokens from one address are rate-limited, and valid ones are not', async (t) => {
   const { notify, logOut } = await buildWithLogout(t)
-  /** Returns the first refusal because of the rate. Attempts are refilled while a slow machine sends. */
+  /** Returns the first response refused by the rate limit. On a slow machine, attempts refill while it sends. */
   const refusal = async (send: () => ReturnType<typeof notify>) => {
     for (let count = 0; count < 3000; count++) {
       const answer = await send()

@@ -9,7 +9,7 @@ import { serveProgram } from '../support/program.ts'
 import { startProvider, Visitor } from './provider.ts'
 
 t.test(
-  'a sign-in begun at one process can finish at another with the same database and key',
+  'a sign-in started in one process can finish in another with the same database and key',
   only('PostgreSQL', 'the processes share no file'),
   async (t) => {
     const postgres = await startPostgres()

@@ -5,7 +5,7 @@ import { call, login, serve } from '../support/program.ts'
 import { until } from '../support/until.ts'
 import { startProvider, Visitor } from './provider.ts'
 
-/** A server and a real identity provider, each in its own process. */
+/** Starts a server and a real identity provider, each in its own process. */
 async function startBoth(t: Test) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -14,13 +14,13 @@ async function startBoth(t: Test) {
   const server = await serve(t, join(folder, 'data'), ['--port', String(port), ...provider.args])
   t.equal(server.url, url)
 
-  /** A browser in which the provider knows the person. */
+  /** Returns a browser in which the person is signed in at the provider. */
   function visitorAs(person: string) {
     const visitor = new Visitor()
     visitor.set(provider.issuer, 'person', person)
     return visitor
   }
-  /** Signs in up to the address to which the browser is sent back. */
+  /** Signs in at the provider. Returns the address that the browser is redirected to. */
   const arrive = (visitor: Visitor, start = '/api/oidc/start') =>
     visitor.follow(url + start, `${url}/api/oidc/callback`)
   const locationOf = async (visitor: Visitor, at: string) => (await visitor.fetch(at)).headers.get('location')
@@ -42,7 +42,7 @@ t.test('people sign in with a real provider, and become users with the role of t
   t.match(await whoIs(eve), { id: 2, login: 'eve', role: 'USER', linked: true, hasPassword: false })
   t.equal(await locationOf(chief, await arrive(chief)), '/')
   t.match(await whoIs(chief), { id: 3, login: 'chief', role: 'ADMIN' })
-  t.equal(await locationOf(eve, await arrive(eve)), '/', 'once more')
+  t.equal(await locationOf(eve, await arrive(eve)), '/', 'signing in again succeeds')
   t.match(await whoIs(eve), { id: 2 })
 
   const token = await login(url)
@@ -53,7 +53,7 @@ t.test('people sign in with a real provider, and become users with the role of t
   )
 })
 
-t.test('an account is linked, and a logout at the provider ends the sessions that it began', async (t) => {
+t.test('an account is linked, and a logout at the provider ends the sessions that the provider started', async (t) => {
   const { url, provider, server, visitorAs, arrive, locationOf, whoIs } = await startBoth(t)
   const visitor = visitorAs('somebody')
   const origin = { origin: url, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
@@ -79,12 +79,16 @@ t.test('an account is linked, and a logout at the provider ends the sessions tha
     body: new URLSearchParams({ xsrf, logout: 'yes' }).toString()
   })
   t.ok(await until(async () => (await whoIs(other)) === undefined), "the provider's session has ended")
-  t.match(await whoIs(visitor), { login: 'admin' }, 'the one with a password continues')
+  t.match(await whoIs(visitor), { login: 'admin' }, 'the password session continues')
 
   await provider.stop()
-  t.match(await call(`${url}/api/account`, 'GET', undefined, await login(url)), { status: 200 }, 'passwords work')
+  t.match(
+    await call(`${url}/api/account`, 'GET', undefined, await login(url)),
+    { status: 200 },
+    'password sign-in works without the provider'
+  )
   const late = visitorAs('eve')
-  t.equal((await late.fetch(`${url}/api/oidc/start`)).status, 302, 'the cached description of the provider is used')
+  t.equal((await late.fetch(`${url}/api/oidc/start`)).status, 302, 'the cached provider metadata is used')
   t.equal(await server.stop(), 0)
 })
 

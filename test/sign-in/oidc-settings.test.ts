@@ -5,7 +5,7 @@ import { readConfig } from '../../src/settings/config.ts'
 import { readIdentityProvider } from '../../src/settings/identity-provider.ts'
 import { run } from '../support/program.ts'
 
-// Settings for OpenID Connect. The server does not start with invalid or contradictory ones.
+// OpenID Connect settings. The server does not start with invalid or contradictory ones.
 
 const issuer = 'https://login.example.org'
 const complete = ['--oidc-issuer', issuer, '--oidc-client-id', 'g', '--public-url', 'https://graphs.example.org']
@@ -26,26 +26,26 @@ t.test('invalid or contradictory settings are reported by name', async (t) => {
     ['users without an issuer', ['--oidc-create-users', 'on'], '--oidc-create-users on requires --oidc-issuer'],
     ['no way to sign in', ['--password-login', 'off'], '--password-login off requires --oidc-issuer'],
     ['a role alone', [...complete, '--oidc-admin-values', 'a'], '--oidc-admin-values requires --oidc-role-claim'],
-    ['others', [...complete, '--oidc-auditor-values', 'a'], '--oidc-auditor-values requires --oidc-role-claim'],
+    ['auditors alone', [...complete, '--oidc-auditor-values', 'a'], '--oidc-auditor-values requires --oidc-role-claim'],
     ['a claim without values', withRoles, '--oidc-role-claim requires --oidc-admin-values or --oidc-auditor-values'],
     ['an empty value', [...withRoles, '--oidc-admin-values', 'a,,b'], '--oidc-admin-values has an empty value'],
     ['a blank value', [...withRoles, '--oidc-auditor-values', ' '], '--oidc-auditor-values has an empty value'],
     [
-      'one value for two roles',
+      'the same value for two roles',
       [...withRoles, '--oidc-admin-values', 'a, b', '--oidc-auditor-values', 'c,b'],
       '--oidc-admin-values and --oidc-auditor-values: b cannot be in both'
     ],
-    ['no URL', withIssuer('login.example.org'), ofIssuer],
+    ['not a URL', withIssuer('login.example.org'), ofIssuer],
     ['http', withIssuer('http://login.example.org'), ofIssuer],
-    ['a name that begins like loopback', withIssuer('http://localhost.example.org'), ofIssuer],
-    ['a number that begins like loopback', withIssuer('http://127.0.0.1.example.org'), ofIssuer],
+    ['a hostname that begins like loopback', withIssuer('http://localhost.example.org'), ofIssuer],
+    ['a hostname that begins like a loopback address', withIssuer('http://127.0.0.1.example.org'), ofIssuer],
     ['another scheme', withIssuer('file:///etc/passwd'), ofIssuer],
     ['a user', withIssuer('https://user@login.example.org'), ofIssuer],
     ['a password', withIssuer('https://:password@login.example.org'), ofIssuer],
     ['a query', withIssuer(`${issuer}/?tenant=1`), ofIssuer],
     ['a fragment', withIssuer(`${issuer}/#a`), ofIssuer],
     ['an empty secret', withSecret('empty'), `--oidc-client-secret-file: ${at('empty')} is empty`],
-    ['a secret of one line end', withSecret('line'), `--oidc-client-secret-file: ${at('line')} is empty`]
+    ['a secret that is only a newline', withSecret('line'), `--oidc-client-secret-file: ${at('line')} is empty`]
   ]
   for (const [what, args, message] of cases) {
     t.throws(() => readIdentityProvider(readConfig(args, {})), { name: 'BadSetting', message }, what)
@@ -58,7 +58,7 @@ t.test('invalid or contradictory settings are reported by name', async (t) => {
   }
 })
 
-t.test('consistent settings are read; without an issuer there is no provider', async (t) => {
+t.test('consistent settings are accepted; without an issuer there is no provider', async (t) => {
   t.equal(readIdentityProvider(readConfig([], {})), undefined)
   const file = join(t.testdir({ secret: ' a secret \r\n' }), 'secret')
   const read = {
@@ -87,7 +87,7 @@ t.test('consistent settings are read; without an issuer there is no provider', a
   }
 })
 
-t.test('the server does not start with them: exit code 2, one line, and no data folder', async (t) => {
+t.test('invalid settings stop the start: exit code 2, one line, and no data folder', async (t) => {
   const data = join(t.testdir({}), 'data')
   t.strictSame(await run(['serve', '--port', '0', '--data', data, '--oidc-issuer', issuer]), {
     code: 2,

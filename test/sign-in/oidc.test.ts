@@ -7,7 +7,7 @@ import { build, PASSWORD, problem, proven } from '../support/helper.ts'
 import { type Answer, CLIENT_ID } from './hostile-provider.ts'
 import { buildWithProvider, endOf, failure, PUBLIC, refusedWith, signedIn, trail } from './signing-in.ts'
 
-/** An event about eve. */
+/** Returns an event about eve. */
 function success(type: string, principal: string, data: object) {
   return { type, outcome: 'SUCCESS', principal, target: 'eve', data }
 }
@@ -46,7 +46,7 @@ t.test('a person signs in with the provider and becomes a user', async (t) => {
   t.same(users, [{ login: 'eve', passwordHash: '' }])
 })
 
-t.test('after sign-in the browser is sent only to pages of this server', async (t) => {
+t.test('after sign-in the browser is redirected only to pages of this server', async (t) => {
   const { provider, start, comeBack } = await buildWithProvider(t)
   const others = ['//evil.example', '/\\evil.example', 'https://evil.example/', '/\t/evil.example', '/.//evil.example']
   for (const to of others) {
@@ -56,22 +56,22 @@ t.test('after sign-in the browser is sent only to pages of this server', async (
   }
 })
 
-t.test('a sign-in works once, in the browser where it began, for ten minutes', async (t) => {
+t.test('a sign-in completes only once, within ten minutes, in the browser where it started', async (t) => {
   const { provider, store, start, comeBack } = await buildWithProvider(t)
   const wait = stopClock(t)
   const { location, cookie } = await start()
   const path = provider.arrive(location)
   const expired = refusedWith('sign-in-expired')
-  t.strictSame(endOf(await comeBack(path, '')), expired, 'another browser')
-  t.strictSame(endOf(await comeBack(path, (await start()).cookie)), expired, 'another sign-in')
-  t.strictSame(endOf(await comeBack(path, `${cookie}x`)), expired, 'a changed cookie')
+  t.strictSame(endOf(await comeBack(path, '')), expired, 'another browser cannot finish it')
+  t.strictSame(endOf(await comeBack(path, (await start()).cookie)), expired, 'the cookie of another sign-in is refused')
+  t.strictSame(endOf(await comeBack(path, `${cookie}x`)), expired, 'a changed cookie is refused')
   wait(11 * 60_000)
-  t.strictSame(endOf(await comeBack(path, cookie)), expired, 'too late')
+  t.strictSame(endOf(await comeBack(path, cookie)), expired, 'the sign-in has expired')
   wait(-11 * 60_000)
   t.strictSame(provider.asked['/token'], undefined, 'no request was sent to the provider')
   t.strictSame(await trail(store), [failure('sign-in-expired')])
   t.strictSame(endOf(await comeBack(path, cookie)), signedIn)
-  t.strictSame(endOf(await comeBack(path, cookie)), expired, 'the code was used before')
+  t.strictSame(endOf(await comeBack(path, cookie)), expired, 'the code was already used')
 })
 
 t.test('an id token with a wrong claim is refused', async (t) => {
@@ -84,18 +84,18 @@ t.test('an id token with a wrong claim is refused', async (t) => {
     ['another issuer', { iss: 'https://evil.example' }],
     ['another authorized party', { azp: 'another' }],
     ['several audiences and no authorized party', { aud: [CLIENT_ID, 'another'] }],
-    ['an expiry that is over', { exp: now - 60 }],
+    ['an expiry in the past', { exp: now - 60 }],
     ['no expiry', { exp: undefined }],
-    ['a beginning that is to come', { nbf: now + 600 }],
+    ['nbf in the future', { nbf: now + 600 }],
     ['no subject', { sub: undefined }],
     ['a subject that is too long', { sub: 'x'.repeat(256) }],
     ['a subject with U+0000', { sub: 'e\0e' }],
-    ['half a character as its subject', { sub: '\ud83d' }]
+    ['a lone surrogate as the subject', { sub: '\ud83d' }]
   ]
   for (const [what, claims] of invalid) {
     t.strictSame(endOf(await signIn({ claims })), refusedWith('identity-invalid'), what)
   }
-  // The last one becomes ASCII only in lower case.
+  // The last login becomes ASCII only in lower case.
   for (const login of [undefined, 7, 'Zoë', 'System', '\u212aate']) {
     const answer = await signIn({ claims: { preferred_username: login } })
     t.strictSame(endOf(answer), refusedWith('login-unusable'), `${login}`)
@@ -107,17 +107,17 @@ t.test('an id token with a wrong claim is refused', async (t) => {
   )
 })
 
-t.test('an id token without a signature of the provider is refused', async (t) => {
+t.test('an id token not signed by the provider is refused', async (t) => {
   const { provider, store, signIn } = await buildWithProvider(t)
   const { privateKey } = await generateKeyPair('ES256')
   const by = (alg: string, kid: string, key: CryptoKey | Buffer) => (claims: JWTPayload) =>
     new SignJWT(claims).setProtectedHeader({ alg, kid }).sign(key)
   const forgeries: Record<string, NonNullable<Answer['sign']>> = {
     'no signature': (claims) => new UnsecuredJWT(claims).encode(),
-    'another key under the same name': by('ES256', 'first', privateKey),
+    'another key with the same id': by('ES256', 'first', privateKey),
     'an unknown key': by('ES256', 'x', privateKey),
-    'a secret of both': by('HS256', 'first', Buffer.alloc(32, 1)),
-    'a signature of something else': async (claims) => {
+    'a shared secret': by('HS256', 'first', Buffer.alloc(32, 1)),
+    'the signature of another token': async (claims) => {
       const [head, , signature] = (await provider.signed(claims)).split('.')
       return [head, Buffer.from(JSON.stringify({ ...claims, sub: 'root' })).toString('base64url'), signature].join('.')
     },
@@ -128,7 +128,7 @@ t.test('an id token without a signature of the provider is refused', async (t) =
   }
   t.equal(provider.asked['/jwks'], 1, 'the keys were fetched once')
   t.strictSame(await store.read.selectFrom('user').selectAll().execute(), [])
-  t.strictSame(endOf(await signIn()), signedIn, 'a valid one is accepted')
+  t.strictSame(endOf(await signIn()), signedIn, 'a valid token is accepted')
 })
 
 t.test('a response with another issuer, or without one, is refused (RFC 9207)', async (t) => {
@@ -152,7 +152,7 @@ t.test('a response with another issuer, or without one, is refused (RFC 9207)', 
   t.equal(provider.asked['/token'], undefined, 'no code was sent')
 })
 
-t.test("a person who cancels is told so, without the provider's text", async (t) => {
+t.test("a cancelled sign-in is reported without the provider's text", async (t) => {
   const { provider, store, start, comeBack } = await buildWithProvider(t)
   const { location, cookie } = await start()
   const state = new URL(location).searchParams.get('state') ?? ''
@@ -162,12 +162,12 @@ t.test("a person who cancels is told so, without the provider's text", async (t)
   t.strictSame(await trail(store), [failure('sign-in-refused')])
 })
 
-t.test('an existing login is never merged', async (t) => {
+t.test('an existing account is never taken over by login', async (t) => {
   const { store, signIn, tokenOf } = await buildWithProvider(t)
   await tokenOf('eve')
   t.strictSame(endOf(await signIn()), refusedWith('login-taken'))
   t.strictSame(await trail(store), [failure('login-taken')])
-  t.strictSame(endOf(await signIn({ claims: { preferred_username: ' EVE.2 ' } })), signedIn, 'another login is free')
+  t.strictSame(endOf(await signIn({ claims: { preferred_username: ' EVE.2 ' } })), signedIn, 'a free login is accepted')
 })
 
 t.test('the setting can stop unknown people from becoming users', async (t) => {
@@ -186,7 +186,7 @@ t.test('a disabled user cannot sign in', async (t) => {
   t.strictSame((await trail(store)).at(-1), failure('user-disabled', 'eve'))
 })
 
-t.test('the claim sets the role at each sign-in, but the last administrator with a password stays', async (t) => {
+t.test('the claim sets the role at each sign-in, except for the last administrator with a password', async (t) => {
   const { as, visitor, store, signIn, whoIs } = await buildWithProvider(t, {
     oidcRoleClaim: 'realm.roles',
     oidcAdminValues: 'graph-admins, chiefs',
@@ -201,17 +201,17 @@ t.test('the claim sets the role at each sign-in, but the last administrator with
   t.equal(await roleWith('graph-admins'), 'ADMIN')
   const updates = (await trail(store)).filter(({ type }) => type === 'USER_UPDATED')
   t.strictSame(updates, [success('USER_UPDATED', 'system', { 'role.old': 'AUDITOR', 'role.new': 'ADMIN' })])
-  t.equal(await roleWith(), 'USER', 'an administrator without a password does not count as the last one')
+  t.equal(await roleWith(), 'USER', 'an administrator without a password is demoted')
   t.equal(await roleWith({ auditors: true }), 'USER')
 
   t.match(await as('root').patch('/api/users/eve', { role: 'ADMIN', password: PASSWORD, ...proven }), { status: 200 })
   const { body } = await visitor.post('/api/authenticate', { username: 'eve', password: PASSWORD })
   const bearer = { authorization: `Bearer ${body.id_token}` }
   t.match(await visitor.patch('/api/users/root', { role: 'USER' }, bearer), { status: 200 })
-  t.equal(await roleWith(['auditors']), 'ADMIN', 'this one does')
+  t.equal(await roleWith(['auditors']), 'ADMIN', 'the last administrator with a password keeps the role')
 })
 
-t.test('an administrator without a password can be demoted as the last one', async (t) => {
+t.test('the last administrator can be demoted if they have no password', async (t) => {
   const { as, signIn, whoIs, visitor } = await buildWithProvider(t, { oidcRoleClaim: 'roles', oidcAdminValues: 'a' })
   const { session } = await signIn({ claims: { roles: ['a'] } })
   t.equal((await whoIs(session)).role, 'ADMIN')
@@ -220,13 +220,13 @@ t.test('an administrator without a password can be demoted as the last one', asy
   t.match(await visitor.patch('/api/users/root', { enabled: false }, sent), problem(409, 'last-administrator'))
 })
 
-/** Responds with JSON. */
+/** Returns a handler that responds with this JSON. */
 const json =
   (text: string, status = 200) =>
   (response: ServerResponse) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(text)
 
-t.test('while the provider is down, the server runs, and reports it', async (t) => {
+t.test('while the provider is down, the server keeps running and reports the outage', async (t) => {
   const { provider, visitor, as, signIn } = await buildWithProvider(t)
   const down = problem(503, 'provider-unavailable')
   const discovery = '/.well-known/openid-configuration'
@@ -236,7 +236,7 @@ t.test('while the provider is down, the server runs, and reports it', async (t) 
   t.capture(performance, 'now', () => now() + ahead)
   for (let i = 0; i < 3; i++)
     t.match(await visitor.get('/api/oidc/start'), { ...down, headers: { 'retry-after': '5' } })
-  t.equal(provider.asked[discovery], 1, 'the provider gets no requests for a while')
+  t.equal(provider.asked[discovery], 1, 'the provider is not asked again for a while')
   t.match(await visitor.get('/api/oidc/start', { accept: 'text/html,*/*;q=0.8' }), {
     status: 302,
     headers: { location: '/sign-in?error=provider-unavailable' }
@@ -249,9 +249,11 @@ t.test('while the provider is down, the server runs, and reports it', async (t) 
     'broken JSON': json('{'),
     'too many bytes': json(`"${'x'.repeat(300 * 1024)}"`),
     'another issuer': json(JSON.stringify({ ...provider.metadata, issuer: 'https://evil.example' })),
-    'no endpoint of keys': json(JSON.stringify({ ...provider.metadata, jwks_uri: undefined })),
-    'an endpoint of another kind': json(JSON.stringify({ ...provider.metadata, token_endpoint: 'file:///etc/passwd' })),
-    'nothing at all': () => {}
+    'no key endpoint': json(JSON.stringify({ ...provider.metadata, jwks_uri: undefined })),
+    'an endpoint with another scheme': json(
+      JSON.stringify({ ...provider.metadata, token_endpoint: 'file:///etc/passwd' })
+    ),
+    'no response': () => {}
   }
   for (const [what, answer] of Object.entries(cases)) {
     ahead += 6000
@@ -260,22 +262,22 @@ t.test('while the provider is down, the server runs, and reports it', async (t) 
   }
   ahead += 6000
   provider.replace(discovery)
-  t.strictSame(endOf(await signIn()), signedIn, 'it is up again')
+  t.strictSame(endOf(await signIn()), signedIn, 'sign-in works once the provider is up again')
 
-  // An old description of the provider is still used.
+  // Expired provider metadata is still used during an outage.
   ahead += 2 * 60 * 60 * 1000
   provider.replace(discovery, (_, response) => void response.destroy())
   t.strictSame(endOf(await signIn()), signedIn)
 })
 
-t.test('responses of the token endpoint are limited, and its failures do not count against the person', async (t) => {
+t.test('token responses are limited in size, and token failures do not count against the person', async (t) => {
   const { provider, store, signIn } = await buildWithProvider(t)
   const cases: Record<string, (response: ServerResponse) => unknown> = {
     'a redirect': (response) => response.writeHead(307, { location: `${provider.issuer}/token` }).end(),
     'too many bytes': json(`"${'x'.repeat(300 * 1024)}"`),
-    'a refusal of the client': json('{"error":"invalid_client"}', 401),
+    'a rejected client': json('{"error":"invalid_client"}', 401),
     'an error': (response) => response.writeHead(502).end('oops'),
-    'the end of the connection': (response) => response.destroy()
+    'a closed connection': (response) => response.destroy()
   }
   for (const [what, answer] of Object.entries(cases)) {
     provider.replace('/token', (_, response) => void answer(response))
@@ -284,7 +286,7 @@ t.test('responses of the token endpoint are limited, and its failures do not cou
   t.strictSame(await trail(store), [], 'nothing is recorded')
 })
 
-t.test('a new key of the provider is fetched, at most every 30 seconds', async (t) => {
+t.test('new provider keys are fetched at most every 30 seconds', async (t) => {
   const wait = stopClock(t)
   const { provider, signIn } = await buildWithProvider(t)
   t.strictSame(endOf(await signIn()), signedIn)
@@ -296,7 +298,7 @@ t.test('a new key of the provider is fetched, at most every 30 seconds', async (
   t.equal(provider.asked['/jwks'], 2)
 })
 
-t.test('without a provider nobody can sign in with one', async (t) => {
+t.test('provider sign-in is disabled if no provider is configured', async (t) => {
   const { as } = await build(t)
   t.strictSame((await as().get('/api/sign-in')).body, { passwordLogin: true })
   t.match(await as().get('/api/oidc/start'), problem(404, 'provider-missing'))
@@ -307,7 +309,7 @@ t.test('without a provider nobody can sign in with one', async (t) => {
   t.match(logout, problem(404, 'provider-missing'))
 })
 
-t.test('a setting restricts passwords to administrators', async (t) => {
+t.test('a setting restricts password sign-in to administrators', async (t) => {
   const { visitor, store, tokenOf } = await buildWithProvider(t, { passwordLogin: 'off' })
   await tokenOf('root')
   await tokenOf('ada')
@@ -322,7 +324,7 @@ t.test('a setting restricts passwords to administrators', async (t) => {
   ])
 })
 
-t.test('failed sign-ins from an address are limited, and the wait does not grow with their number', async (t) => {
+t.test('failed sign-ins from an address are limited, and more failures do not prolong the wait', async (t) => {
   const { provider, start, comeBack } = await buildWithProvider(t)
   const { location, cookie } = await start()
   const path = provider.arrive(location)
@@ -343,7 +345,7 @@ t.test('failed sign-ins from an address are limited, and the wait does not grow 
   t.strictSame(endOf(await comeBack(path, cookie)), signedIn)
 })
 
-t.test('failures of the provider do not count against people who sign in', async (t) => {
+t.test('provider failures do not count against people who sign in', async (t) => {
   const { provider, start, comeBack, signIn } = await buildWithProvider(t)
   t.capture(performance, 'now', () => 1e6)
   const path = provider.arrive((await start()).location)

@@ -3,17 +3,17 @@ import { scopes } from '../../schemas/api-token.ts'
 import { build, PASSWORD } from '../support/helper.ts'
 import { makeTarget, makeToken, operations, requestOf } from '../support/operations.ts'
 
-// Limited rights stay limited: test/support/operations.ts lists which credentials or roles each operation grants.
-// test/sign-in/token-matrix.test.ts checks that each one refuses tokens without its scope.
+// Limited rights stay limited. test/support/operations.ts lists the credentials and roles that each operation grants.
+// test/sign-in/token-matrix.test.ts checks that each operation refuses tokens without its scope.
 
 type Operation = (typeof operations)[number]
 
-/** Turns off the counting of denials, because a user has more here than a minute allows. */
+/** Turns off rate limiting, because these users exceed the denials allowed per minute. */
 const server = await build(t, { rateUser: 0 })
 const { app, store, tokenOf } = server
 await tokenOf('root')
 
-/** Lists, as texts, every credential that signs a user in, and every role above USER. */
+/** Lists every credential that signs a user in, and every role above USER, as strings. */
 async function powers() {
   const { read } = store
   const users = await read.selectFrom('user').selectAll().execute()
@@ -31,7 +31,7 @@ async function powers() {
 }
 
 /**
- * Sends the request, about the user with the login if given. Returns the status, and the credentials or roles that the request
+ * Sends the request, for the user with `login` if given. Returns the status, and the credentials or roles that the request
  * has granted.
  */
 async function send(operation: Operation, token: string, { login, body }: { login?: string; body?: object } = {}) {
@@ -51,7 +51,7 @@ t.test('operations that grant credentials refuse tokens', async (t) => {
 })
 
 const eve = { login: 'eve', role: 'USER' }
-/** Bodies that request what a token must not grant. */
+/** Bodies that request rights a token must not grant. */
 const greedy: Record<string, object[]> = {
   createUser: [
     ...[{ password: PASSWORD }, { mustChangePassword: false }, { role: 'AUDITOR' }, { role: 'ADMIN', kind: 'SERVICE' }]
@@ -93,7 +93,7 @@ t.test('a session alone grants no credential to other users, and no role above U
   for (const operation of operations) {
     const { operationId, path, good } = operation
     const bodies = greedy[operationId] ?? []
-    // Removing another user's second factor gives the administrator no way to sign in.
+    // Removing another user's second factor does not let the administrator sign in as that user.
     if (good.confers === 'credential' && path.includes('{login}') && operationId !== 'removeSecondFactor') {
       const { password, ...body } = (good.body?.({} as never) ?? {}) as Record<string, unknown>
       bodies.push(body)

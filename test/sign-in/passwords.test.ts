@@ -21,7 +21,7 @@ t.test('a hash is a salted PHC string of argon2id, and verifies its password', o
   t.equal(await verifyPassword('', one), false)
 })
 
-t.test('the same characters make the same password, in any Unicode composition', once, async (t) => {
+t.test('a password matches in any Unicode normalization form', once, async (t) => {
   const hash = await hashPassword('pass phr\u00e9se with accent')
   t.equal(await verifyPassword('pass phre\u0301se with accent', hash), true)
 })
@@ -31,26 +31,30 @@ t.test('an invalid stored hash is an error, not a wrong password', once, async (
   await t.rejects(verifyPassword('x', ''), /PHC/)
 })
 
-t.test("a holder's passwords are hashed one at a time, and requests beyond the queue are refused", once, async (t) => {
-  const attempts = Array.from({ length: 230 }, () =>
-    verifyPassword('x').then(
-      () => 'done',
-      (error) => error.code
+t.test(
+  'passwords of one requester are hashed one at a time, and requests beyond the queue are refused',
+  once,
+  async (t) => {
+    const attempts = Array.from({ length: 230 }, () =>
+      verifyPassword('x').then(
+        () => 'done',
+        (error) => error.code
+      )
     )
-  )
-  const outcomes = await Promise.all(attempts)
-  t.equal(outcomes.filter((outcome) => outcome === 'done').length, 201)
-  t.equal(outcomes.filter((outcome) => outcome === 'server-busy').length, 29)
-})
+    const outcomes = await Promise.all(attempts)
+    t.equal(outcomes.filter((outcome) => outcome === 'done').length, 201)
+    t.equal(outcomes.filter((outcome) => outcome === 'server-busy').length, 29)
+  }
+)
 
-t.test('length is counted in characters, and limited in bytes', once, async (t) => {
+t.test('the minimum length is in characters, and the maximum in bytes', once, async (t) => {
   t.match(await findWeakness('elevenchars', 'ada'), /12 characters/)
   t.match(await findWeakness('🜁'.repeat(11), 'ada'), /12 characters/)
   t.equal(await findWeakness('twelve chars', 'ada'), undefined)
   t.match(await findWeakness(`é🜁x${'x1'.repeat(126)}`, 'ada'), /256 bytes/)
 })
 
-t.test('common passwords are refused, even with digits and signs around them', async (t) => {
+t.test('common passwords are refused, even surrounded by digits and symbols', async (t) => {
   for (const [password, why] of [
     ['password1234!', /common/],
     ['P@ssw0rd2024!', /common/],
@@ -78,7 +82,7 @@ t.test('common passwords are refused, even with digits and signs around them', a
   t.match(await findWeakness('ada123456789!', 'ada'), /login/)
 })
 
-t.test('phrases are not refused for containing common words, nor long ones for a repeated character', async (t) => {
+t.test('a phrase may contain common words, and a long password may repeat a character', async (t) => {
   for (const password of [
     'correct horse battery',
     'four score and seven',

@@ -41,7 +41,7 @@ const server = createServer().listen(0, '127.0.0.1', async () => {
     })
   })
 
-  /** Answers the provider's prompts: the person is signed in, and consents. */
+  /** Answers the provider's prompts: signs the person in and gives consent. */
   async function answerQuestion(request: IncomingMessage, response: ServerResponse) {
     const { prompt, params, session } = await provider.interactionDetails(request, response)
     const person = /(?:^|; )person=([^;]+)/.exec(request.headers.cookie ?? '')?.[1]

@@ -54,7 +54,7 @@ export class Visitor {
   }
 
   /**
-   * Sends the cookies of `origin`, which is by default that of the URL. A load balancer sends requests for one origin to any
+   * Sends the cookies of `origin`, by default the URL's. A load balancer may send requests for one origin to any
    * server.
    */
   async fetch(url: string, options: RequestInit = {}, origin = new URL(url).origin) {

@@ -133,12 +133,12 @@ t.test('sign-in asks for a code only after the right password, and accepts each 
   t.match(await as().post('/api/session', credentials, samePage), problem(401, 'second-factor-required'))
   t.match(await signIn('000000'), problem(401, 'second-factor-incorrect'))
   t.equal((await signIn(code())).status, 200)
-  t.match(await signIn(code()), problem(401, 'second-factor-incorrect'), 'again')
-  t.match(await signIn(code(-1)), problem(401, 'second-factor-incorrect'), 'an earlier code')
+  t.match(await signIn(code()), problem(401, 'second-factor-incorrect'), 'a code cannot be used again')
+  t.match(await signIn(code(-1)), problem(401, 'second-factor-incorrect'), 'an earlier code is refused')
   wait(STEP)
   const spaced = { ...credentials, code: ` ${code().slice(0, 3)} ${code().slice(3)}` }
   const session = await as().post('/api/session', spaced, samePage)
-  t.match(session, { status: 200, body: { login: 'ada', secondFactor: true } }, 'with spaces')
+  t.match(session, { status: 200, body: { login: 'ada', secondFactor: true } }, 'a code may contain spaces')
   t.notMatch(session.text, /secret/)
   t.strictSame((await trail(store)).slice(before), [
     ['AUTHENTICATION_FAILURE', 'FAILURE', 'ada', { method: 'password' }],
@@ -152,14 +152,14 @@ t.test('sign-in asks for a code only after the right password, and accepts each 
   ])
 })
 
-t.test('codes of the previous and next step are accepted, and no others', async (t) => {
+t.test('only codes of the previous, current and next step are accepted', async (t) => {
   const { signIn, code, wait } = await prepareWithFactor(t)
   // Moves past the code that confirmed the second factor.
   wait(STEP)
   for (const steps of [-2, 2]) t.match(await signIn(code(steps)), problem(401, 'second-factor-incorrect'), `${steps}`)
-  t.equal((await signIn(code(-1))).status, 200, 'a slow clock')
+  t.equal((await signIn(code(-1))).status, 200, 'a slow clock is tolerated')
   t.equal((await signIn(code(0))).status, 200)
-  t.equal((await signIn(code(1))).status, 200, 'a fast clock')
+  t.equal((await signIn(code(1))).status, 200, 'a fast clock is tolerated')
   t.match(await signIn(code(0)), problem(401, 'second-factor-incorrect'))
   wait(STEP)
   t.match(await signIn(code(0)), problem(401, 'second-factor-incorrect'), 'it was used ahead of time')
@@ -182,12 +182,12 @@ t.test('a recovery code works once, in any notation', async (t) => {
   )
   const renewed = await prove('recovery-codes', code())
   t.equal(new Set([...renewed.body.recoveryCodes, ...recoveryCodes]).size, 20)
-  t.match(await signIn(third), problem(401, 'second-factor-incorrect'), 'an old one')
+  t.match(await signIn(third), problem(401, 'second-factor-incorrect'), 'an old recovery code is refused')
   t.equal((await signIn(renewed.body.recoveryCodes[9])).status, 200)
   t.equal((await events(store, 'RECOVERY_CODES_RENEWED')).length, 1)
 })
 
-t.test('if many clients send the same code at once, one gets in', async (t) => {
+t.test('if many clients send the same code concurrently, only one signs in', async (t) => {
   const { signIn, code, first } = await prepareWithFactor(t)
   for (const shown of [code(), first]) {
     const replies = await Promise.all(Array.from({ length: 6 }, () => signIn(shown)))
@@ -241,29 +241,37 @@ t.test('for its source, a right password without a code counts as a wrong one', 
   t.strictSame(statuses, [...Array(10).fill(401), 429])
 })
 
-t.test('users remove their second factor with password and code, and administrators those of others', async (t) => {
-  const { as, store, signIn, first, prove, setUp } = await prepareWithFactor(t)
-  const wrong = { password: 'another one', code: first }
-  t.match(await as('ada').post(`${path}/removal`, wrong), problem(400, 'password-incorrect'))
-  t.match(await signIn(), problem(401, 'second-factor-required'))
-  t.equal((await prove('removal', first)).status, 204)
-  t.equal((await signIn()).status, 200)
-  t.equal((await prove('removal')).status, 204, 'also if there is none')
-  t.strictSame(await rowsOf(store, ['secondFactor', 'recoveryCode']), { secondFactor: [], recoveryCode: [] })
-  await setUp('ada')
-  t.match(await as('bob').delete('/api/users/ada/second-factor'), problem(403, 'forbidden'))
-  t.match(await as('root').delete('/api/users/root/second-factor'), problem(403, 'forbidden'), 'not their own')
-  t.match(await as('root').delete('/api/users/nobody/second-factor'), problem(404, 'user-not-found'))
-  t.match((await as('root').get('/api/users/ada')).body, { secondFactor: true })
-  for (let round = 0; round < 2; round++) t.equal((await as('root').delete('/api/users/ada/second-factor')).status, 204)
-  t.equal((await signIn()).status, 200)
-  t.strictSame(await trail(store, /^SECOND/), [
-    ['SECOND_FACTOR_ENABLED', 'SUCCESS', 'ada', {}],
-    ['SECOND_FACTOR_DISABLED', 'SUCCESS', 'ada', {}],
-    ['SECOND_FACTOR_ENABLED', 'SUCCESS', 'ada', {}],
-    ['SECOND_FACTOR_DISABLED', 'SUCCESS', 'root', {}]
-  ])
-})
+t.test(
+  'users remove their second factor with password and code, and administrators can remove that of others',
+  async (t) => {
+    const { as, store, signIn, first, prove, setUp } = await prepareWithFactor(t)
+    const wrong = { password: 'another one', code: first }
+    t.match(await as('ada').post(`${path}/removal`, wrong), problem(400, 'password-incorrect'))
+    t.match(await signIn(), problem(401, 'second-factor-required'))
+    t.equal((await prove('removal', first)).status, 204)
+    t.equal((await signIn()).status, 200)
+    t.equal((await prove('removal')).status, 204, 'also if there is none')
+    t.strictSame(await rowsOf(store, ['secondFactor', 'recoveryCode']), { secondFactor: [], recoveryCode: [] })
+    await setUp('ada')
+    t.match(await as('bob').delete('/api/users/ada/second-factor'), problem(403, 'forbidden'))
+    t.match(
+      await as('root').delete('/api/users/root/second-factor'),
+      problem(403, 'forbidden'),
+      'administrators cannot remove their own'
+    )
+    t.match(await as('root').delete('/api/users/nobody/second-factor'), problem(404, 'user-not-found'))
+    t.match((await as('root').get('/api/users/ada')).body, { secondFactor: true })
+    for (let round = 0; round < 2; round++)
+      t.equal((await as('root').delete('/api/users/ada/second-factor')).status, 204)
+    t.equal((await signIn()).status, 200)
+    t.strictSame(await trail(store, /^SECOND/), [
+      ['SECOND_FACTOR_ENABLED', 'SUCCESS', 'ada', {}],
+      ['SECOND_FACTOR_DISABLED', 'SUCCESS', 'ada', {}],
+      ['SECOND_FACTOR_ENABLED', 'SUCCESS', 'ada', {}],
+      ['SECOND_FACTOR_DISABLED', 'SUCCESS', 'root', {}]
+    ])
+  }
+)
 
 t.test('a session and the password alone can neither remove a second factor nor create recovery codes', async (t) => {
   for (const name of ['removal', 'recovery-codes'] as const) {
@@ -311,7 +319,7 @@ t.test('codes guessed in a session count together with those at sign-in', async 
   const { as, store, signIn, code, wait, prove } = await prepareWithFactor(t)
   const ask = (code: string) => prove('removal', code)
   for (let index = 0; index < 10; index++) t.equal((await ask('000000')).status, 400)
-  t.match(await ask(code()), problem(429, 'too-many-attempts'), 'like wrong passwords')
+  t.match(await ask(code()), problem(429, 'too-many-attempts'), 'wrong codes are throttled like wrong passwords')
   wait(60 * 60_000)
   for (let index = 0; index < 10; index++) t.equal((await ask('000000')).status, 400)
   for (let index = 0; index < 10; index++) t.equal((await signIn('000000')).status, 401)
@@ -345,7 +353,7 @@ t.test("setting up a second factor ends the user's other sessions", async (t) =>
   t.strictSame(await statuses(), [200, 200, 200, 200, 200])
   const { secret } = (await as().post(path, { password: PASSWORD }, mine)).body
   t.equal((await as().post(`${path}/confirmation`, { code: '000000' }, mine)).status, 400)
-  t.strictSame(await statuses(), [200, 200, 200, 200, 200], 'not yet')
+  t.strictSame(await statuses(), [200, 200, 200, 200, 200], 'a wrong code ends no session')
   t.equal((await as().post(`${path}/confirmation`, { code: codeOf(secret) }, mine)).status, 200)
   t.strictSame(await statuses(), [200, 401, 401, 200, 200])
   t.strictSame(
@@ -402,9 +410,9 @@ t.test('where a second factor is required, users without one can only set it up'
         wanted
       )
       const [code] = (await setUp(login)).recoveryCodes
-      t.equal((await as(login).get('/api/graphs')).status, 200, 'immediately')
+      t.equal((await as(login).get('/api/graphs')).status, 200, 'access is granted immediately')
       t.equal((await as(login).post(`${path}/removal`, { password: PASSWORD, code })).status, 204)
-      t.match(await as(login).get('/api/graphs'), wanted, 'no longer allowed')
+      t.match(await as(login).get('/api/graphs'), wanted, 'access is refused once the second factor is removed')
     }
     t.same(await events(store, 'GRAPH_CREATED'), [])
   }

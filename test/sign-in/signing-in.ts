@@ -24,7 +24,7 @@ export async function buildWithProvider(t: Test, settings: Partial<Settings> = {
     return { location: headers.location ?? '', cookie: cookieOf(headers, '__Host-graphstead_sign_in') }
   }
 
-  /** Returns from the provider. Gives the browser's next address, and its session. */
+  /** Sends the browser back from the provider. Returns the redirect location and the session. */
   async function comeBack(path: string, cookie: string) {
     const { status, headers } = await visitor.get(path, { cookie })
     t.equal(status, 302)

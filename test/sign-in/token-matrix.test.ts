@@ -10,14 +10,14 @@ import { makeTarget, makeToken, operations, requestOf, type Target } from '../su
 
 type Operation = (typeof operations)[number]
 
-/** The scopes each of which is enough for the operation. */
+/** Returns the scopes that are each sufficient for the operation. */
 function sufficient(needed: Scope | 'any'): Scope[] {
   return scopes.filter((scope) => needed === 'any' || scope === needed || scope === needed.replace('read:', 'write:'))
 }
 
 const tokenWith = (login: string, granted: readonly Scope[]) => store.write((trx) => makeToken(trx, login, granted))
 
-/** Everything except the trail and the days on which tokens were used. */
+/** All tables except the audit trail and the days on which tokens were used. */
 const unchanged = tablesWith({ rows: 'records' }).filter((table) => !/^(auditEvent|apiToken)$/.test(table))
 const rows = () => rowsOf(store, unchanged)
 
@@ -37,7 +37,7 @@ const server = await build(t, { rateUser: 0 })
 const { as, store } = server
 for (const login of ['root', 'other']) await server.tokenOf(login)
 
-t.test('the document gives the scope of each operation', async (t) => {
+t.test('the OpenAPI document states the scope of each operation', async (t) => {
   for (const { operationId, security, good } of operations) {
     const bearer = scopes.includes(good.scope as Scope) ? [good.scope] : []
     const own = good.scope === 'link' ? [{ bearer: [] }] : [{ bearer }, { session: [] }]
@@ -75,7 +75,11 @@ for (const operation of operations.filter(({ operationId }) =>
       const { token, id } = await tokenWith('root', others)
       await refuses('every other scope', token, 403, 'scope-missing')
       const denied = (await events(store, 'AUTHORIZATION_FAILURE')).at(-1)
-      t.same([denied?.principal, denied?.request?.token], ['root', { id, name: 'a script' }], 'an event names it')
+      t.same(
+        [denied?.principal, denied?.request?.token],
+        ['root', { id, name: 'a script' }],
+        'an event names the token'
+      )
     }
     for (const scope of enough) await does(scope, (await tokenWith('root', [scope])).token)
 
@@ -128,7 +132,11 @@ t.test('every operation refuses tokens without its scope, and changes nothing', 
     if (good.scope === 'public') {
       const [bare, shown] = [await ask(), await ask(all)]
       t.same([shown.status, shown.body?.code], [bare.status, bare.body?.code], `${operationId}: a token is ignored`)
-      t.equal(shown.headers['set-cookie'] === undefined, bare.headers['set-cookie'] === undefined, 'it signs nobody in')
+      t.equal(
+        shown.headers['set-cookie'] === undefined,
+        bare.headers['set-cookie'] === undefined,
+        'the token does not sign anyone in'
+      )
       continue
     }
     t.match(await ask(), problem(401, 'token-missing'), `${operationId}: no token`)

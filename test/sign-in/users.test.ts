@@ -17,7 +17,7 @@ t.test('an administrator creates, lists, fetches, changes and deletes users', as
       ...['authorities', 'createdAt', 'enabled', 'hasPassword', 'id', 'kind', 'linked', 'login'],
       ...['mustChangePassword', 'role', 'secondFactor', 'updatedAt']
     ],
-    'without secrets'
+    'users are returned without secrets'
   )
   t.match(await as().post('/api/authenticate', { username: 'ada', password: PASSWORD }), { status: 200 })
 
@@ -56,7 +56,7 @@ t.test('authorities contain the role as a list', async (t) => {
   t.same([sent.status, sent.body.authorities], [200, ['ROLE_USER', 'ROLE_AUDITOR']])
 })
 
-t.test('a PATCH without changes makes no version', async (t) => {
+t.test('a PATCH without changes creates no version', async (t) => {
   const { as, store } = await build(t)
   await as('ada').get('/api/account')
   const { body } = await as('root').get('/api/users/ada')
@@ -82,7 +82,11 @@ t.test('an assigned password has to be changed, unless the administrator waives 
   t.match((await root.patch('/api/users/robot', { password: 'difference engine', ...proven })).body, {
     mustChangePassword: true
   })
-  t.match((await root.patch('/api/users/robot', { enabled: false })).body, { mustChangePassword: true }, 'it stays so')
+  t.match(
+    (await root.patch('/api/users/robot', { enabled: false })).body,
+    { mustChangePassword: true },
+    'other changes keep the requirement'
+  )
   t.match((await root.patch('/api/users/robot', { mustChangePassword: false, ...proven })).body, {
     mustChangePassword: false
   })
@@ -157,7 +161,7 @@ t.test('login, password and role have rules', async (t) => {
   t.match(await as('root').post('/api/users', { ...good, login: 'emoji', password: '🜁🜂🜃🜄 and more' }), { status: 201 })
 })
 
-t.test('the last enabled administrator stays', async (t) => {
+t.test('the last enabled administrator cannot be removed', async (t) => {
   const { as } = await build(t)
   const root = as('root')
   for (const change of [{ enabled: false }, { role: 'USER' }, { role: 'AUDITOR', enabled: true, ...proven }]) {
@@ -173,7 +177,7 @@ t.test('the last enabled administrator stays', async (t) => {
   t.match(await root.get('/api/users'), problem(403, 'forbidden'), 'root is no longer one')
 })
 
-t.test('if two administrators remove each other at once, one remains', async (t) => {
+t.test('if two administrators remove each other concurrently, one remains', async (t) => {
   for (const change of [{ enabled: false }, { role: 'USER' }]) {
     const { as, store } = await build(t)
     await as('root').post('/api/users', { login: 'second', password: PASSWORD, role: 'ADMIN', ...proven })

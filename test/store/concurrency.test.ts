@@ -12,34 +12,34 @@ import { engine } from '../support/engine.ts'
 import { untilOneWaits } from '../support/held-transactions.ts'
 import { build, type Reply, triangle } from '../support/helper.ts'
 
-/** Content large enough to be shared, in three variants. */
+/** Returns content large enough to be deduplicated, in one of three variants. */
 const large = (number: number) => ({
   label: `No. ${number % 3}`,
   nodes: Array.from({ length: 300 }, (_, index) => ({ id: `node ${index}` })),
   edges: []
 })
 
-t.test('only transactions can make changes, and their handle says whether rows have to be locked', async (t) => {
+t.test('only transactions can write, and their handle tells whether rows need locks', async (t) => {
   const { store } = await build(t)
   t.equal(await store.write(async (trx) => trx.locksRows), engine === 'PostgreSQL')
   t.equal(store.read.locksRows, undefined)
   t.equal(store.scan.locksRows, undefined)
   const snapshot = store.read.transaction().setIsolationLevel('repeatable read')
   const ofSnapshot = await snapshot.execute(async (db: Db) => db.locksRows)
-  t.equal(ofSnapshot, undefined, 'nor has a snapshot, although it is a transaction')
-  // @ts-expect-error: the reading side is no handle of a transaction, which `npm run check` refuses.
+  t.equal(ofSnapshot, undefined, 'a snapshot has no lock flag, although it is a transaction')
+  // @ts-expect-error: `npm run check` rejects the read handle in place of a transaction.
   const mistaken = () => trimHistory(store.read, 1, 3)
   t.type(mistaken, 'function')
 })
 
-t.test('transactions that take the same lock run one after another', async (t) => {
+t.test('transactions that take the same lock run sequentially', async (t) => {
   const { store } = await build(t)
   const order: string[] = []
   const transaction = (kind: string, name: string) =>
     store.write(async (trx) => {
       await trx.lock(kind, name)
       order.push(`${name} begins`)
-      // Gives another transaction the time to begin.
+      // Gives the other transactions time to begin.
       for (let wait = 0; wait < 5; wait++) await sql`SELECT 1`.execute(trx)
       if (trx.locksRows) await sql`SELECT pg_sleep(0.05)`.execute(trx)
       order.push(`${name} ends`)
@@ -95,7 +95,7 @@ t.test('concurrent random changes to a few graphs keep the store consistent', as
   t.same(await contradictions(store), [])
 })
 
-t.test('concurrent changes to a graph wait for each other, and none is refused', async (t) => {
+t.test('concurrent changes to a graph are serialized, and none is refused', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', triangle)
@@ -104,19 +104,23 @@ t.test('concurrent changes to a graph wait for each other, and none is refused',
   )
   t.ok(replies.every(({ status }) => status === 200))
   t.match(await ada.get('/api/graphs/1/versions'), { headers: { 'x-total-count': '101' } })
-  t.same(new Set(replies.map(({ body }) => body.version)).size, 100, 'each made its own version')
+  t.same(new Set(replies.map(({ body }) => body.version)).size, 100, 'each change creates its own version')
   const fresh = await Promise.all(
     Array.from({ length: 20 }, (_, index) => ada.patch('/api/graphs/1', { name: `m${index}`, version: 101 }))
   )
-  t.equal(fresh.filter(({ status }) => status === 200).length, 1, 'one of those that expect the same version succeeds')
+  t.equal(
+    fresh.filter(({ status }) => status === 200).length,
+    1,
+    'only one change that expects the same version succeeds'
+  )
   t.equal(fresh.filter(({ status }) => status === 409).length, 19)
   t.same(await contradictions(store), [])
 })
 
-t.test('concurrent removals of old versions return their bytes once', async (t) => {
+t.test('concurrent removals of old versions free their bytes only once', async (t) => {
   const trim: Transaction<unknown> = (trx) => trimHistory(trx, 1, 3)
   const changes = new GraphChanges({ keepVersions: 3, trashDays: 30, maxBytes: 0, maxGraphs: 0 })
-  // Another transaction may have restored it in the meantime.
+  // Another transaction may have restored the graph in the meantime.
   const untrash: Transaction<unknown> = async (trx) =>
     (await findTrashed(trx, system, 1)) && changes.untrash(trx, system, 1)
   const change: Transaction<unknown> = (trx) => changes.restore(trx, system, 1, () => {}, { version: 5, message: null })
@@ -125,8 +129,8 @@ t.test('concurrent removals of old versions return their bytes once', async (t) 
     { name: 'two housekeepers, in the trash', isTrashed: true, first: trim, second: trim },
     { name: 'a housekeeper and a change', first: trim, second: change },
     { name: 'a change and a housekeeper', first: change, second: trim },
-    { name: 'a housekeeper and who takes it out of the trash', isTrashed: true, first: trim, second: untrash },
-    { name: 'who takes it out of the trash and a housekeeper', isTrashed: true, first: untrash, second: trim }
+    { name: 'a housekeeper and a restore from the trash', isTrashed: true, first: trim, second: untrash },
+    { name: 'a restore from the trash and a housekeeper', isTrashed: true, first: untrash, second: trim }
   ]
   for (const { name, isTrashed, first, second } of pairs) {
     await t.test(name, async (t) => {
@@ -150,9 +154,9 @@ t.test('concurrent removals of old versions return their bytes once', async (t) 
       const kept = await store.read.selectFrom('graphVersion').select('version').execute()
       const living = await store.read.selectFrom('graph').select('id').execute()
       const bytes = (kept.length + living.length) * size
-      t.strictSame(await usageOf(store.read, 'ada'), { graphs: 1, bytes }, 'as many as the versions that are left')
+      t.strictSame(await usageOf(store.read, 'ada'), { graphs: 1, bytes }, 'usage matches the remaining versions')
       t.equal(await store.write((trx) => trimHistory(trx, 1, 1)), true)
-      t.strictSame(await usageOf(store.read, 'ada'), { graphs: 1, bytes: size }, 'only the current version is left')
+      t.strictSame(await usageOf(store.read, 'ada'), { graphs: 1, bytes: size }, 'only the current version remains')
     })
   }
 })

@@ -22,13 +22,12 @@ import {
 } from '../support/program.ts'
 import { until } from '../support/until.ts'
 
-// Faults of the environment, provoked here. Each time no acknowledged write is lost, no response is wrong, the log names the
-// fault, requests that cannot be served get 503, and the server recovers on its own. test/attacks/readiness.test.ts covers a full
-// disk.
+// Environment faults. In each test no acknowledged write is lost, no response is wrong, the log names the fault, requests that
+// cannot be served get 503, and the server recovers on its own. test/attacks/readiness.test.ts covers a full disk.
 
 const sqlite = only('SQLite', 'it tests the file; postgres.test.ts covers the failures of a database server')
 
-/** Returns whether the server's log matches the pattern within a moment, since log lines may come after responses. */
+/** Waits briefly for the server's log to match the pattern, since log lines may follow responses. */
 const logs = (server: Server, pattern: RegExp) => until(async () => pattern.test(server.stdout()))
 
 /** Sets a resource limit of a running process, as an administrator can. */
@@ -36,7 +35,7 @@ function limit({ child }: ServerProcess, what: string) {
   execFileSync('prlimit', [`--pid=${child.pid}`, what])
 }
 
-/** Drops the privileges of root, which may write everywhere. */
+/** Drops the privileges of root, which can write anywhere. */
 const withoutPrivileges = process.getuid?.() === 0 ? 'exec setpriv --bounding-set=-all "$@"' : undefined
 
 t.test('a server survives a folder that becomes read-only', sqlite, async (t) => {
@@ -47,7 +46,7 @@ t.test('a server survives a folder that becomes read-only', sqlite, async (t) =>
   t.match(
     await call(`${server.url}/api/graphs`, 'POST', triangle, token),
     { status: 201 },
-    'a server with open files continues'
+    'a server with open files keeps working'
   )
   t.equal(await server.stop(), 0)
   const deeper = ['serve', '--port', '0', '--data', join(data, 'deeper')]
@@ -56,7 +55,7 @@ t.test('a server survives a folder that becomes read-only', sqlite, async (t) =>
   chmodSync(data, 0o700)
 })
 
-t.test('a server reports a file that is locked at the start', sqlite, async (t) => {
+t.test('a server reports a file that is locked at startup', sqlite, async (t) => {
   const data = t.testdir({})
   await (await serve(t, data)).stop()
   const other = new Database(join(data, 'graphstead.db'))
@@ -70,7 +69,7 @@ t.test('a server reports a file that is locked at the start', sqlite, async (t) 
 
 let original: ReturnType<typeof fill> | undefined
 
-/** A separate data folder with large and small graphs, some with the same content. */
+/** Creates a data folder with large and small graphs, some with the same content. */
 async function filled(t: Test) {
   original ??= fill()
   const { data: from, ...rest } = await original
@@ -103,7 +102,7 @@ function overwrite(file: string, offset: number, bytes: Buffer) {
   closeSync(handle)
 }
 
-/** Returns the number of pages up to the last root of a table or index. They contain the schema and the users. */
+/** Returns the number of pages up to the last root page of a table or index. They hold the schema and the users. */
 function pagesOfRoots(file: string): number {
   const db = new Database(file, { readonly: true })
   const pages = db.prepare<[], number>('SELECT max("rootpage") FROM "sqlite_schema"').pluck().get()
@@ -111,7 +110,7 @@ function pagesOfRoots(file: string): number {
   return pages as number
 }
 
-t.test('with a damaged file, responses are correct or 503', sqlite, async (t) => {
+t.test('with a damaged file, every response is either correct or 503', sqlite, async (t) => {
   const { file, data, token, contents } = await filled(t)
   const original = readFileSync(file)
   const pages = original.length / 4096
@@ -119,7 +118,7 @@ t.test('with a damaged file, responses are correct or 503', sqlite, async (t) =>
   let unavailable = 0
   for (let round = 0; round < 3; round++) {
     overwrite(file, 0, original)
-    // Overwrites the middle of every third page, except those that a server needs to start.
+    // Overwrites the middle of every third page, except the pages that a server needs to start.
     const offset = 1000 + round * 1000
     for (let page = roots + round; page < pages; page += 3) {
       overwrite(file, page * 4096 + offset, Buffer.from('damaged '.repeat(8)))
@@ -143,7 +142,7 @@ t.test('with a damaged file, responses are correct or 503', sqlite, async (t) =>
   t.ok(unavailable > 0, `${unavailable} responses were 503`)
 })
 
-t.test('a record whose content is missing is an error, not an empty graph', sqlite, async (t) => {
+t.test('a record with missing content is an error, not an empty graph', sqlite, async (t) => {
   const { file, data, token } = await filled(t)
   const damage = new Database(file)
   damage.pragma('foreign_keys = OFF')
@@ -177,7 +176,7 @@ t.test('a clock that jumps back does no harm', async (t) => {
   for (let attempt = 0; attempt < 12; attempt++) await logIn('bob', 'not the right one')
   t.match(await logIn('bob', PASSWORD), { status: 429 })
 
-  // Sets the clock back by a day, as with an empty battery.
+  // Sets the clock back by a day, as when its battery is empty.
   time = now - 24 * 60 * 60 * 1000
   const account = await app.inject({ url: '/api/account', headers: { authorization: `Bearer ${id_token}` } })
   t.equal(account.statusCode, 200, 'tokens are still valid')
@@ -186,7 +185,11 @@ t.test('a clock that jumps back does no harm', async (t) => {
   t.match(await as('ada').post('/api/graphs', triangle), { status: 201, body: { id: 2 } })
   const { body: trail } = await as('root').get('/management/audits?size=3')
   const types = trail.map(({ type }: { type: string }) => type).join(', ')
-  t.equal(types, 'GRAPH_CREATED, GRAPH_UPDATED, AUTHENTICATION_SUCCESS', 'newest first, whatever the clock said')
+  t.equal(
+    types,
+    'GRAPH_CREATED, GRAPH_UPDATED, AUTHENTICATION_SUCCESS',
+    'events are listed newest first, whatever their timestamps'
+  )
   t.match((await as('ada').get('/api/graphs/1/versions')).body, [{ version: 2 }, { version: 1 }])
   await as('ada').delete('/api/graphs/2')
   t.match((await as('ada').get('/api/trash')).body, [{ id: 2 }], 'the trash keeps its graphs')
@@ -223,15 +226,19 @@ t.test('without free file descriptors, open connections are still served', sqlit
   await sleep(200)
   t.equal(await own('POST', '/api/graphs', triangle), 201, 'a connected client is served')
   t.equal(await own('GET', '/api/graphs/2'), 200)
-  t.equal(await own('GET', '/api/graphs?q=triangle'), 200, 'even if that opens files')
+  t.equal(await own('GET', '/api/graphs?q=triangle'), 200, 'a request that opens files is served')
   t.ok(await logs(server, /"level":50.*closing connections: too many are open/))
   for (const socket of idle) socket.destroy()
   await sleep(200)
-  t.match(await call(`${server.url}/api/graphs/1`, 'GET', undefined, token), { status: 200 }, 'later every client is')
+  t.match(
+    await call(`${server.url}/api/graphs/1`, 'GET', undefined, token),
+    { status: 200 },
+    'later every client is served'
+  )
   t.equal(await server.stop(), 0)
 })
 
-t.test('a server recovers from a lack of file descriptors that affects the store', sqlite, async (t) => {
+t.test('a server recovers when the store has run out of file descriptors', sqlite, async (t) => {
   const data = t.testdir({})
   const server = await serveProgram(t, data)
   const token = await login(server.url)
@@ -239,7 +246,7 @@ t.test('a server recovers from a lack of file descriptors that affects the store
   t.equal(await ask('POST', '/api/users', { login: 'ada', password: PASSWORD, role: 'USER', ...proven }), 201)
   const asAda = connectionOf(t, server, await login(server.url, 'ada'))
   t.equal(await asAda('GET', '/api/graphs'), 200)
-  // Concurrent searches of two users open the database once more.
+  // Concurrent searches by two users open another database connection.
   const search = () => Promise.all([ask, asAda].map((send) => send('GET', '/api/graphs?q=x')))
   limit(server, '--nofile=10:')
   t.ok(await until(async () => (await search()).includes(503)))
@@ -250,7 +257,7 @@ t.test('a server recovers from a lack of file descriptors that affects the store
   t.equal(await server.stop(), 0)
 })
 
-t.test('on SIGTERM under load, every acknowledged change is stored, and the server stops in time', async (t) => {
+t.test('on SIGTERM under load, every acknowledged change is stored and the server stops in time', async (t) => {
   const data = t.testdir({})
   const server = await serveProgram(t, data)
   const token = await login(server.url)

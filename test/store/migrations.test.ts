@@ -51,7 +51,7 @@ async function createDatabase(t: Test) {
   return { file, open, schema }
 }
 
-t.test('a new migration is applied once to a database with rows', async (t) => {
+t.test('a new migration is applied only once to a database with rows', async (t) => {
   const { open, schema } = await createDatabase(t)
   t.equal(await schema(), migrations.length)
   add(t, addColour)
@@ -102,7 +102,7 @@ t.test('a database with an unknown migration is refused', async (t) => {
 
 const files = only('SQLite', 'PostgreSQL has its own backup tools')
 
-t.test('an older database is checked against its own schema, and migrated when it is restored', files, async (t) => {
+t.test('an older database is checked against its own schema, and migrated when restored', files, async (t) => {
   const { file } = await createDatabase(t)
   const { version } = await checkSqlite(file, () => {})
   const backup = join(t.testdirName, 'backup.db')

@@ -6,7 +6,7 @@ import { runAs } from '../support/holders.ts'
 
 const sqlite = only('SQLite', 'it needs no database')
 
-/** Makes a pool whose members are numbers, in opening order. */
+/** Creates a pool whose members are numbered in opening order. */
 function poolOf(size: number, queueLimit?: number) {
   let count = 0
   const opening = { fails: false }
@@ -17,13 +17,13 @@ function poolOf(size: number, queueLimit?: number) {
   return { pool: new Pool({ open, size, ...(queueLimit !== undefined && { queueLimit }) }), opening }
 }
 
-/** Returns whether a promise has settled after everything that is ready has run. */
+/** Returns whether the promise has settled once all ready tasks have run. */
 async function isSettled(promise: Promise<unknown>) {
   const turn = new Promise((resolve) => setImmediate(resolve, 'pending'))
   return (await Promise.race([promise.catch(() => {}), turn])) !== 'pending'
 }
 
-t.test('members are opened when needed, and reused', sqlite, async (t) => {
+t.test('members are opened on demand and reused', sqlite, async (t) => {
   const { pool } = poolOf(2)
   t.same([...pool.members], [])
   t.equal(await pool.take(), 1)
@@ -34,7 +34,7 @@ t.test('members are opened when needed, and reused', sqlite, async (t) => {
   t.same([...pool.members], [1, 2])
 })
 
-t.test('callers of one holder wait in order of arrival', sqlite, async (t) => {
+t.test('callers with one requester are served in order of arrival', sqlite, async (t) => {
   const { pool } = poolOf(1)
   await pool.take()
   const [first, second] = [pool.take(), pool.take()]
@@ -62,7 +62,7 @@ t.test("callers beyond the queue's limit are refused", sqlite, async (t) => {
   t.equal(await next, 1)
 })
 
-t.test('a failed member is replaced when one is needed', sqlite, async (t) => {
+t.test('a failed member is replaced on demand', sqlite, async (t) => {
   const { pool } = poolOf(1)
   await pool.take()
   pool.remove(1)
@@ -70,11 +70,11 @@ t.test('a failed member is replaced when one is needed', sqlite, async (t) => {
   t.equal(await pool.take(), 2)
   const waiting = pool.take()
   pool.remove(2)
-  t.equal(await waiting, 3, 'a waiting caller gets a new one')
+  t.equal(await waiting, 3, 'a waiting caller gets a new member')
   t.same([...pool.members], [3])
 })
 
-t.test('a member that fails while it is free is not used again', sqlite, async (t) => {
+t.test('a member that fails while idle is not used again', sqlite, async (t) => {
   const { pool } = poolOf(2)
   t.same([await pool.take(), await runAs('other', () => pool.take())], [1, 2])
   pool.giveBack(1)
@@ -96,10 +96,10 @@ t.test('callers are refused if no member can be opened', sqlite, async (t) => {
   await refused
   await t.rejects(pool.take(), { message: 'cannot be opened' })
   opening.fails = false
-  t.equal(await pool.take(), 2, 'the pool continues once one can be opened again')
+  t.equal(await pool.take(), 2, 'the pool recovers once members can be opened again')
 })
 
-t.test('a closed pool refuses waiting callers and later ones', sqlite, async (t) => {
+t.test('a closed pool refuses both waiting and later callers', sqlite, async (t) => {
   const { pool } = poolOf(2)
   await pool.take()
   await runAs('other', () => pool.take())

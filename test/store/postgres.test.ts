@@ -49,12 +49,12 @@ t.test('a conflicting transaction is rerun a limited number of times', here, asy
     return runs
   })
   t.equal(result, 4)
-  t.same(await notes(store.read), ['run 4'], 'the changes of earlier runs are undone')
+  t.same(await notes(store.read), ['run 4'], 'the changes of earlier runs are rolled back')
   const always = store.write(async () => {
     runs++
     throw new StoreConflict('always')
   })
-  await t.rejects(always, StoreBusy, 'a transaction that never succeeds ends')
+  await t.rejects(always, StoreBusy, 'a transaction that always conflicts fails in the end')
   t.equal(runs, 24, 'after 20 attempts')
 
   const ada = await addUser(store, 'ada')
@@ -66,7 +66,7 @@ t.test('a conflicting transaction is rerun a limited number of times', here, asy
       })
     )
   )
-  t.equal(Math.max(...raised.map(({ tokenVersion }) => tokenVersion)), ada.tokenVersion + 8, 'each change is counted')
+  t.equal(Math.max(...raised.map(({ tokenVersion }) => tokenVersion)), ada.tokenVersion + 8, 'every change is applied')
 })
 
 t.test('the list of foreign keys that two concurrent transactions may violate is complete', here, async (t) => {
@@ -77,7 +77,7 @@ t.test('the list of foreign keys that two concurrent transactions may violate is
   t.same(names, CONTESTED_KEYS.toSorted())
 })
 
-t.test('error codes and the connection decide what an error means, not its message', here, async (t) => {
+t.test('an error is classified by its code and the connection, not by its message', here, async (t) => {
   const answer = (code: string, constraint?: string) =>
     translate(Object.assign(new pg.DatabaseError('connection timeout', 0, 'error'), { code, constraint }))
   const meanings: [code: string, constraint: string | undefined, name: string][] = [
@@ -121,7 +121,7 @@ t.test('deadlocked transactions are rerun', here, async (t) => {
   t.same((await notes(store.read)).sort(), ['a', 'ab', 'b', 'ba'])
 })
 
-t.test('a user who signs out while an administrator changes their account causes no deadlock', here, async (t) => {
+t.test('signing out while an administrator changes the account causes no deadlock', here, async (t) => {
   const { as, store, url = '' } = await build(t)
   await as('ada').get('/api/account')
   await as('root').get('/api/account')
@@ -147,7 +147,7 @@ t.test('a user who signs out while an administrator changes their account causes
         throw error
       })
     ) as never
-  // The lower id is ada's, so her transaction locks her first and then the administrators.
+  // ada has the lower id, so her transaction locks her row first and then the administrators' rows.
   const own = as('ada').post('/api/account/logout')
   await untilWaiting(1)
   const change = as('root').patch('/api/users/ada', { role: 'AUDITOR', ...proven })
@@ -157,7 +157,7 @@ t.test('a user who signs out while an administrator changes their account causes
   t.same(failures, [], 'neither transaction had to be rerun')
 })
 
-t.test('large content that is removed while it is stored again still exists afterwards', here, async (t) => {
+t.test('large content that is stored again during its removal still exists afterwards', here, async (t) => {
   const { as, store } = await build(t, { trashDays: 0 })
   const content = { nodes: Array.from({ length: 500 }, (_, index) => ({ id: `node ${index}` })), edges: [] }
   const ada = as('ada')
@@ -175,13 +175,13 @@ t.test('large content that is removed while it is stored again still exists afte
   t.same(await store.read.selectFrom('content').select('id').execute(), [])
 })
 
-t.test('transactions beyond the queue are refused', here, async (t) => {
+t.test('transactions beyond the queue limit are refused', here, async (t) => {
   const { store } = await open(t, { poolSize: 4, queueLimit: 5 })
   const outcomes = await Promise.allSettled(
     Array.from({ length: 20 }, (_, index) => store.write((trx) => put(trx, `${index}`)))
   )
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
-  t.equal(refused.length, 13, 'two run, five wait')
+  t.equal(refused.length, 13, 'two transactions run, and five wait')
   t.ok(refused.every(({ reason }) => reason instanceof StoreBusy))
   t.equal((await notes(store.read)).length, 7)
 })
@@ -192,11 +192,11 @@ t.test('scans have separate connections', here, async (t) => {
   const [outcomes, found] = await Promise.all([Promise.allSettled(slow), notes(store.read)])
   t.same(found, [])
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
-  t.equal(refused.length, 9, 'one runs, a hundred wait')
+  t.equal(refused.length, 9, 'one scan runs, and a hundred wait')
   t.ok(refused.every(({ reason }) => reason instanceof StoreBusy))
 })
 
-t.test('waiting too long for a busy connection is load, not an outage', here, async (t) => {
+t.test('waiting too long for a busy connection is reported as load, not as an outage', here, async (t) => {
   const { store } = await open(t, { poolSize: 1, connectTimeout: 1000 })
   const slow = sql`SELECT pg_sleep(3)`.execute(store.read)
   await sleep(100)
@@ -205,7 +205,7 @@ t.test('waiting too long for a busy connection is load, not an outage', here, as
   t.same(await notes(store.read), [])
 })
 
-t.test('a commit that the server refuses has no effect, and its connection remains usable', here, async (t) => {
+t.test('a commit that PostgreSQL refuses has no effect, and its connection remains usable', here, async (t) => {
   const { store } = await open(t, { poolSize: 1 })
   await store.write((trx) =>
     sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
@@ -223,7 +223,7 @@ t.test('a commit that the server refuses has no effect, and its connection remai
   t.same(await session(), before)
 })
 
-t.test('a transaction that hides the failure of a statement is rolled back and fails', here, async (t) => {
+t.test('a transaction that swallows the error of a statement is rolled back and fails', here, async (t) => {
   const { store } = await open(t, { poolSize: 1 })
   const transaction = store.write(async (trx) => {
     await put(trx, 'a')
@@ -233,10 +233,10 @@ t.test('a transaction that hides the failure of a statement is rolled back and f
   await t.rejects(transaction, { name: 'Error', message: /rolled back/ })
   t.same(await notes(store.read), [])
   t.equal(await store.write(async (trx) => (await put(trx, 'b')) && 'done'), 'done')
-  t.same(await notes(store.read), ['b'], 'its connection remains usable')
+  t.same(await notes(store.read), ['b'], 'the connection remains usable')
 })
 
-t.test('a transaction that hides a conflict is rerun', here, async (t) => {
+t.test('a transaction that swallows a conflict is rerun', here, async (t) => {
   const { store } = await open(t, { poolSize: 1 })
   let runs = 0
   const transaction = store.write(async (trx) => {
@@ -260,10 +260,10 @@ t.test('a transaction that hides a conflict is rerun', here, async (t) => {
     { name: 'Error', message: /rolled back/ },
     'a later transaction on the connection is not affected'
   )
-  t.equal(runs, 3, 'it is not rerun')
+  t.equal(runs, 3, 'the later transaction is not rerun')
 })
 
-t.test('the duration of a commit does not include that of its transaction', here, async (t) => {
+t.test('the duration of a commit excludes the rest of its transaction', here, async (t) => {
   const { store } = await open(t)
   const commits: [transactions: number, milliseconds: number][] = []
   store.onCommit = (transactions, milliseconds) => commits.push([transactions, milliseconds])
@@ -284,7 +284,7 @@ t.test('reads that wait for a connection do not count as waiting changes', here,
   await sleep(50)
   t.equal(store.waiting, 0)
   const written = store.write(async (trx) => {
-    t.equal(store.waiting, 1, 'the other one waits')
+    t.equal(store.waiting, 1, 'only the other transaction is waiting')
     await put(trx, 'a')
   })
   const other = store.write((trx) => put(trx, 'b'))
@@ -309,7 +309,7 @@ t.test('statements and locks that exceed their time limits are reported, and cha
   t.same(await notes(store.read), ['b'])
 })
 
-t.test('a broken connection is reported, and replaced automatically', here, async (t) => {
+t.test('a broken connection is reported and replaced', here, async (t) => {
   const { store, url } = await open(t)
   const other = await clientOf(t, url)
   const cutOff = () =>
@@ -319,20 +319,20 @@ t.test('a broken connection is reported, and replaced automatically', here, asyn
   await store.write((trx) => put(trx, 'a'))
   await cutOff()
   await sleep(50)
-  t.same(await notes(store.read), ['a'], 'losing an idle one has no effect')
+  t.same(await notes(store.read), ['a'], 'losing an idle connection has no effect')
   const cutEarly = store.write(async (trx) => {
     await put(trx, 'b')
     await cutOff()
     await put(trx, 'c')
   })
   await t.rejects(cutEarly, StoreUnavailable)
-  t.same(await notes(store.read), ['a'], 'nothing of its transaction stays')
+  t.same(await notes(store.read), ['a'], 'its transaction leaves no changes')
   const cutLate = store.write(async (trx) => {
     await put(trx, 'd')
     await cutOff()
     await sleep(50)
   })
-  await t.rejects(cutLate, OutcomeUnknown, 'during the commit, the outcome is unknown')
+  await t.rejects(cutLate, OutcomeUnknown, 'if the connection breaks during the commit, the outcome is unknown')
   await store.write((trx) => put(trx, 'e'))
   t.same(await notes(store.read), ['a', 'e'])
 })
@@ -366,7 +366,7 @@ t.test('a database that stops responding is reported, and the next query uses an
   t.same(await count(), [])
 })
 
-t.test('a server returns 503 while its database is gone, and is ready again when it is back', here, async (t) => {
+t.test('a server returns 503 while its database is unavailable, and recovers when it is back', here, async (t) => {
   const { as, url = '' } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   const name = new URL(url).pathname.slice(1)
@@ -383,7 +383,7 @@ t.test('a server returns 503 while its database is gone, and is ready again when
   t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
 })
 
-t.test('ten processes that open an empty database at once all start', here, async (t) => {
+t.test('ten processes that open an empty database concurrently all start', here, async (t) => {
   const url = await newDatabase(t, { empty: true })
   const stores = await Promise.all(Array.from({ length: 10 }, () => openPostgres(url, { poolSize: 2 })))
   for (const store of stores) await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STARTED' }))
@@ -415,9 +415,13 @@ t.test('an unusable database is refused in one sentence', here, async (t) => {
   for (const [url, message] of cases) {
     await t.rejects(openPostgres(url), { name: 'StoreRefused', message })
     const told = await openPostgres(url).catch((error: Error) => error.message)
-    t.notMatch(told, /postgres:postgres/, 'without the password')
+    t.notMatch(told, /postgres:postgres/, 'the error does not contain the password')
   }
-  t.same((await (await clientOf(t, foreign)).query('SELECT * FROM "graph"')).rows, [], 'it is unchanged')
+  t.same(
+    (await (await clientOf(t, foreign)).query('SELECT * FROM "graph"')).rows,
+    [],
+    'the database of another program is unchanged'
+  )
   const plain = await newDatabase(t)
   await t.rejects(openPostgres(plain, { tls: 'verify' }), { message: /does not support SSL connections/ })
   await t.rejects(openPostgres(plain, { caFile: '/nowhere' }), { message: /database settings .*ENOENT/ })
@@ -433,7 +437,7 @@ t.test("a database session is durable even if the server's default is not", here
   t.equal(shown.rows[0]?.synchronous_commit, 'on')
 })
 
-t.test('only one process does the background work', here, async (t) => {
+t.test('only one process runs the background jobs', here, async (t) => {
   const url = await newDatabase(t)
   const [one, two] = [await openPostgres(url), await openPostgres(url)]
   t.teardown(() => Promise.all([one.close(), two.close()]))
@@ -449,7 +453,7 @@ t.test('only one process does the background work', here, async (t) => {
   t.same(done, ['one', 'two'])
 })
 
-t.test('closing finishes running transactions, and refuses later ones', here, async (t) => {
+t.test('closing waits for running transactions, and refuses later ones', here, async (t) => {
   const { store, url } = await open(t)
   const queued = Array.from({ length: 100 }, (_, index) => store.write((trx) => put(trx, `${index}`)))
   await store.close()
@@ -462,7 +466,7 @@ t.test('closing finishes running transactions, and refuses later ones', here, as
   t.equal((await other.query('SELECT * FROM "note"')).rowCount, 100)
 })
 
-t.test('text is compared by its bytes, as in SQLite', here, async (t) => {
+t.test('text is compared bytewise, as in SQLite', here, async (t) => {
   const { as } = await build(t)
   for (const name of ['b', 'B', 'a', 'ä', 'Z', 'é', '_', '😀', '\uffff']) await as('ada').post('/api/graphs', { name })
   const { body } = await as('ada').get('/api/graphs?sort=name')
@@ -480,7 +484,7 @@ t.test('a connection keeps a limited number of prepared statements', here, async
   t.ok(count > 100 && count <= 500, `${count} statements`)
 })
 
-t.test('a server that cannot write ends immediately, and gives the reason', here, async (t) => {
+t.test('a server that cannot write exits immediately with the reason', here, async (t) => {
   const { url, folder, store } = await build(t)
   await addUser(store, 'ada')
   const options = new URL(url as string)

@@ -8,7 +8,7 @@ import { countUsers, listUsers } from '../../db/users/users.ts'
 import type { Slice } from '../../schemas/parameters.ts'
 import { build } from '../support/helper.ts'
 
-t.test('a list and its count are compiled once for all parameters', async (t) => {
+t.test('a list and its count are each compiled once for all parameters', async (t) => {
   const { store } = await build(t)
   let compiled = 0
   const { compileQuery } = DefaultQueryCompiler.prototype
@@ -20,7 +20,7 @@ t.test('a list and its count are compiled once for all parameters', async (t) =>
   })
   const slice: Slice = { sorts: [{ field: 'id', direction: 'asc' }], limit: 20, offset: 0, after: undefined }
   const versions: Slice = { ...slice, sorts: [{ field: 'version', direction: 'desc' }] }
-  /** Runs all lists and counts, with parameters that depend on the number. Returns the number of compiled queries. */
+  /** Runs all lists and counts with parameters derived from `n`. Returns the number of compiled queries. */
   async function compiledFor(n: number) {
     compiled = 0
     const actor = new UserActor(`user ${n}`, 'USER', n)

@@ -14,7 +14,7 @@ const large = {
   edges: []
 }
 
-/** Adds graphs of all kinds: small, large, in the trash, permanently deleted, and without content. */
+/** Adds graphs of all kinds: small, large, trashed, permanently deleted, and without content. */
 async function addGraphs(t: Test, ada: Client) {
   for (let index = 1; index <= 120; index++) {
     const content = index % 40 === 0 ? large : index % 3 === 0 ? undefined : { nodes: [{ id: `x${index}` }], edges: [] }
@@ -33,7 +33,7 @@ async function damage(trx: Trx) {
   ]) {
     await statement.execute(trx)
   }
-  // 14 was permanently deleted, and 100,000 never existed.
+  // Graph 14 was permanently deleted, and graph 100,000 never existed.
   for (const rowid of [14, 100_000]) {
     await sql`INSERT INTO "graphWords" ("rowid", "words") VALUES (${sql.lit(rowid)}, 'strange')`.execute(trx)
     await sql`INSERT INTO "graphWordPart" ("rowid", "words") VALUES (${sql.lit(1024 * rowid + 1)}, 'strange')`.execute(
@@ -46,25 +46,25 @@ async function indexRest(store: Store) {
   while (await indexNext(store, readWords));
 }
 
-t.test('the index is rebuilt to match the graphs during changes, and continues after an interruption', async (t) => {
+t.test('rebuilding the index copes with concurrent changes, and resumes after an interruption', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await addGraphs(t, ada)
   t.same(await contradictions(store), [])
   await store.write(damage)
-  t.not((await contradictions(store)).length, 0, 'the test can see damage')
-  t.equal(await indexNext(store, readWords), false, 'the index counts as complete')
+  t.not((await contradictions(store)).length, 0, 'the damage is detectable')
+  t.equal(await indexNext(store, readWords), false, 'the index is marked as complete')
   t.equal((await ada.get('/api/search?q=graph')).headers['graphstead-indexing'], undefined)
 
   await store.write(startIndexing)
   t.equal((await ada.get('/api/search?q=graph')).headers['graphstead-indexing'], '?1')
   t.equal(await indexNext(store, readWords), true)
   const place = await indexedUpTo(store.read)
-  t.ok(place !== undefined && place > 0 && place < 120, 'a part is done')
+  t.ok(place !== undefined && place > 0 && place < 120, 'part of the index is rebuilt')
   await store.write(startIndexing)
-  t.equal(await indexedUpTo(store.read), place, 'another start continues there')
+  t.equal(await indexedUpTo(store.read), place, 'a restarted rebuild resumes there')
 
-  // Changes before, at and after that place, and two at once.
+  // Changes graphs before, at and after that position.
   const ids = [1, place ?? 0, (place ?? 0) + 1, 119]
   const changes = ids.flatMap((id) => [
     ada.put('/api/graphs', { id, name: `Changed ${id}`, content: id === 119 ? large : undefined }),

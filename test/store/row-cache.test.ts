@@ -11,7 +11,7 @@ import { addUser } from '../support/helper.ts'
 
 const sqlite = only('SQLite', 'PostgreSQL has no row cache')
 
-/** Opens a store with one user, whose login is ada. */
+/** Opens a store whose only user is ada. */
 async function open(t: Test) {
   const file = join(t.testdir({}), 'graphstead.db')
   const store = await openSqlite(file, startThread)
@@ -33,24 +33,20 @@ const logins = prepared(
   }
 )
 
-t.test(
-  'a cache returns rows for the same SQL and key, as long as the database version is the same',
-  sqlite,
-  async (t) => {
-    const cache = new RowCache()
-    const rows = [{ id: 1 }]
-    cache.forgetUnless(1)
-    t.equal(cache.get('SELECT 1', 'a'), undefined)
-    cache.set('SELECT 1', 'a', rows)
-    t.equal(cache.get('SELECT 1', 'a'), rows)
-    t.equal(cache.get('SELECT 1', 'b'), undefined)
-    t.equal(cache.get('SELECT 2', 'a'), undefined)
-    cache.forgetUnless(1)
-    t.equal(cache.get('SELECT 1', 'a'), rows)
-    cache.forgetUnless(2)
-    t.equal(cache.get('SELECT 1', 'a'), undefined)
-  }
-)
+t.test('a cache returns rows for the same SQL and key while the database version is unchanged', sqlite, async (t) => {
+  const cache = new RowCache()
+  const rows = [{ id: 1 }]
+  cache.forgetUnless(1)
+  t.equal(cache.get('SELECT 1', 'a'), undefined)
+  cache.set('SELECT 1', 'a', rows)
+  t.equal(cache.get('SELECT 1', 'a'), rows)
+  t.equal(cache.get('SELECT 1', 'b'), undefined)
+  t.equal(cache.get('SELECT 2', 'a'), undefined)
+  cache.forgetUnless(1)
+  t.equal(cache.get('SELECT 1', 'a'), rows)
+  cache.forgetUnless(2)
+  t.equal(cache.get('SELECT 1', 'a'), undefined)
+})
 
 t.test('a cache holds the rows of 5000 queries', sqlite, async (t) => {
   const cache = new RowCache()
@@ -64,7 +60,7 @@ t.test('a cache holds the rows of 5000 queries', sqlite, async (t) => {
   cache.set('SELECT 0', '15000', [])
   t.equal(countKept(), 1)
   fill(5000)
-  t.equal(countKept(), 1, 'the count starts again')
+  t.equal(countKept(), 1, 'a full cache is emptied')
   fill(10_000)
   t.equal(countKept(), 1)
 })
@@ -75,7 +71,7 @@ t.test('rows are cached until this process commits', sqlite, async (t) => {
   t.strictSame(before, [{ login: 'ada' }])
   t.strictSame(await logins(store.read, { role: 'ADMIN' }), [])
   await nextTurn()
-  t.equal(await logins(store.read, { role: 'USER' }), before, 'the very same rows')
+  t.equal(await logins(store.read, { role: 'USER' }), before, 'the cached rows are returned')
   await addUser(store, 'bob')
   await addUser(store, 'root')
   t.strictSame(await logins(store.read, { role: 'USER' }), [{ login: 'ada' }, { login: 'bob' }])

@@ -4,12 +4,16 @@ import { PASSWORD, proven } from '../support/helper.ts'
 import { call, login } from '../support/program.ts'
 import { startTwo } from '../support/two-processes.ts'
 
-const here = only('PostgreSQL', 'processes on several machines share nothing else')
+const here = only('PostgreSQL', 'processes on several machines share only a PostgreSQL database')
 
-t.test('roles, revocation and failed sign-ins take effect in all processes at once', here, async (t) => {
+t.test('roles, revocation and failed sign-ins take effect in all processes immediately', here, async (t) => {
   const { one, other } = await startTwo(t)
   const admin = await login(one.url)
-  t.equal((await call(`${other.url}/api/account`, 'GET', undefined, admin)).status, 200, 'a token is valid in both')
+  t.equal(
+    (await call(`${other.url}/api/account`, 'GET', undefined, admin)).status,
+    200,
+    'a token is valid in both processes'
+  )
   const ada = { login: 'ada', password: 'analytical engine', role: 'USER', ...proven }
   await call(`${one.url}/api/users`, 'POST', ada, admin)
   const token = await login(other.url, 'ada', ada.password)
@@ -39,7 +43,7 @@ t.test('roles, revocation and failed sign-ins take effect in all processes at on
     const { url } = attempt % 2 === 0 ? one : other
     statuses.push((await call(`${url}/api/authenticate`, 'POST', { username: 'nobody', password: PASSWORD })).status)
   }
-  t.same(statuses, [...Array(10).fill(401), 429, 429], 'ten in total, not ten each')
+  t.same(statuses, [...Array(10).fill(401), 429, 429], 'the limit of ten applies across processes')
 
   const page = await call(`${one.url}/api/users?size=1&cursor=`, 'GET', undefined, admin)
   const next = await call(
@@ -48,10 +52,10 @@ t.test('roles, revocation and failed sign-ins take effect in all processes at on
     undefined,
     admin
   )
-  t.match(next, { status: 200, body: [{ login: 'ada' }] }, 'so is a cursor')
+  t.match(next, { status: 200, body: [{ login: 'ada' }] }, 'a cursor is valid in both processes')
 })
 
-t.test('the next request to another process already respects a revocation', here, async (t) => {
+t.test('a revocation applies to the next request to another process', here, async (t) => {
   const { one, other } = await startTwo(t)
   const { ada, bob, admin } = await signIn(one.url, other.url)
   for (const [what, { begin, end }] of Object.entries(revocations)) {
@@ -74,7 +78,7 @@ t.test('the next request to another process already respects a revocation', here
   }
 })
 
-t.test('a former writer cannot make a change after the revocation was acknowledged', here, async (t) => {
+t.test('a former writer cannot change a graph once the revocation is acknowledged', here, async (t) => {
   const { one, other } = await startTwo(t)
   const { ada, bob, admin } = await signIn(one.url, other.url)
   const version = async () => (await call(`${one.url}/api/graphs/1`, 'GET', undefined, admin)).body.version as number
@@ -100,15 +104,15 @@ t.test('a former writer cannot make a change after the revocation was acknowledg
       await change(`${one.url}${path}`, method, { ada, admin }[who], body)
       const acknowledged = await version()
       t.same(await writers, Array(6).fill(404), `${what}: each writer is refused`)
-      t.ok(done >= 20, `${done} changes before`)
-      t.equal(await version(), acknowledged, `${what}: no change was made after it`)
+      t.ok(done >= 20, `${done} changes before the revocation`)
+      t.equal(await version(), acknowledged, `${what}: no change was made after the revocation`)
     }
   }
 })
 
 type Request = [method: string, path: string, body: object | undefined, who: 'ada' | 'admin']
 
-/** The requests that let bob write ada's graph, and the one that ends this. */
+/** The requests that let bob write ada's graph, and the one that revokes it. */
 const revocations: Record<string, { begin: Request[]; end: Request }> = {
   'a grant to a person': {
     begin: [['PUT', '/api/graphs/1/access/users/bob', { access: 'WRITE' }, 'ada']],
@@ -139,7 +143,7 @@ const revocations: Record<string, { begin: Request[]; end: Request }> = {
   }
 }
 
-/** Sends a change until it succeeds, or finds that its group already exists. With many concurrent writers it may get 503. */
+/** Retries a change until it succeeds or its group already exists. Many concurrent writers may cause a 503. */
 async function change(url: string, method: string, token: string, body: object | undefined) {
   for (;;) {
     const { status } = await call(url, method, body, token)

@@ -8,10 +8,10 @@ import { SqliteDriver, sqliteHandle } from '../../db/engine/sqlite/dialect.ts'
 import { SqliteFiles } from '../../db/engine/sqlite/files.ts'
 import { StoreBroken, type Trx } from '../../db/store.ts'
 
-// The queue of transactions, with a clock that the test controls, so that commits take as long as it needs.
+// The queue of transactions, with a clock that the tests control to set the duration of commits.
 
 const LIMITS: CommitLimits = { queueLimit: 100, groupSize: 100, lockTimeout: 1000 }
-/** The duration of each commit. */
+/** The duration of each commit, in milliseconds. */
 const COMMIT = 100
 
 /** Stops the clock of the process until the test ends. */
@@ -28,7 +28,7 @@ function noteWarnings(t: Test) {
   return warnings
 }
 
-/** Makes a queue for a new file with the table `note`. */
+/** Creates a queue for a new file with the table `note`. */
 function openQueue(t: Test, limits: Partial<CommitLimits> = {}) {
   const file = join(t.testdir({}), 'queue.db')
   const connection = new Database(file)
@@ -37,7 +37,7 @@ function openQueue(t: Test, limits: Partial<CommitLimits> = {}) {
   connection.pragma('busy_timeout = 0')
   connection.exec('CREATE TABLE "note" ("text" TEXT NOT NULL UNIQUE) STRICT')
   const clock = stopClock(t)
-  // The files are checked between the start and the end of a commit.
+  // The check of the files falls within the measured commit.
   class SlowFiles extends SqliteFiles {
     override fault() {
       clock.now += COMMIT
@@ -99,7 +99,7 @@ t.test('a commit is reported with its number of transactions and its duration', 
   t.strictSame(broken, [])
 })
 
-t.test('transactions that arrive in the same turn of the event loop join the group', async (t) => {
+t.test('transactions that arrive in the same turn of the event loop join its group', async (t) => {
   const { queue, commits, put } = openQueue(t)
   const first = queue.add(put('a'))
   for (let step = 0; step < 50; step++) await undefined
@@ -107,7 +107,7 @@ t.test('transactions that arrive in the same turn of the event loop join the gro
   t.strictSame(commits, [[2, COMMIT]])
 })
 
-t.test('a single transaction does not wait for others', async (t) => {
+t.test('a single transaction commits without waiting for others', async (t) => {
   const { queue, clock } = openQueue(t)
   await queue.add(async () => {})
   let turn = 0
@@ -120,9 +120,9 @@ t.test('a single transaction does not wait for others', async (t) => {
 })
 
 for (const [name, limits, arrivals, duration, turns, groups] of [
-  ['a group of several waits as long as each turn brings some', {}, [1, 2, 1, 0, 1], 1, [4, 4, 4, 4, 4, 4, 5], [6, 1]],
+  ['a group of several waits while each turn adds some', {}, [1, 2, 1, 0, 1], 1, [4, 4, 4, 4, 4, 4, 5], [6, 1]],
   ['a group waits no longer than the last commit took', {}, [1, 1, 1], COMMIT / 2, [2, 2, 2, 2, 3], [4, 1]],
-  ['a group that is full waits for no more', { groupSize: 3 }, [1, 1], 1, [1, 1, 1, 2], [3, 1]]
+  ['a full group does not wait', { groupSize: 3 }, [1, 1], 1, [1, 1, 1, 2], [3, 1]]
 ] as const) {
   t.test(name, async (t) => {
     const fixture = openQueue(t, limits)
@@ -152,7 +152,7 @@ t.test('the number of waiting transactions excludes running ones', async (t) => 
   t.equal(queue.waiting, 0)
 })
 
-t.test('only a transaction that finds the store broken is reported as such', async (t) => {
+t.test('only a transaction that finds the store broken reports it as broken', async (t) => {
   const { queue, broken, put } = openQueue(t)
   await queue.add(put('a'))
   await t.rejects(queue.add(put('a')), { code: 'SQLITE_CONSTRAINT_UNIQUE' })
@@ -163,7 +163,7 @@ t.test('only a transaction that finds the store broken is reported as such', asy
   t.strictSame(broken, [error])
 })
 
-t.test('a transaction that finds the disk full is reported, and one that finds a lock is not', async (t) => {
+t.test('a full disk is reported as broken, and a lock is not', async (t) => {
   const { queue, connection, file, broken, clock, put } = openQueue(t)
   const other = new Database(file)
   t.teardown(() => other.close())
@@ -180,7 +180,7 @@ t.test('a transaction that finds the disk full is reported, and one that finds a
   const [full, after] = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason)
   t.ok(full instanceof StoreBroken)
   t.strictSame(broken, [full])
-  t.equal(after, false, 'transactions that had not begun are tried')
+  t.equal(after, false, 'queued transactions are tried')
 })
 
 t.test('a listener that throws causes a warning', async (t) => {
@@ -199,7 +199,7 @@ t.test('a listener that throws causes a warning', async (t) => {
   t.strictSame(warnings, [error, '42'])
 })
 
-/** A connection on which transactions fail to begin, with the errors of these codes in order. */
+/** Opens a connection on which the first transactions fail to begin, with these error codes in order. */
 function failing(t: Test, ...codes: string[]) {
   const connection = new Database(':memory:')
   t.teardown(() => connection.close())
@@ -213,7 +213,7 @@ function failing(t: Test, ...codes: string[]) {
   return { connection, attempts }
 }
 
-t.test('a transaction waits for any kind of lock until its time is up', async (t) => {
+t.test('a transaction waits for any kind of lock until its timeout', async (t) => {
   const clock = stopClock(t)
   const { connection, attempts } = failing(t, 'SQLITE_BUSY', 'SQLITE_BUSY_RECOVERY', 'SQLITE_BUSY_SNAPSHOT')
   await begin(connection, 0)

@@ -4,12 +4,12 @@ import t, { type Test } from 'tap'
 import { SqliteConnection } from '../../db/engine/sqlite/connection.ts'
 import { SqliteDriver, sqliteHandle } from '../../db/engine/sqlite/dialect.ts'
 
-// A connection in memory, and the driver that manages several.
+// A connection, and the driver that manages several of them.
 
 const query = (text: string, ...parameters: unknown[]) => CompiledQuery.raw(text, parameters)
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A connection in memory, and a driver that has only this one. */
+/** Opens an in-memory connection, and a driver that has only this one. */
 function openConnection(t: Test, { sharesSnapshots = false } = {}) {
   const database = new Database(':memory:')
   t.teardown(() => database.close())
@@ -43,14 +43,14 @@ function failNext(database: Database.Database, statement: string, before = () =>
   }) as typeof database.prepare
 }
 
-t.test('a change returns its counts and no rows, and a query returns its rows', async (t) => {
+t.test('a change returns counts without rows, and a query returns its rows', async (t) => {
   const { connection } = openConnection(t)
   const insert = query(`INSERT INTO "note" ("text") VALUES ('a'), ('b')`)
   t.strictSame(connection.execute(insert), { rows: [], numAffectedRows: 2n, insertId: 2n })
   t.strictSame(await connection.executeQuery(query('SELECT ? AS "n"', true)), { rows: [{ n: 1 }] })
 })
 
-t.test('a statement is prepared once, until a thousand others have been', async (t) => {
+t.test('a prepared statement is reused until a thousand others have been prepared', async (t) => {
   const { database, connection } = openConnection(t)
   const statements = notePrepared(database)
   const run = (from: number, to: number) => {
@@ -80,28 +80,25 @@ t.test('queries of one turn share a snapshot, even after a transaction', async (
   t.equal(database.inTransaction, false)
 })
 
-t.test(
-  'a transaction that cannot begin or end is refused with an error of the store, and snapshots still work',
-  async (t) => {
-    const { database, connection } = openConnection(t, { sharesSnapshots: true })
-    const exec = database.exec.bind(database)
-    const failing = new Set(['BEGIN', 'COMMIT'])
-    database.exec = (statement) => {
-      if (failing.delete(statement)) throw new Database.SqliteError('malformed', 'SQLITE_CORRUPT')
-      return exec(statement)
-    }
-    const refusal = { name: 'StoreUnavailable', message: 'SQLITE_CORRUPT: malformed' }
-    t.throws(() => connection.begin(), refusal)
-    connection.execute(query('SELECT 1 AS "n"'))
-    t.equal(database.inTransaction, true)
-    connection.begin()
-    t.throws(() => connection.end('COMMIT'), refusal)
-    connection.end('ROLLBACK')
-    t.equal(database.inTransaction, false)
-    connection.execute(query('SELECT 1 AS "n"'))
-    t.equal(database.inTransaction, true)
+t.test('a transaction that cannot begin or end fails with a store error, and snapshots still work', async (t) => {
+  const { database, connection } = openConnection(t, { sharesSnapshots: true })
+  const exec = database.exec.bind(database)
+  const failing = new Set(['BEGIN', 'COMMIT'])
+  database.exec = (statement) => {
+    if (failing.delete(statement)) throw new Database.SqliteError('malformed', 'SQLITE_CORRUPT')
+    return exec(statement)
   }
-)
+  const refusal = { name: 'StoreUnavailable', message: 'SQLITE_CORRUPT: malformed' }
+  t.throws(() => connection.begin(), refusal)
+  connection.execute(query('SELECT 1 AS "n"'))
+  t.equal(database.inTransaction, true)
+  connection.begin()
+  t.throws(() => connection.end('COMMIT'), refusal)
+  connection.end('ROLLBACK')
+  t.equal(database.inTransaction, false)
+  connection.execute(query('SELECT 1 AS "n"'))
+  t.equal(database.inTransaction, true)
+})
 
 t.test('a connection without snapshots leaves no transaction open', async (t) => {
   const { database, connection } = openConnection(t)
@@ -120,7 +117,7 @@ t.test('only rows with a key are cached', async (t) => {
   t.strictSame(count(4, 'other'), [{ n: 4 }])
 })
 
-t.test('a snapshot that cannot begin is refused with an error of the store', async (t) => {
+t.test('a snapshot that cannot begin fails with a store error', async (t) => {
   const { database, connection } = openConnection(t, { sharesSnapshots: true })
   const refusal = { name: 'StoreUnavailable', message: 'SQLITE_CORRUPT: malformed' }
   const remembered = () => connection.rowsOf(query('SELECT 1 AS "n"'), 'key')
@@ -130,11 +127,11 @@ t.test('a snapshot that cannot begin is refused with an error of the store', asy
   t.throws(remembered, refusal)
   t.equal(database.inTransaction, false)
   failNext(database, 'PRAGMA data_version', () => database.exec('ROLLBACK'))
-  t.throws(remembered, refusal, 'the engine has ended the transaction itself')
+  t.throws(remembered, refusal, 'the engine has rolled the transaction back itself')
   t.strictSame(remembered(), [{ n: 1 }])
 })
 
-t.test('a snapshot that cannot end, as after reading damaged pages, ends nothing else', async (t) => {
+t.test('a snapshot that cannot end, as after reading damaged pages, does no other harm', async (t) => {
   const { database, connection } = openConnection(t, { sharesSnapshots: true })
   const one = () => connection.execute(query('SELECT 1 AS "n"')).rows
   let attempts = 0
@@ -147,10 +144,10 @@ t.test('a snapshot that cannot end, as after reading damaged pages, ends nothing
   t.same(one(), [{ n: 1 }], 'the next snapshot begins')
   failCommit()
   await nextTurn()
-  t.same([attempts, database.inTransaction], [2, false], 'at the end of the turn too')
+  t.same([attempts, database.inTransaction], [2, false], 'the end of the turn copes with the failure too')
 })
 
-t.test('a snapshot that the engine has ended itself is over', async (t) => {
+t.test('a snapshot rolled back by the engine has ended', async (t) => {
   const { database, connection } = openConnection(t, { sharesSnapshots: true })
   connection.execute(query('SELECT 1 AS "n"'))
   failNext(database, 'COMMIT', () => database.exec('ROLLBACK'))
@@ -184,7 +181,7 @@ t.test('a transaction that fails is rolled back', async (t) => {
   t.strictSame((await sql`SELECT * FROM "note"`.execute(handle)).rows, [])
 })
 
-t.test('a database that cannot be opened is refused with an error of the store', async (t) => {
+t.test('a database that cannot be opened fails with a store error', async (t) => {
   const driver = new SqliteDriver(() => {
     throw new Database.SqliteError('unable to open', 'SQLITE_CANTOPEN')
   }, 1)
@@ -193,7 +190,7 @@ t.test('a database that cannot be opened is refused with an error of the store',
   t.throws(() => driver.rowsOf(query('SELECT 1 AS "n"')), refusal)
 })
 
-t.test('an immediate query runs if a connection is free', async (t) => {
+t.test('an immediate query runs only if a connection is free', async (t) => {
   const { driver } = openConnection(t)
   const one = () => driver.rowsOf(query('SELECT 1 AS "n"'))
   t.strictSame(one(), [{ n: 1 }])
@@ -203,7 +200,7 @@ t.test('an immediate query runs if a connection is free', async (t) => {
   t.strictSame(one(), [{ n: 1 }])
 })
 
-t.test('SQLite ignores the values of parameters, and does not plan a query again for them', async (t) => {
+t.test('SQLite does not replan a query for its parameter values', async (t) => {
   const { database, handle } = openConnection(t)
   const { sql: text } = handle.selectFrom('user').select('id').where('login', '=', 'ada').limit(5).compile()
   t.equal(text, 'select "id" from "user" where "login" = +? limit +?')

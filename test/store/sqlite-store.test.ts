@@ -8,7 +8,7 @@ import { type Db, StoreBroken } from '../../db/store.ts'
 import { TABLES } from '../../db/tables.ts'
 import { startThread } from '../../src/system/assets.ts'
 
-// A store and its file: tables, sizes, removed files, and closing.
+// The store and its file: tables, sizes, removed files and closing.
 
 async function open(t: Test) {
   const file = join(t.testdir({}), 'graphstead.db')
@@ -21,7 +21,7 @@ const put = (db: Db, hash: string) =>
   db.insertInto('content').values({ hash, json: '{}', packed: null, size: 2 }).execute()
 const hashes = async (db: Db) => (await db.selectFrom('content').select('hash').execute()).map(({ hash }) => hash)
 
-/** Counts the connections that are closed until the test ends. */
+/** Counts the connections closed until the test ends. */
 function countClosed(t: Test) {
   const { close } = Database.prototype
   const closed = { count: 0 }
@@ -34,7 +34,7 @@ function countClosed(t: Test) {
   return closed
 }
 
-t.test('a task that only one process may run is run', async (t) => {
+t.test('an exclusive task is run', async (t) => {
   const { store } = await open(t)
   let runs = 0
   t.equal(await store.alone(async () => void runs++), true)
@@ -50,7 +50,7 @@ t.test("the list of tables excludes views and the engine's own tables", async (t
   t.strictSame((await store.listTables(store.read)).sort(), [...Object.keys(TABLES), 'words'].sort())
 })
 
-t.test('new ids follow the last ones, which can be set', async (t) => {
+t.test('new ids follow the last ids, which can be set', async (t) => {
   const { store } = await open(t)
   const none = { apiToken: 0, group: 0, link: 0, user: 0, content: 0, graph: 0, auditEvent: 0 }
   t.strictSame(await store.lastIds(store.read), none)
@@ -63,10 +63,10 @@ t.test('new ids follow the last ones, which can be set', async (t) => {
   await store.write((trx) => put(trx, 'b'))
   t.strictSame(await store.read.selectFrom('content').select('id').orderBy('id').execute(), [{ id: 1 }, { id: 51 }])
   const { rows } = await sql`SELECT count(*) AS "n" FROM sqlite_sequence`.execute(store.read)
-  t.strictSame(rows, [{ n: 7 }], 'one row for each table')
+  t.strictSame(rows, [{ n: 7 }], 'each table has one row')
 })
 
-t.test('a store tells its listeners about commits, and about transactions that find it broken', async (t) => {
+t.test('a store notifies its listeners of commits, and of transactions that find it broken', async (t) => {
   const { store } = await open(t)
   const warnings: unknown[] = []
   t.intercept(process, 'emitWarning', { value: (warning: unknown) => warnings.push(warning) })
@@ -85,7 +85,7 @@ t.test('a store tells its listeners about commits, and about transactions that f
   store.onCommit = undefined
   store.onBroken = undefined
   await fail()
-  t.strictSame(warnings, [], 'a store needs no listeners')
+  t.strictSame(warnings, [], 'listeners are optional')
 })
 
 t.test('the size of a store is that of its files', async (t) => {
@@ -98,7 +98,7 @@ t.test('the size of a store is that of its files', async (t) => {
   t.strictSame(await store.sizes(), { ...sizes, log: 0 })
 })
 
-t.test('commits in a removed write-ahead log are saved, and later ones are refused', async (t) => {
+t.test('commits in a removed write-ahead log are rescued, and later ones are refused', async (t) => {
   const { store, file } = await open(t)
   await store.write((trx) => put(trx, 'a'))
   t.equal(store.fault(), undefined)
@@ -113,7 +113,7 @@ t.test('commits in a removed write-ahead log are saved, and later ones are refus
   t.strictSame(await hashes(copy.read), ['a'])
 })
 
-t.test('a replaced database is not changed', async (t) => {
+t.test('a replaced database file is left unchanged', async (t) => {
   const { store, file } = await open(t)
   await store.write((trx) => put(trx, 'a'))
   copyFileSync(file, `${file}.copy`)
@@ -123,7 +123,7 @@ t.test('a replaced database is not changed', async (t) => {
   const fault = 'the database file was replaced while the server was running: restart it'
   const late = store.write((trx) => put(trx, 'b'))
   await t.rejects(late, { name: 'StoreBroken', message: fault })
-  t.strictSame(readFileSync(`${file}.moved`), before, 'no commit is written to it')
+  t.strictSame(readFileSync(`${file}.moved`), before, 'no commit is written to the original file')
 })
 
 t.test('closing a store leaves no open connection and no write-ahead log', async (t) => {
@@ -133,13 +133,13 @@ t.test('closing a store leaves no open connection and no write-ahead log', async
   t.equal(existsSync(`${file}-wal`), true)
   const closed = countClosed(t)
   await store.close()
-  t.equal(closed.count, 2, 'one for writing, one for reading')
+  t.equal(closed.count, 2, 'one connection for writing and one for reading were closed')
   t.equal(existsSync(`${file}-wal`), false)
   await store.close()
   t.equal(closed.count, 2)
 })
 
-t.test('a refused file is closed', async (t) => {
+t.test('a rejected file is closed', async (t) => {
   const file = join(t.testdir({}), 'other.db')
   const other = new Database(file)
   other.pragma('application_id = 42')

@@ -8,7 +8,7 @@ import type { Db } from '../../db/store.ts'
 import { startThread } from '../../src/system/assets.ts'
 import { runAs } from '../support/holders.ts'
 
-// The threads that run queries of `scan`.
+// The threads that run `scan` queries.
 
 /** Opens a store, and records its threads. */
 async function open(t: Test, onStart: (thread: Worker) => void = () => {}) {
@@ -38,7 +38,7 @@ t.test('only a busy thread keeps the process alive', async (t) => {
   t.strictSame(calls, ['unref', 'ref', 'unref', 'ref', 'unref'])
 })
 
-t.test('the query of a failing thread is refused, and the thread is replaced', async (t) => {
+t.test('a thread that fails rejects its query and is replaced', async (t) => {
   const { store, threads } = await open(t)
   t.strictSame(await one(store.scan), [{ n: 1 }])
   const cause = new Error('out of memory')
@@ -50,13 +50,13 @@ t.test('the query of a failing thread is refused, and the thread is replaced', a
   t.equal(threads.length, 2)
   await threads[0]?.terminate()
   t.strictSame(await one(store.scan), [{ n: 1 }])
-  t.equal(threads.length, 2, 'its end is noticed once')
+  t.equal(threads.length, 2, 'the exit of a failed thread is handled only once')
   await threads[1]?.terminate()
   t.strictSame(await one(store.scan), [{ n: 1 }])
-  t.equal(threads.length, 3, 'an idle thread that ends is replaced too')
+  t.equal(threads.length, 3, 'an idle thread that exits is replaced too')
 })
 
-t.test('the query of a thread that ends early is refused', async (t) => {
+t.test('a thread that exits early rejects its query', async (t) => {
   const { store, threads } = await open(t)
   const query = store.scan.connection().execute(async (db) => {
     await threads[0]?.terminate()
@@ -84,7 +84,7 @@ t.test('a reader thread runs one query at a time', async (t) => {
   t.strictSame(await one(store.scan), [{ n: 1 }])
 })
 
-t.test('closing a store ends its threads', async (t) => {
+t.test('closing a store terminates its threads', async (t) => {
   const { store, threads } = await open(t)
   const both = ['ada', 'bob'].map((user) => runAs(user, () => one(store.scan)))
   t.strictSame(await Promise.all(both), [[{ n: 1 }], [{ n: 1 }]])

@@ -39,7 +39,7 @@ t.test('transactions of one turn share a commit, and a failing one rolls back al
       throw new Error('no')
     }),
     store.write(async (trx) => {
-      t.same(await notes(trx), ['a', 'b'], 'a transaction sees the changes of those before it')
+      t.same(await notes(trx), ['a', 'b'], 'a transaction sees the changes of earlier ones')
       await put(trx, 'c')
     })
   ])
@@ -49,11 +49,11 @@ t.test('transactions of one turn share a commit, and a failing one rolls back al
   t.not(version(), before)
   const seen = version()
   await Promise.all(['d', 'e', 'f', 'g'].map((text) => store.write((trx) => put(trx, text))))
-  t.equal(version() - seen, 1, 'four transactions, one commit')
+  t.equal(version() - seen, 1, 'four transactions share one commit')
   spy.close()
 })
 
-t.test('a transaction that fails after another one settles only after the commit', async (t) => {
+t.test('a transaction that fails after another settles only after their commit', async (t) => {
   const { store } = await open(t)
   const order: string[] = []
   await Promise.allSettled([
@@ -64,7 +64,7 @@ t.test('a transaction that fails after another one settles only after the commit
   t.same(await notes(store.read), ['x'])
 })
 
-t.test("transactions beyond the queue's limit are refused, and leave no trace", async (t) => {
+t.test("transactions beyond the queue's limit are refused without a trace", async (t) => {
   const { store } = await open(t, { queueLimit: 5 })
   const outcomes = await Promise.allSettled(
     ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((text) => store.write((trx) => put(trx, text)))
@@ -77,7 +77,7 @@ t.test("transactions beyond the queue's limit are refused, and leave no trace", 
   t.same(await notes(store.read), ['a', 'b', 'c', 'd', 'e'])
 })
 
-t.test('reads in one turn share a snapshot, plus commits of this process', async (t) => {
+t.test("reads in one turn share a snapshot, but see this process's commits", async (t) => {
   const { store, file } = await open(t)
   const other = new Database(file)
   t.same(await notes(store.read), [])
@@ -111,7 +111,7 @@ t.test('slow queries do not block the event loop', async (t) => {
 
   const many = await Promise.allSettled(Array.from({ length: 120 }, () => endless(1000).execute(store.scan)))
   const refused = many.filter((outcome) => outcome.status === 'rejected')
-  t.equal(refused.length, 19, 'one holder has one running and a hundred waiting')
+  t.equal(refused.length, 19, 'one requester has one query running and a hundred waiting')
   t.ok(refused.every(({ reason }) => reason.code === 'server-busy'))
 
   const cut = endless(10_000_000).execute(store.scan)
@@ -178,11 +178,11 @@ t.test("a file that another process is creating is not mistaken for another prog
   const other = new Database(file)
   other.pragma('journal_mode = WAL')
   const create = `BEGIN; CREATE TABLE "graph" ("id"); PRAGMA application_id = ${APPLICATION_ID}; COMMIT`
-  // Right before the statement that counts tables, which is one of the later ones.
+  // Runs just before the statement that counts the tables.
   const verbose = (statement?: unknown) => void (String(statement).includes('sqlite_schema') && other.exec(create))
   const connection = new Database(file, { verbose })
   t.equal(inspect(connection, file), true)
-  t.equal(other.pragma('application_id', { simple: true }), APPLICATION_ID, 'it was created in the meantime')
+  t.equal(other.pragma('application_id', { simple: true }), APPLICATION_ID, 'the database was created in the meantime')
   connection.close()
   other.close()
 })
@@ -202,7 +202,7 @@ t.test("a transaction waits for another process's lock without blocking the even
   other.close()
 })
 
-t.test('a full disk fails the whole group, and leaves nothing of it', async (t) => {
+t.test('a full disk fails and rolls back the whole group', async (t) => {
   const { store } = await open(t)
   const filler = 'x'.repeat(200_000)
   await store.write(async (trx) => {
@@ -218,13 +218,13 @@ t.test('a full disk fails the whole group, and leaves nothing of it', async (t) 
   const kept = outcomes.flatMap(({ status }, index) =>
     status === 'fulfilled' ? [['small', filler, 'small too'][index]] : []
   )
-  t.same(await notes(store.read), kept, 'exactly the acknowledged rows are there')
+  t.same(await notes(store.read), kept, 'only the acknowledged rows are stored')
   await store.write((trx) => sql`PRAGMA max_page_count = 1000000`.execute(trx))
   await store.write((trx) => put(trx, filler))
   t.ok((await notes(store.read)).includes(filler), 'the store recovers when there is space')
 })
 
-t.test('a commit that cannot be rolled back fails its group, but not the next one', async (t) => {
+t.test('a failed rollback fails its group, but not the next one', async (t) => {
   const { store } = await open(t)
   await store.write((trx) =>
     sql`CREATE TABLE "part" ("note" INTEGER REFERENCES "note" DEFERRABLE INITIALLY DEFERRED) STRICT`.execute(trx)
@@ -243,7 +243,7 @@ t.test('a commit that cannot be rolled back fails its group, but not the next on
   await Promise.all([t.rejects(orphan, refusal), t.rejects(beside, refusal)])
   await store.write((trx) => put(trx, 'b'))
   t.same(await notes(store.read), ['b'])
-  t.equal(failures, 2, 'the next group has rolled it back')
+  t.equal(failures, 2, 'the next group retries the rollback')
 })
 
 t.test('closing commits queued transactions in order, and refuses later ones', async (t) => {
@@ -272,7 +272,7 @@ t.test('closing succeeds while another process holds the lock', async (t) => {
   await t.rejects(notes(store.read), StoreUnavailable, 'the store is closed')
 })
 
-t.test('many processes that open a new file at once all start', async (t) => {
+t.test('many processes that open a new file concurrently all start', async (t) => {
   const file = join(t.testdir({}), 'graphstead.db')
   const stores = await Promise.all(Array.from({ length: 5 }, () => openSqlite(file, startThread)))
   for (const [index, store] of stores.entries()) {

@@ -7,7 +7,7 @@ import { engine } from '../support/engine.ts'
 import { holdNextTransaction, untilOneWaits } from '../support/held-transactions.ts'
 import { addUser, build, events, problem, triangle } from '../support/helper.ts'
 
-// The guarantees of the store that hold for each engine.
+// The guarantees of the store, for each engine.
 
 type Server = Awaited<ReturnType<typeof build>>
 
@@ -28,7 +28,7 @@ async function outcomeOf({ store }: Server, transaction: Transaction<unknown>) {
   return { runs, isRejected: error !== undefined, isOfStore }
 }
 
-t.test('a listener that throws changes no outcome, and stops nothing', async (t) => {
+t.test('a listener that throws does not affect transactions', async (t) => {
   const { store } = await build(t)
   const warnings: string[] = []
   const note = ({ message }: Error) => warnings.push(message)
@@ -60,13 +60,13 @@ t.test('a violated constraint is a programming error', async (t) => {
     ['unique key', (trx) => sql`INSERT INTO "user" SELECT * FROM "user"`.execute(trx), 1],
     ['primary key', (trx) => sql`INSERT INTO "purgedGraph" ("id") VALUES (1), (1)`.execute(trx), 1],
     ['check', (trx) => sql`UPDATE "user" SET "role" = 'KING'`.execute(trx), 1],
-    // PostgreSQL tries several times, since two concurrent transactions can violate such a key too.
+    // PostgreSQL retries, since two concurrent transactions can also violate a foreign key.
     ['foreign key', (trx) => createGraph(trx, system, 'nobody', { values }), engine === 'SQLite' ? 1 : 5]
   ]
   for (const [name, transaction, runs] of violations) {
     t.same(await outcomeOf(server, transaction), { runs, isRejected: true, isOfStore: false }, name)
   }
-  t.same(await events(store), [], 'nothing of it is left')
+  t.same(await events(store), [], 'the transaction leaves nothing behind')
 
   const { body } = await as('ada').post('/api/graphs', triangle)
   const [kept] = await store.read.selectFrom('graph').selectAll().execute()
@@ -118,12 +118,12 @@ for (const [name, url, body, type] of creations) {
   })
 }
 
-t.test('a user who is given a graph in the meantime is not deleted', async (t) => {
+t.test('a user who has received a graph in the meantime is not deleted', async (t) => {
   const server = await build(t)
   const { as, store } = server
   for (const login of ['bob', 'root']) await as(login).get('/api/account')
   const creation = holdNextTransaction(store)
-  // For any owner, like the `import` command.
+  // Creates a graph for another owner, like the `import` command.
   const created = store.write((trx) => createGraph(trx, system, 'bob', { values }))
   await creation.reached
   const removed = as('root').delete('/api/users/bob')

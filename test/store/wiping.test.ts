@@ -25,7 +25,7 @@ t.test('changed values are wiped from the database files while a server runs', a
   const word = Buffer.from(secret.slice(2, 7))
   if (!(await mayReadBytes(t, folder, url))) return
   t.same(foundIn(await bytesOf(folder, url), { secret, word, stays: 'stays' }), ['secret', 'word', 'stays'])
-  // Events still have the names; test/audit/erase.test.ts covers erasing them.
+  // Events still contain the names; test/audit/erase.test.ts covers their erasure.
   const { rows } = await sql`SELECT 1 FROM "auditEvent" WHERE "data" LIKE ${`%${secret}%`}`.execute(store.read)
   t.ok(rows.length > 0)
   t.equal(url === undefined ? await wipeSqlite(join(folder, 'graphstead.db')) : await wipePostgres(url, {}), undefined)
@@ -57,7 +57,7 @@ t.test('a blocking session is reported', only('PostgreSQL', 'tables are locked o
 })
 
 t.test(
-  'rows that another session still sees are wiped when it ends',
+  'rows still visible to another session are wiped when it ends',
   only('PostgreSQL', 'SQLite reports readers'),
   async (t) => {
     const { as, folder, store, url = '' } = await build(t)
@@ -67,7 +67,7 @@ t.test(
       store.write((trx) => trx.updateTable('graph').set({ description }).execute())
     const sessions: [what: string, database: string, begin: string][] = [
       ['a reader', url, 'BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT * FROM "user"'],
-      ['a writer of another database', await newDatabase(t, { empty: true }), 'BEGIN; SELECT pg_current_xact_id()']
+      ['a writer in another database', await newDatabase(t, { empty: true }), 'BEGIN; SELECT pg_current_xact_id()']
     ]
     for (const [what, database, begin] of sessions) {
       await describe(secret)
@@ -84,7 +84,7 @@ t.test(
 )
 
 t.test(
-  'a session that still sees removed rows is reported',
+  'a session to which removed rows are still visible is reported',
   only('PostgreSQL', 'SQLite reports readers'),
   async (t) => {
     const { as, store, url = '' } = await build(t)

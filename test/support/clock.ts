@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 
-/** Stops the clock of the test. The returned function moves it by milliseconds, and returns the time. */
+/** Stops the clock of the test. Returns a function that moves the clock by milliseconds and returns the time. */
 export function stopClock(t: Test, start = Date.now()) {
   let now = start
   t.capture(Date, 'now', () => now)

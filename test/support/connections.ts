@@ -9,7 +9,7 @@ import { program } from '../../src/system/program.ts'
 import { openTestStore } from './engine.ts'
 import { addUser } from './helper.ts'
 
-/** A server that listens until the test ends, for clients that hold their connections open. */
+/** Starts a server that listens until the test ends, for clients that hold their connections open. */
 export async function listenFor(t: Test, args: string[], patience: Patience, parts: Pick<Parts, 'tls' | 'budgets'>) {
   const { store } = await openTestStore(t, t.testdir({}), {})
   const config = readConfig(args, {})
@@ -24,7 +24,7 @@ export async function listenFor(t: Test, args: string[], patience: Patience, par
   })
   const { port } = app.server.address() as AddressInfo
   const tokenOf = async (login: string) => app.issueToken(await addUser(store, login), false).token
-  /** Opens a connection like a hostile client, which never closes its half. */
+  /** Opens a connection as a hostile client that never closes its side. */
   const open = (localAddress?: string) => {
     const socket = createConnection({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true })
     socket.on('error', () => {})

@@ -7,7 +7,7 @@ import type { TableWith } from '../../db/tables.ts'
 import { addWords } from '../../graph/content/words.ts'
 import { wordsOfStored } from '../../graph/query/stored-words.ts'
 
-/** The rows of each of these tables, in the same order and form on both engines. */
+/** Returns the rows of each of these tables, in the same order and form on both engines. */
 export async function rowsOf<Name extends string>({ read }: Store, tables: readonly Name[]) {
   const all = {} as Record<Name, string[]>
   for (const table of tables) {
@@ -22,8 +22,8 @@ export async function rowsOf<Name extends string>({ read }: Store, tables: reado
 }
 
 /**
- * Returns the contradictions in a store between records, versions, events, contents and counters. Requires that every version is
- * kept. Events may have been pruned.
+ * Returns the contradictions in a store between records, versions, events, contents and counters. Requires that every version
+ * is kept. Events may have been pruned.
  */
 export async function contradictions(store: Store): Promise<string[]> {
   const db = store.read
@@ -54,53 +54,54 @@ export async function contradictions(store: Store): Promise<string[]> {
   const known = (row: (typeof kept)[number]) => {
     const { graphId, version, auditEventId, principal } = row
     const name = `${graphId}, version ${version}`
-    if (versions.has(name)) found.push(`graph ${name} stands twice`)
+    if (versions.has(name)) found.push(`graph ${name} exists twice`)
     versions.set(name, row)
     const event = eventOf.get(auditEventId ?? created.get(graphId) ?? 0)
     const isPruned = event === undefined && (auditEventId ?? 0) <= prunedTo && prunedTo > 0
     if (isPruned) return
     if (event?.targetId !== graphId || event.targetVersion !== version || event.principal !== principal) {
-      found.push(`graph ${name} is not what its event tells`)
+      found.push(`graph ${name} differs from its event`)
     }
-    if (auditEventId === null && version !== 1) found.push(`graph ${name} names no event`)
-    if (!living.has(graphId) && !trashed.has(graphId)) found.push(`graph ${name} is nobody's`)
+    if (auditEventId === null && version !== 1) found.push(`graph ${name} has no event`)
+    if (!living.has(graphId) && !trashed.has(graphId)) found.push(`graph ${name} belongs to no graph`)
   }
   for (const row of kept) known(row)
   for (const { id, owner: _, key: __, searchText: ___, createdAt: ____, ...row } of graphs)
     known({ ...row, graphId: id })
   for (const { id, version } of [...graphs, ...trash]) {
-    if (living.has(id) && trashed.has(id)) found.push(`graph ${id} is in the trash, and is not`)
+    if (living.has(id) && trashed.has(id)) found.push(`graph ${id} is both active and in the trash`)
     for (let number = 1; number <= version; number++) {
-      if (!versions.has(`${id}, version ${number}`)) found.push(`graph ${id} lacks version ${number}`)
+      if (!versions.has(`${id}, version ${number}`)) found.push(`graph ${id} has no version ${number}`)
     }
-    if (versions.has(`${id}, version ${version + 1}`)) found.push(`graph ${id} is of an old version`)
+    if (versions.has(`${id}, version ${version + 1}`)) found.push(`graph ${id} has a later version than its record`)
   }
   for (const { targetId, targetVersion, type } of events) {
     const isThere = gone.has(targetId) || versions.has(`${targetId}, version ${targetVersion}`)
-    if (targetVersion !== null && !isThere) found.push(`${type} tells of graph ${targetId} ${targetVersion}`)
+    if (targetVersion !== null && !isThere)
+      found.push(`${type} refers to missing graph ${targetId}, version ${targetVersion}`)
   }
 
   const used = new Set([...versions.values()].map(({ contentId }) => contentId))
   const there = new Set(contents.map(({ id }) => id))
   for (const id of used) if (id !== null && !there.has(id)) found.push(`content ${id} is missing`)
-  for (const id of there) if (!used.has(id)) found.push(`content ${id} is left over`)
+  for (const id of there) if (!used.has(id)) found.push(`content ${id} is not referenced`)
   const packed = contents.filter((content) => content.packed).map(({ hash }) => hash)
   if (new Set(packed).size < packed.length) found.push('large content is stored twice')
 
   for (const { graphId, granteeType, granteeId, listed } of await db.selectFrom('graphGrant').selectAll().execute()) {
     const name = `graph ${graphId}, ${granteeType} ${granteeId}`
     const graph = living.get(graphId)
-    if (!graph && !trashed.has(graphId)) found.push(`${name}: a grant of no graph`)
+    if (!graph && !trashed.has(graphId)) found.push(`${name}: a grant to a missing graph`)
     if (Boolean(listed) !== (graph !== undefined && !graph.shared)) found.push(`${name}: listed is ${listed}`)
     const owner = granteeType === 'USER' && users.find(({ id }) => id === granteeId)?.login
     if (owner && owner === (graph ?? trashed.get(graphId))?.owner) found.push(`${name}: a grant to the owner`)
   }
 
   for (const { graphId, name } of await db.selectFrom('savedView').select(['graphId', 'name']).execute()) {
-    if (!living.has(graphId) && !trashed.has(graphId)) found.push(`graph ${graphId}: a view of no graph, ${name}`)
+    if (!living.has(graphId) && !trashed.has(graphId)) found.push(`graph ${graphId}: view ${name} of a missing graph`)
   }
   for (const { id, graphId } of await db.selectFrom('link').select(['id', 'graphId']).execute()) {
-    if (!living.has(graphId) && !trashed.has(graphId)) found.push(`graph ${graphId}: a link to no graph, ${id}`)
+    if (!living.has(graphId) && !trashed.has(graphId)) found.push(`graph ${graphId}: link ${id} to a missing graph`)
   }
 
   for (const find of Object.values(miscounted)) found.push(...(await find(store)))
@@ -109,7 +110,7 @@ export async function contradictions(store: Store): Promise<string[]> {
   for (const table of COUNTED) {
     const ids = db.selectFrom(table as 'graph').select((eb) => eb.fn.max('id').as('id'))
     const { id } = await ids.executeTakeFirstOrThrow()
-    if (id > last[table]) found.push(`${table}: ${id} has been given out after ${last[table]}`)
+    if (id > last[table]) found.push(`${table}: ${id} exceeds the last id, ${last[table]}`)
   }
 
   const asked = new Map<string | null, string>()
@@ -125,12 +126,12 @@ export async function contradictions(store: Store): Promise<string[]> {
   }
   for (const { login, mustChangePassword } of users) {
     const isTold = (asked.get(login) ?? 'false') === String(Boolean(mustChangePassword))
-    if (!isTold) found.push(`${login}: no event tells who gave the password`)
+    if (!isTold) found.push(`${login}: mustChangePassword differs from the events`)
   }
   return found
 }
 
-/** Finds derived rows that contradict their sources, for each such table. */
+/** Functions that find derived rows that contradict their sources, by table. */
 const miscounted: Record<TableWith<{ rows: 'derived' }>, (store: Store) => Promise<string[]>> = {
   async graphCount({ read }) {
     const excess = new Map<string, number>()
@@ -200,12 +201,12 @@ const miscounted: Record<TableWith<{ rows: 'derived' }>, (store: Store) => Promi
   }
 }
 
-/** The names whose counts are too high or too low. */
+/** Returns the names whose counts are too high or too low. */
 function wrongOf(excess: Map<string, number>) {
   return [...excess].filter(([, count]) => count !== 0).map(([name]) => name)
 }
 
-/** The indexed words of each graph by id, in order. Those of several rows are joined. */
+/** Returns the indexed words of each graph by id, in order. Words of several rows are joined. */
 async function indexedWords({ read }: Store) {
   const words = new Map<number, string[]>()
   const add = (id: number, some: string[]) => words.set(id, [...(words.get(id) ?? []), ...some].sort())
@@ -266,10 +267,10 @@ async function misindexed(store: Store): Promise<string[]> {
     if (JSON.stringify(actual) !== JSON.stringify(expected)) {
       const missing = expected.filter((word) => !actual.includes(word)).slice(0, 5)
       const extra = actual.filter((word) => !expected.includes(word)).slice(0, 5)
-      found.push(`graph ${id} is indexed wrongly: lacks ${missing}, has ${extra}`)
+      found.push(`graph ${id} is indexed incorrectly: lacks ${missing}, has ${extra}`)
     }
     indexed.delete(id)
   }
-  for (const id of indexed.keys()) found.push(`graph ${id} is in the index, and is gone`)
+  for (const id of indexed.keys()) found.push(`graph ${id} is in the index but does not exist`)
   return found
 }

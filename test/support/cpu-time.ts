@@ -1,4 +1,4 @@
-/** Returns the CPU time of this thread that the task takes, in milliseconds. */
+/** Returns the CPU time that the task takes in this thread, in milliseconds. */
 export async function cpuTime(task: () => unknown): Promise<number> {
   const start = process.threadCpuUsage()
   await task()

@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Test } from 'tap'
 
 /**
- * Returns all bytes that the database has on the disk, by file. For SQLite these are the file and its write-ahead log. For
+ * Returns all bytes of the database on disk, by file. For SQLite these are the file and its write-ahead log. For
  * PostgreSQL they are the files of all tables, indexes and statistics of this database after a checkpoint, but not PostgreSQL's
  * own log.
  */
@@ -34,7 +34,7 @@ export function foundIn(bytes: Map<string, Buffer>, values: Record<string, strin
     .map(([name]) => name)
 }
 
-/** Whether the test can read the files of the database, which a remote server does not allow. */
+/** Returns whether the test can read the files of the database, which a remote server does not allow. */
 export async function mayReadBytes(t: Test, folder: string, url: string | undefined) {
   try {
     await bytesOf(folder, url)

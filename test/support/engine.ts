@@ -10,8 +10,8 @@ import { openSqlite, type SqliteOptions } from '../../db/engine/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
 import { startThread } from '../../src/system/assets.ts'
 
-// The engine of this run; `test/run.ts` runs the tests once for each. The variable names a PostgreSQL database whose user may
-// create others. Each test has its own.
+// The engine of this run; `test/run.ts` runs the tests once for each engine. The variable names a PostgreSQL database whose
+// user may create databases. Each test has its own database.
 
 const server = process.env.GRAPHSTEAD_TEST_DATABASE
 
@@ -34,11 +34,11 @@ export interface TestStore {
 }
 
 export interface TestStoreOptions extends SqliteOptions {
-  /** Whether the server uses the role of docs/deploy.md instead of the owner of the tables. */
+  /** Whether the server uses the role in docs/deploy.md instead of the owner of the tables. */
   isRestricted?: boolean
 }
 
-/** Creates a store with the schema; SQLite's is in the folder. It is removed when the test ends. */
+/** Creates a store with the schema, which is removed when the test ends. With SQLite its file is in the folder. */
 export async function openTestStore(t: Test, folder: string, options: TestStoreOptions = {}): Promise<TestStore> {
   if (server === undefined) {
     const file = join(folder, 'graphstead.db')
@@ -61,7 +61,7 @@ export async function openTestStore(t: Test, folder: string, options: TestStoreO
   return { store: await openPostgres(own, { poolSize: 5, queueLimit, lockTimeout }), url, hold }
 }
 
-/** Creates a PostgreSQL database, empty or with the schema, which is removed when the test ends. Returns its URL. */
+/** Creates a PostgreSQL database, empty or with the schema, that is removed when the test ends. Returns its URL. */
 export async function newDatabase(t: Test, { empty = false } = {}) {
   if (server === undefined) throw new Error('this run uses SQLite')
   const name = `test_${randomBytes(8).toString('hex')}`
@@ -71,7 +71,7 @@ export async function newDatabase(t: Test, { empty = false } = {}) {
   return urlOf(name)
 }
 
-/** Another client of a PostgreSQL database, until the test ends. */
+/** Connects another client to a PostgreSQL database until the test ends. */
 export async function clientOf(t: Test, url: string) {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
@@ -81,7 +81,7 @@ export async function clientOf(t: Test, url: string) {
 }
 
 /**
- * Returns a URL with the role of docs/deploy.md, which does not own the tables. Runs its statements except those in `lacking`.
+ * Returns a URL with the role in docs/deploy.md, which does not own the tables. Runs its statements except those in `lacking`.
  */
 export async function asServerRole(t: Test, url: string, lacking?: RegExp) {
   const deploy = readFileSync(new URL('../../docs/deploy.md', import.meta.url), 'utf8')
@@ -94,7 +94,7 @@ export async function asServerRole(t: Test, url: string, lacking?: RegExp) {
     .replaceAll('graphstead_server', role)
     .replace('ON DATABASE graphstead ', `ON DATABASE ${own.pathname.slice(1)} `)
   await asAdministrator(script, url)
-  // Removes the privileges before the database.
+  // Drops the role and its privileges before the database is dropped.
   t.teardown(async () => {
     await asAdministrator(`DROP OWNED BY ${role}`, url)
     await asAdministrator(`DROP ROLE ${role}`)
@@ -113,7 +113,7 @@ export async function prepareTemplate(server: string) {
 
 const databases = new Map<string, Promise<string>>()
 
-/** The environment variables through which the program finds the database of a data folder. */
+/** Returns the environment variables through which the program finds the database of a data folder. */
 export async function environmentOf(t: Test, folder: string): Promise<Record<string, string>> {
   if (server === undefined) return {}
   let url = databases.get(folder)
@@ -124,7 +124,7 @@ export async function environmentOf(t: Test, folder: string): Promise<Record<str
   return { GRAPHSTEAD_DATABASE_URL: await url }
 }
 
-/** Opens the store of a data folder, while the program runs or afterwards. */
+/** Opens the store of a data folder, while the program is running or afterwards. */
 export async function openDataStore(t: Test, folder: string): Promise<Store> {
   const { GRAPHSTEAD_DATABASE_URL: database } = await environmentOf(t, folder)
   return openStore(database === undefined ? {} : { database }, () => join(folder, 'graphstead.db'), startThread)
@@ -136,7 +136,7 @@ function urlOf(database: string, on = server ?? '') {
   return String(url)
 }
 
-/** Runs a statement about databases themselves. */
+/** Runs an administrative statement, by default on the server's main database. */
 async function asAdministrator(statement: string, on = server ?? '') {
   const client = new pg.Client({ connectionString: on })
   client.on('error', () => {})

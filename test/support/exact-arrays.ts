@@ -1,7 +1,7 @@
 import { Has } from 'tcompare'
 
-// Loaded by suite.ts before every test file. By default, `t.match` compares an array only as far as the expected one reaches, so
-// that `t.match({ faults: ['x'] }, { faults: [] })` passes. This makes it require arrays of equal length.
+// Loaded by suite.ts before every test file. By default, `t.match` compares an array only up to the length of the expected one,
+// so that `t.match({ faults: ['x'] }, { faults: [] })` passes. This module makes it require arrays of equal length.
 
 const prototype: { objectAsArray?: unknown } = Has.prototype
 if (!Object.hasOwn(prototype, 'objectAsArray'))

@@ -6,7 +6,7 @@ import type { GraphContent } from '../../schemas/graph-content.ts'
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
 const check = contentChecker(limits)
 
-/** Reads a file. Returns its content, if there are no faults, and the report. */
+/** Reads a file. Returns the report, and the content if there are no faults. */
 export async function read(format: string | undefined, file: unknown, options: Omit<FileOptions, 'formats'> = {}) {
   const bytes = Buffer.isBuffer(file) ? file : Buffer.from(typeof file === 'string' ? file : JSON.stringify(file))
   const formats = format === undefined ? undefined : [format]
@@ -15,10 +15,10 @@ export async function read(format: string | undefined, file: unknown, options: O
   return { ...report, losses, content: stored && contentOf(await jsonOf(stored.body)) }
 }
 
-/** Writes a graph as a file. Returns it with the losses. */
+/** Writes a graph as a file. Returns the file with the losses. */
 export function write(format: string, content: GraphContent, described: { name?: string; type?: string } = {}) {
   const codec = writableFormatNamed(format)
-  if (!codec) throw new Error(`no format ${format}`)
+  if (!codec) throw new Error(`unknown format ${format}`)
   const { losses, chunks } = writeGraphFile({ name: 'g', ...described, content }, codec)
   return {
     text: Buffer.concat([...chunks]).toString('utf8'),

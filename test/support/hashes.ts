@@ -2,8 +2,8 @@ import crypto, { type Argon2Parameters } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import type { Test } from 'tap'
 
-// Loaded by suite.ts before the program. Hashing a password takes 19 MiB and 30 ms of a core. This makes it almost free for
-// unknown users, whose salt is zero and whose result is not read.
+// Loaded by suite.ts before the program. Hashing a password takes 19 MiB and 30 ms of CPU time. This module makes it almost
+// free for unknown users, whose salt is zero and whose result is not read.
 
 type Argon2 = typeof crypto.argon2
 
@@ -24,7 +24,7 @@ function replace(t: Test, argon2: Argon2) {
   })
 }
 
-/** Makes all hashes real until the test ends. Returns the parameters of each, in order. */
+/** Makes all hashes real until the test ends. Returns the parameters of each hash, in order. */
 export function useRealHashes(t: Test): Argon2Parameters[] {
   const made: Argon2Parameters[] = []
   replace(t, (algorithm, parameters, callback) => {
@@ -34,7 +34,7 @@ export function useRealHashes(t: Test): Argon2Parameters[] {
   return made
 }
 
-/** Holds each hash until it is released. Returns functions that release the first one, and all current and later ones. */
+/** Holds each hash until it is released. Returns functions that release the first hash, and all current and later ones. */
 export function holdHashes(t: Test) {
   const held: (() => void)[] = []
   replace(t, (...args) => void held.push(() => cheap(...args)))

@@ -4,8 +4,8 @@ import type { Store } from '../../db/store.ts'
 import { engine } from './engine.ts'
 
 /**
- * Lets the next transaction of the store run to its end, but not commit until `release` is called. `reached` resolves at that
- * point.
+ * Lets the next transaction of the store run to its end, but delays the commit until `release` is called. `reached` resolves at
+ * that point.
  */
 export function holdNextTransaction(store: Store) {
   const { write } = store
@@ -23,7 +23,7 @@ export function holdNextTransaction(store: Store) {
   return { reached: reached.promise, release: held.resolve }
 }
 
-/** Waits until a transaction of the store waits for another one: in SQLite's queue, or for a row in PostgreSQL. */
+/** Waits until a transaction of the store is waiting for another one: in SQLite's queue, or for a row lock in PostgreSQL. */
 export async function untilOneWaits(store: Store) {
   for (;;) {
     if (engine === 'SQLite' && store.waiting > 0) return
@@ -38,7 +38,7 @@ export async function untilOneWaits(store: Store) {
   }
 }
 
-/** Runs a function right before the next transaction of the store. */
+/** Runs a function just before the next transaction of the store. */
 export function beforeNextTransaction(store: Store, deed: () => unknown) {
   const { write } = store
   store.write = async (transaction) => {

@@ -14,10 +14,10 @@ import { openTestStore, type TestStoreOptions } from './engine.ts'
 
 export const PASSWORD = 'correct horse battery'
 
-/** The proof of an administrator, for requests that give a user a way to sign in or more rights. */
+/** The proof of an administrator for requests that give a user a way to sign in or more rights. */
 export const proven = { proof: { password: PASSWORD } }
 
-/** A cheap hash, which the program would never create. */
+/** A cheap hash that the program would never create. */
 const cheapHash = (() => {
   const salt = Buffer.alloc(8, 7)
   const message = Buffer.from(PASSWORD)
@@ -26,7 +26,7 @@ const cheapHash = (() => {
   return `$argon2id$v=19$m=8,t=1,p=1$${text(salt)}$${text(hash)}`
 })()
 
-/** The users of the tests, all with PASSWORD. Other users get the role USER. */
+/** The test users with roles other than USER. All users have PASSWORD. */
 const roles: Record<string, Role> = { root: 'ADMIN', audrey: 'AUDITOR' }
 
 export interface Reply<Body = any> {
@@ -38,7 +38,7 @@ export interface Reply<Body = any> {
 
 export type Client = ReturnType<Awaited<ReturnType<typeof build>>['as']>
 
-/** A server with its own database. Both are removed when the test ends. */
+/** Creates a server with its own database. Both are removed when the test ends. */
 export async function build(t: Test, settings: Partial<Settings> = {}, options: TestStoreOptions = {}) {
   const folder = t.testdir({})
   const { store, url, hold } = await openTestStore(t, folder, options)
@@ -69,7 +69,7 @@ export async function build(t: Test, settings: Partial<Settings> = {}, options: 
     return token
   }
 
-  /** Sends requests as a user, who is created on first use, or without a user. */
+  /** Returns a client that sends requests as a user, who is created on first use, or without a user. */
   function as(login?: string) {
     const send =
       (method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS') =>
@@ -109,7 +109,7 @@ export async function build(t: Test, settings: Partial<Settings> = {}, options: 
   return { app, store, url, hold, as, folder, config, tokenKey, auditKey, readiness, tokenOf }
 }
 
-/** Adds a user without an event, so that a test sees only its own events. */
+/** Adds a user without recording an event, so that a test sees only its own events. */
 export function addUser(store: Store, login: string) {
   const now = new Date().toISOString()
   return store.write((trx) =>
@@ -129,14 +129,14 @@ export function addUser(store: Store, login: string) {
   )
 }
 
-/** The row of an unexpired browser session of the first user. */
+/** Returns the row of an unexpired browser session of the first user. */
 export function sessionRow(values: { id: string; remembered: boolean; lastUsedAt: number }) {
   const times = { startedAt: values.lastUsedAt, expiresAt: 2 ** 41 }
   const origin = { method: 'password' as const, address: '::1', familiar: true }
   return { ...values, ...times, ...origin, userId: 1, handle: values.id, browser: true, tokenVersion: 1 }
 }
 
-/** The events of the audit trail, oldest first. */
+/** Returns the events of the audit trail, oldest first. */
 export async function events(store: Store, type?: AuditEventType) {
   let query = store.read.selectFrom('auditEvent').selectAll().orderBy('id')
   if (type) query = query.where('type', '=', type)
@@ -148,7 +148,7 @@ export async function events(store: Store, type?: AuditEventType) {
   }))
 }
 
-/** The handles for reading the store, and a function that returns whether `scan` was used since its last call. */
+/** Returns handles for reading the store, and a function that tells whether `scan` was used since its last call. */
 export function watchReads(store: Store) {
   let hasScanned = false
   const scan = new Proxy(store.scan, {
@@ -166,7 +166,7 @@ export function watchReads(store: Store) {
   return { reader: { read: store.read, scan }, scanned }
 }
 
-/** The parts of a problem that a client acts on. */
+/** Returns the parts of a problem that a client acts on. */
 export function problem(status: number, code: string, errors?: object[]) {
   return {
     status,
@@ -188,7 +188,7 @@ export const triangle = {
   }
 }
 
-/** Returns the path of the next page from the links of a reply; empty for the last page. */
+/** Returns the path of the next page from the links of a response; empty for the last page. */
 export function nextOf({ headers }: { headers: { link?: string } }): string {
   return /<([^>]*)>; rel="next"/.exec(headers.link ?? '')?.[1] ?? ''
 }

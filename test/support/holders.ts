@@ -1,11 +1,11 @@
 import { type Holder, type Requester, runFor } from '../../graph/jobs/shares.ts'
 
-/** A holder with this name that is a user. */
+/** Returns a holder with this name that is a user. */
 export function holderOf(name: string, member = ''): Holder {
   return { name, member, isGuest: false }
 }
 
-/** A holder with this name that is a guest. */
+/** Returns a holder with this name that is a guest. */
 export function guestOf(name: string, member = ''): Holder {
   return { name, member, isGuest: true }
 }

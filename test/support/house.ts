@@ -1,2 +1,2 @@
-/** The top folders of the program, as in ARCHITECTURE.md. */
+/** The top-level folders of the program, as in ARCHITECTURE.md. */
 export const houseFolders = ['src', 'plugins', 'db', 'graph', 'picture', 'audit', 'schemas']

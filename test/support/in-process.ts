@@ -7,7 +7,7 @@ import { Readable, Writable } from 'node:stream'
 import { inspect } from 'node:util'
 import { runCommand } from '../../src/dispatch.ts'
 
-// Commands that run in the process of their test. In its asynchronous context, a command sees its own variables, streams and
+// Runs commands in the process of their test. In its asynchronous context, a command sees its own variables, streams and
 // listeners in `process`, so that commands can run concurrently and leave nothing behind.
 
 const context = new AsyncLocalStorage<ReturnType<typeof newContext>>()
@@ -57,7 +57,7 @@ for (const name of ['log', 'error'] as const) {
 const umask = process.umask()
 
 /**
- * Runs a command line of the program, as `main.ts` would. Returns a promise for the exit code, the output so far, and a function
+ * Runs a command line of the program, as `main.ts` would. Returns a promise of the exit code, the output so far, and a function
  * that sends a signal.
  */
 export function startCommand(argv: string[], env: NodeJS.ProcessEnv, input = '') {

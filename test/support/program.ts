@@ -21,7 +21,7 @@ export const programLine: [string, ...string[]] = executable
   ? [executable]
   : [process.execPath, compiled ?? join(root, 'src/graphstead.js')]
 
-/** The environment for the program, without the machine's settings. */
+/** Returns the environment for the program, without the machine's settings. */
 function environment(settings: Record<string, string>) {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(GRAPHSTEAD_|NODE_OPTIONS|TAP|NODE_V8)/.test(name)
@@ -35,20 +35,20 @@ export interface Outcome {
   stderr: string
 }
 
-/** The database settings for a data folder. */
+/** Returns the database settings for a data folder. */
 function storeOf(args: string[], { GRAPHSTEAD_DATA }: Record<string, string>) {
   const data = args.includes('--data') ? args[args.indexOf('--data') + 1] : GRAPHSTEAD_DATA
   return data === undefined ? {} : environmentOf(tap, data)
 }
 
-/** The command line of the program. `under` wraps it in a line of bash in which `"$@"` is the program. */
+/** Returns the command line of the program. `under` wraps it in a line of bash in which `"$@"` is the program. */
 function commandLine(args: string[], under: string | undefined): [string, string[]] {
   const [program, ...first] = programLine
   const command = [...first, ...args]
   return under === undefined ? [program, command] : ['bash', ['-c', under, 'bash', program, ...command]]
 }
 
-/** Runs a command to its end: in this process, unless an executable is under test. */
+/** Runs a command to completion, in this process unless an executable is under test. */
 export async function run(args: string[], env: Record<string, string> = {}, stdin = ''): Promise<Outcome> {
   if (executable) return runProgram(args, env, stdin)
   const { code, stdout, stderr } = startCommand(
@@ -59,7 +59,7 @@ export async function run(args: string[], env: Record<string, string> = {}, stdi
   return { code: await code, stdout: stdout(), stderr: stderr() }
 }
 
-/** Starts the program with a command, and waits for its end. */
+/** Runs the program with a command to completion. */
 export async function runProgram(
   args: string[],
   env: Record<string, string> = {},
@@ -102,8 +102,8 @@ async function settingsOf(data: string | undefined, env: Record<string, string>)
 const addressIn = (stderr: string) => /Graphstead is running at (https?:\/\/[^,]+),/.exec(stderr)?.[1]
 
 /**
- * Starts a server for the folder on a free port: in this process, unless an executable is under test. It ends with the test at
- * the latest.
+ * Starts a server for the folder on a free port, in this process unless an executable is under test. The server ends with the
+ * test at the latest.
  */
 export async function serve(
   t: Test,
@@ -116,7 +116,7 @@ export async function serve(
     [...programLine, ...serveOn(data, args)],
     await settingsOf(data, env)
   )
-  // On SIGTERM it would wait for load balancers.
+  // On SIGTERM the server would wait for load balancers.
   const stop = (name: NodeJS.Signals = 'SIGINT') => {
     signal(name)
     return code
@@ -133,7 +133,7 @@ export async function serve(
   return { url: addressIn(stderr()) as string, stdout, stderr, stop }
 }
 
-/** Starts a server process on a free port, for the folder if there is one. It ends with the test at the latest. */
+/** Starts a server process on a free port, for the folder if given. The process ends with the test at the latest. */
 export async function serveProgram(
   t: Test,
   data: string | undefined,
@@ -177,7 +177,7 @@ export async function serveProgram(
   }
 }
 
-/** Sends a request with JSON, and with a token if given. */
+/** Sends a JSON request, with a token if given. */
 export async function call(url: string, method = 'GET', body?: unknown, token?: string) {
   const response = await fetch(url, {
     method,

@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net'
 
-/** Sends the bytes to a port of this machine, and collects the response until the server closes the connection. */
+/** Sends the bytes to a local port, and collects the response until the server closes the connection. */
 export function sendRaw(port: number, bytes: string | Buffer): Promise<string> {
   return new Promise((resolve) => {
     let answer = ''

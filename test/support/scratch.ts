@@ -3,36 +3,36 @@ import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// A test run keeps its files in one folder. On a disk, tests would wait for half of their time, so the folder is in memory if the
-// machine has enough.
+// A test run keeps its files in one folder. On a disk, tests would spend half of their time waiting, so the folder is in memory
+// if the machine has enough.
 
 const IN_MEMORY = '/dev/shm'
 const PREFIX = 'graphstead-tests-'
-/** Several times the bytes that a run uses at most. */
+/** The required free space in bytes, several times what a run uses. */
 const ENOUGH = 4 * 2 ** 30
 
-/** Creates the folder of a run, which is removed after this process. Returns its path, and whether it is in memory. */
+/** Creates the folder of a run, which is removed after this process. Returns the path, and whether the folder is in memory. */
 export function createScratch({ mayUseMemory }: { mayUseMemory: boolean }) {
   const isInMemory = mayUseMemory && hasRoom()
   const folder = mkdtempSync(join(isInMemory ? IN_MEMORY : tmpdir(), PREFIX))
   removeAfterwards(folder)
-  // PostgreSQL runs as another user, and has its folder in this one.
+  // PostgreSQL runs as another user, and its folder is in this one.
   chmodSync(folder, 0o755)
   return { folder, isInMemory }
 }
 
-/** Whether the machine has a folder in memory with enough space that allows running programs. */
+/** Returns whether the machine has an in-memory folder with enough space that can run programs. */
 function hasRoom() {
   try {
     const { bavail, bsize } = statfsSync(IN_MEMORY)
     return bavail * bsize >= ENOUGH && process.availableMemory() >= ENOUGH && runsPrograms()
   } catch {
-    // It does not exist on this system, or is not writable.
+    // The folder does not exist on this system, or is not writable.
     return false
   }
 }
 
-/** Containers often mount the folder `noexec`. */
+/** Returns whether the folder can run programs. Containers often mount it `noexec`. */
 function runsPrograms() {
   const folder = mkdtempSync(join(IN_MEMORY, PREFIX))
   try {
@@ -48,11 +48,11 @@ function runsPrograms() {
 }
 
 /**
- * Removes the folder after this process, however that ends. Tests that outlive the process for a moment may still write to the
+ * Removes the folder after this process, however it ends. Tests that briefly outlive the process may still write to the
  * folder, so it is removed repeatedly for several seconds.
  */
 function removeAfterwards(folder: string) {
   const script = 'cat; for second in 1 2 3 4 5 6 7 8 9 10; do rm -rf "$0"; sleep 1; done'
-  // Its input ends with this process.
+  // The input of the script ends with this process.
   spawn('sh', ['-c', script, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] }).unref()
 }

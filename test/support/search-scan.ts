@@ -1,6 +1,6 @@
 import type { GraphContent } from '../../schemas/graph-content.ts'
 
-// A search without an index, for comparison. It reads all contents that a user may read, and splits words in its own way. It
+// A search without an index, for comparison. It scans all contents that a user may read, and splits words independently. It
 // supports scripts with spaces, Han and Hangul.
 
 export interface Scanned {
@@ -11,7 +11,7 @@ export interface Scanned {
   content?: GraphContent | null
 }
 
-/** The words of an element or graph. The characters of unspaced scripts are in `runs`, where neighbours stay together. */
+/** The words of an element or graph. The characters of unspaced scripts are in `runs`, which keep neighbours together. */
 interface Words {
   words: Set<string>
   runs: string[]
@@ -19,7 +19,7 @@ interface Words {
 
 const small = (text: string) => text.toUpperCase().toLowerCase().replaceAll('ς', 'σ')
 
-/** Splits a text at everything except letters and digits, and between Han or Hangul and other letters. */
+/** Splits text at everything except letters and digits, and between Han or Hangul and other letters. */
 function runsOf(text: string) {
   const bare = text.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFC')
   return bare.match(/[\p{Script=Han}\p{Script=Hangul}]+|(?:(?![\p{Script=Han}\p{Script=Hangul}])[\p{L}\p{N}])+/gu) ?? []
@@ -27,7 +27,7 @@ function runsOf(text: string) {
 
 const isUnspaced = (run: string) => /[\p{Script=Han}\p{Script=Hangul}]/u.test(run)
 
-/** Splits before a capital after a small letter, and before the last of several capitals or after a digit. */
+/** Splits before a capital that follows a lower-case letter, before the last of several capitals, and after a digit. */
 function humpsOf(run: string) {
   const parts = run.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replace(/([\p{Lu}\p{Nd}])(\p{Lu}\p{Ll})/gu, '$1 $2')
   return parts.split(' ')
@@ -73,7 +73,7 @@ function valuesOf(value: unknown): string[] {
   return typeof value === 'object' ? Object.values(value).flatMap(valuesOf) : [String(value)]
 }
 
-/** The words of a graph as a whole, and of each element. A pair of characters must be in one text. */
+/** The words of a graph as a whole, and of each element. A pair of characters must be in one string. */
 interface ScannedWords {
   all: Words
   elements: { pointer: string; words: Words }[]
@@ -95,7 +95,7 @@ function read({ name, description = '', tags = [], content }: Scanned): ScannedW
 
 const known = new WeakMap<Scanned, ScannedWords>()
 
-/** Returns the ids of the graphs that have all words of the query, newest first, with the pointers of 10 elements. */
+/** Returns the ids of the graphs that contain all words of the query, newest first, with pointers to up to 10 elements. */
 export function scan(graphs: Scanned[], q: string): { id: number; pointers: string[] }[] {
   const tests = testsOf(q)
   const found = graphs.flatMap((graph) => {

@@ -3,10 +3,10 @@ import type { Store } from '../../db/store.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { build, triangle } from './helper.ts'
 
-/** The path of the grants to the graph of `prepare`. */
+/** The path of the grants to the graph that `prepare` creates. */
 export const access = '/api/graphs/1/access'
 
-/** A server with a graph of ada's, the users bob, cy and eve, and a group `lab`, whose member is cy. */
+/** Starts a server with a graph owned by ada, the users bob, cy and eve, and a group `lab` with the member cy. */
 export async function prepare(t: Test, graph: object = {}, settings: Partial<Settings> = {}) {
   const server = await build(t, settings)
   const { as, tokenOf } = server
@@ -17,6 +17,6 @@ export async function prepare(t: Test, graph: object = {}, settings: Partial<Set
   return server
 }
 
-/** The stored grants, including those without effect. */
+/** Returns the stored grants, including those without effect. */
 export const grantsOf = (store: Store) =>
   store.read.selectFrom('graphGrant').select(['graphId', 'granteeType', 'access']).orderBy('graphId').execute()

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The time limit in seconds. It is shorter in mutation testing, where many conditions never hold. */
+/** The time limit in seconds. It is shorter in mutation testing, where many conditions never become true. */
 const LIMIT = process.env.MUTATION_FILES === undefined ? 60 : 3
 
 /** Waits for the condition for a limited time. Returns whether it holds. */

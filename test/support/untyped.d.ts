@@ -1,2 +1,2 @@
-// Packages without types, of which tests use little.
+// Packages without types that tests use only a little.
 declare module 'oidc-provider'

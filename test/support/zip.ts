@@ -1,12 +1,12 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** An entry of an archive for a test. Its declared values may be false. */
+/** An entry of a test archive. Its declared values may be wrong. */
 export interface Entry {
   name: string
   content: string | Buffer
   /** The compression method: 0 for none, 8 for deflate (the default). */
   method?: number
-  /** The compressed bytes, if they are not made by deflate. */
+  /** The compressed bytes, if they are not the output of deflate. */
   packed?: Buffer
   flags?: number
   crc?: number
@@ -16,7 +16,7 @@ export interface Entry {
   isLarge?: boolean
 }
 
-/** Makes a zip archive that declares `count` entries. */
+/** Creates a zip archive that declares `count` entries. */
 export function zip(entries: Entry[], { count = entries.length, comment = '' } = {}): Buffer {
   const bodies: Buffer[] = []
   const directory: Buffer[] = []

@@ -41,7 +41,7 @@ import { markedNetwork } from '../../ui/src/history/marked-network.ts'
 import { placeOf } from '../../ui/src/shared/fault-place.ts'
 import { en } from '../../ui/src/text/en.ts'
 
-// The parts of the web app that need no browser, and rules for its source code.
+// The parts of the web app that do not need a browser, and rules for its source code.
 
 const content = {
   directed: true,
@@ -59,17 +59,17 @@ const content = {
   ]
 }
 
-t.test('a network counts degrees, and knows edges and neighbours', async (t) => {
+t.test('a network provides degrees, edges and neighbours', async (t) => {
   const network = networkOf(content)
-  t.same([...network.degree], [2, 5, 1, 0], 'a loop has two ends')
+  t.same([...network.degree], [2, 5, 1, 0], 'a loop counts twice towards the degree')
   t.same([...network.inDegree], [1, 2, 1, 0])
   t.same([...network.outDegree], [1, 3, 0, 0])
   t.same([...network.directed], [1, 0, 1, 1])
-  t.same(edgesOf(network, 1), [0, 1, 2, 3], 'a loop once')
-  t.same([...neighboursOf(network, 1)], [0, 2], 'each neighbour once')
+  t.same(edgesOf(network, 1), [0, 1, 2, 3], 'a loop is listed once')
+  t.same([...neighboursOf(network, 1)], [0, 2], 'each neighbour is listed once')
   t.same(edgesOf(network, 3), [])
   t.equal(otherEnd(network, 2, 1), 1)
-  t.same(network.nodes.map(nameOf), ['First', 'b', 'c', 'd'], 'a blank label is none')
+  t.same(network.nodes.map(nameOf), ['First', 'b', 'c', 'd'], 'a blank label is treated as missing')
 })
 
 t.test('a network shares its indexes with the previous one if only values differ', async (t) => {
@@ -116,9 +116,9 @@ t.test('parallel edges bend to different sides, in both directions', async (t) =
     const edges = pairs.map((pair) => ({ source: pair[0] as string, target: pair[1] as string }))
     return [...bendsOf(networkOf({ directed: true, nodes: [{ id: 'a' }, { id: 'b' }, { id: 'c' }], edges }))]
   }
-  t.same(between('ab', 'bc', 'ca', 'aa'), [0, 0, 0, 0], 'each alone')
+  t.same(between('ab', 'bc', 'ca', 'aa'), [0, 0, 0, 0], 'single edges are straight')
   const [one = 0, other] = between('ab', 'ba')
-  t.ok(one !== 0 && one === other, 'both to the same side of their way, and so apart')
+  t.ok(one !== 0 && one === other, 'both bend to the same side of their direction, and thus apart')
   const [first = 0, second, third] = between('ab', 'ab', 'ab')
   t.ok(first < 0 && second === 0 && third === -first)
   const many = between(...Array.from({ length: 101 }, () => 'ba'))
@@ -126,7 +126,7 @@ t.test('parallel edges bend to different sides, in both directions', async (t) =
   t.ok(many.every((bend) => Math.abs(bend) < 0.61))
   t.ok(
     many.slice(24).every((bend) => bend === 0),
-    'more could not be told apart'
+    'more curves would be indistinguishable'
   )
   const pairs = Array.from({ length: 1001 }, (_, index) => index * 2)
   const thicket = networkOf({
@@ -139,12 +139,12 @@ t.test('parallel edges bend to different sides, in both directions', async (t) =
   })
   t.ok(
     bendsOf(thicket).every((bend) => bend === 0),
-    'so many curves would take too long'
+    'so many curves would take too long to draw'
   )
-  t.same(between('aa', 'aa', 'bb', 'aa'), [0, 1, 0, 2], 'loops lie within one another')
+  t.same(between('aa', 'aa', 'bb', 'aa'), [0, 1, 0, 2], 'loops are nested')
 })
 
-t.test('edges fade with the area that they cover, down to a minimum opacity', async (t) => {
+t.test('edges fade with the area they cover, down to a minimum opacity', async (t) => {
   // The corners of a square deviate by 50, like points spread evenly over a square with a side of 50√12.
   const square = Float64Array.from([0, 0, 100, 0, 100, 100, 0, 100])
   const ends = { source: Uint32Array.from([0, 1]), target: Uint32Array.from([1, 3]) }
@@ -158,17 +158,17 @@ t.test('edges fade with the area that they cover, down to a minimum opacity', as
   t.equal(
     coverageOf(ends, new Float64Array(8), () => 1),
     0,
-    'all in one place'
+    'edges of zero length cover nothing'
   )
   t.equal(
     coverageOf(ends, square, () => 2, Uint8Array.of(0, 1)),
     200 / 30_000,
-    'hidden edges do not count'
+    'hidden edges are not counted'
   )
   t.same([0, 0.1, 1, 10_000].map(opacityOf), [0.8, 0.8, 0.36, 0.06])
   t.ok(opacityOf(2) < opacityOf(1) && opacityOf(2) > 0.2)
-  t.same([0, 1, 12].map(shareOf), [1, 1, 1], 'paler edges have room')
-  t.equal(shareOf(100) * opacityOf(100), 0.36 / 100 ** 0.7, 'fewer edges give the ink that paler ones would')
+  t.same([0, 1, 12].map(shareOf), [1, 1, 1], 'all edges are drawn while fading suffices')
+  t.equal(shareOf(100) * opacityOf(100), 0.36 / 100 ** 0.7, 'fewer edges use as much ink as paler ones would')
   t.same(
     [ownOpacity(0.2, 0, 1), ownOpacity(0.2, 1, 3), ownOpacity(0.25, 0.5, 1), ownOpacity(0.2, 1, 0.5)],
     [0.2, 1, 0.625, 0.5]
@@ -177,11 +177,11 @@ t.test('edges fade with the area that they cover, down to a minimum opacity', as
 
 t.test('an arrow grows with its line, but fits its node and the visible part of its edge', async (t) => {
   t.equal(arrowLength(1, 20, 100), 6.5)
-  t.equal(arrowLength(4, 20, 100), 14, 'for a wider line')
-  t.equal(arrowLength(4, 5, 100), 8, 'at a small node')
-  t.equal(arrowLength(4, 1, 100), 4, 'at a tiny one')
-  t.equal(arrowLength(4, 20, 3), 3, 'between nodes that almost touch')
-  t.equal(arrowLength(4, 20, -5), 0, 'between nodes that overlap')
+  t.equal(arrowLength(4, 20, 100), 14, 'a wider line has a longer arrow')
+  t.equal(arrowLength(4, 5, 100), 8, 'the arrow fits a small node')
+  t.equal(arrowLength(4, 1, 100), 4, 'the arrow fits a tiny node')
+  t.equal(arrowLength(4, 20, 3), 3, 'the arrow fits between nodes that almost touch')
+  t.equal(arrowLength(4, 20, -5), 0, 'there is no arrow between overlapping nodes')
 })
 
 t.test('a directed edge has the tint of its source, and an undirected one that of both ends', async (t) => {
@@ -201,7 +201,7 @@ t.test('a directed edge has the tint of its source, and an undirected one that o
   )
 })
 
-t.test('a share of the edges is evenly spread and leaves no node without an edge', async (t) => {
+t.test('a sample of the edges is evenly spread and leaves no node without an edge', async (t) => {
   const count = 1000
   const nodes = Array.from({ length: count + 2 }, (_, index) => ({ id: String(index) }))
   const around = nodes.slice(1, count).map(({ id }) => ({ source: '0', target: id }))
@@ -241,7 +241,7 @@ t.test('components are the sets of connected nodes, largest first', async (t) =>
   t.same(componentsOf(0, ...ends()), [])
 })
 
-t.test('boxes are packed without overlap, in the shape of their space', async (t) => {
+t.test('boxes are packed without overlap in the shape of the available space', async (t) => {
   const boxes = Array.from({ length: 60 }, (_, index) => ({
     width: 10 + ((index * 7) % 30),
     height: 10 + ((index * 11) % 50)
@@ -276,8 +276,8 @@ t.test('boxes are packed without overlap, in the shape of their space', async (t
   t.same(packBoxes([{ width: 900, height: 5 }], { width: 1, height: 1 }), [{ x: 0, y: 0 }])
 })
 
-t.test('a tidied layout fits its space without overlapping nodes, with components apart', async (t) => {
-  // Twenty stars of ten nodes, all in one place, and ten isolated nodes.
+t.test('a tidied layout fits its space, with nodes and components apart', async (t) => {
+  // Twenty stars of ten nodes each, all at one position, and ten isolated nodes.
   const count = 210
   const leaves = Array.from({ length: 200 }, (_, node) => node).filter((node) => node % 10 > 0)
   const space = { width: 800, height: 500 }
@@ -317,39 +317,43 @@ t.test('a tidied layout fits its space without overlapping nodes, with component
       return starOf(node) !== star && place > left && place < right && up > bottom && up < top ? [[star, node]] : []
     })
   )
-  t.same(inside, [], 'no node lies within the box of another component')
+  t.same(inside, [], 'no node is within the box of another component')
 })
 
-t.test('labels overlap neither each other nor discs, and stay within the view', async (t) => {
+t.test('labels overlap neither each other nor discs, and remain within the view', async (t) => {
   const places = new LabelPlaces({ left: 0, top: 0, right: 200, bottom: 200 }, [
     { left: 0, top: 180, right: 60, bottom: 200 }
   ])
   const label = (x: number, y: number, size: number, width = 40) => ({ x, y, size, width, height: 16 })
   const disc = label(100, 100, 10)
   for (const { x, y, size } of [disc, label(140, 100, 8), label(60, 100, 3)]) places.addDisc({ x, y, size })
-  t.same(places.take(disc), { left: 47, top: 92, right: 87, bottom: 108 }, 'to the left, over a tiny disc')
-  t.same(places.take(disc), { left: 80, top: 111, right: 120, bottom: 127 }, 'then below')
-  t.same(places.take(disc), { left: 80, top: 73, right: 120, bottom: 89 }, 'then above')
+  t.same(
+    places.take(disc),
+    { left: 47, top: 92, right: 87, bottom: 108 },
+    'the first place is to the left, over a tiny disc'
+  )
+  t.same(places.take(disc), { left: 80, top: 111, right: 120, bottom: 127 }, 'the next place is below')
+  t.same(places.take(disc), { left: 80, top: 73, right: 120, bottom: 89 }, 'the last place is above')
   t.equal(places.take(disc), undefined)
   t.same(
     places.take(label(100, 100, 30)),
     { left: 133, top: 92, right: 173, bottom: 108 },
-    'a large one covers small ones'
+    'the label of a large disc may cover small discs'
   )
   t.same(
     places.take(label(180, 20, 5)),
     { left: 132, top: 12, right: 172, bottom: 28 },
-    'to the left at the right border'
+    'a label at the right border is to the left'
   )
-  t.equal(places.take(label(20, 190, 5, 30)), undefined, 'below a legend')
+  t.equal(places.take(label(20, 190, 5, 30)), undefined, 'there is no place below a legend')
   t.same(
     places.force(label(20, 190, 5, 30)),
     { left: 28, top: 182, right: 58, bottom: 198 },
-    'unless it is to be shown'
+    'a forced label is placed even below a legend'
   )
 })
 
-t.test('an important label may cover smaller discs, but none of its own size', async (t) => {
+t.test('an important label may cover smaller discs, but not discs of its own size', async (t) => {
   const placesAround = (right: number) => {
     const places = new LabelPlaces({ left: 0, top: 0, right: 200, bottom: 200 }, [])
     const around = [
@@ -365,7 +369,7 @@ t.test('an important label may cover smaller discs, but none of its own size', a
   t.equal(placesAround(9).take(disc), undefined)
   t.same(placesAround(9).take(disc, true), { left: 113, top: 92, right: 153, bottom: 108 })
   t.same(placesAround(10).take(disc, true), { left: 47, top: 92, right: 87, bottom: 108 })
-  t.same(placesAround(3).take(disc, true), placesAround(3).take(disc), 'the better place comes first')
+  t.same(placesAround(3).take(disc, true), placesAround(3).take(disc), 'the better place is preferred')
 })
 
 t.test('a drawing is fitted beside or above a legend that would cover a node', async (t) => {
@@ -375,14 +379,18 @@ t.test('a drawing is fitted beside or above a legend that would cover a node', a
   t.same(fitOff([disc(20, 20), disc(380, 280)], view, [legend]), { scale: 1, move: { x: 0, y: 0 } })
   const covered = [disc(20, 20), disc(60, 260), disc(380, 280)]
   const { scale, move } = fitOff(covered, view, [legend])
-  t.equal(scale, (392 - 118) / 380, 'beside it')
+  t.equal(scale, (392 - 118) / 380, 'the drawing fits beside the legend')
   t.same(
     covered.map(({ left }) => Math.round((left + 10) * scale + move.x)),
     [125, 154, 385]
   )
   const wide = { ...legend, right: 390 }
-  t.equal(fitOff(covered, view, [wide]).scale, (192 - 8) / 280, 'above a wide one')
-  t.same(fitOff(covered, view, [{ left: 0, top: 0, right: 400, bottom: 300 }]).scale, 1, 'nowhere')
+  t.equal(fitOff(covered, view, [wide]).scale, (192 - 8) / 280, 'the drawing fits above a wide legend')
+  t.same(
+    fitOff(covered, view, [{ left: 0, top: 0, right: 400, bottom: 300 }]).scale,
+    1,
+    'a drawing is not moved if there is no room'
+  )
 })
 
 t.test('a click near an edge selects the nearest line, curve or ring', async (t) => {
@@ -399,20 +407,24 @@ t.test('a click near an edge selects the nearest line, curve or ring', async (t)
   const place = (x: number, y: number) => ({ x, y, size: 10, color: 'red', label: '' })
   const places = [place(0, 0), place(100, 0), place(100, 100)]
   const at = (x: number, y: number) => edgeAt(network, places, bendsOf(network), { x, y })
-  t.equal(at(50, 8), 0, 'bent to the right of its way')
-  t.equal(at(50, -8), 1, 'and to the left')
+  t.equal(at(50, 8), 0, 'the first edge bends to the right of its direction')
+  t.equal(at(50, -8), 1, 'the second edge bends to the left')
   t.equal(at(50, 30), undefined)
-  t.equal(at(0, -19), 2, 'a ring above its node')
+  t.equal(at(0, -19), 2, 'a loop is a ring above its node')
   t.equal(at(104, 50), 3)
   t.equal(at(106, 50), undefined)
-  t.equal(at(100, 120), undefined, 'beyond its end')
-  t.equal(edgeAt(network, places, undefined, { x: 50, y: 0 }), 0, 'straight lines')
-  t.equal(edgeAt(network, places, undefined, { x: 0, y: -19 }), undefined, 'and no rings')
-  t.equal(edgeAt(network, [undefined, places[1], places[2]], undefined, { x: 50, y: 0 }), undefined, 'what is hidden')
+  t.equal(at(100, 120), undefined, 'a point beyond the end of an edge selects nothing')
+  t.equal(edgeAt(network, places, undefined, { x: 50, y: 0 }), 0, 'without bends, edges are straight')
+  t.equal(edgeAt(network, places, undefined, { x: 0, y: -19 }), undefined, 'without bends, there are no rings')
+  t.equal(
+    edgeAt(network, [undefined, places[1], places[2]], undefined, { x: 50, y: 0 }),
+    undefined,
+    'hidden edges are not selected'
+  )
 })
 
 t.test('nodes without stored positions are placed among their neighbours without overlap', async (t) => {
-  /** Gives the first nodes these positions, each as `x y`. */
+  /** Returns content whose first nodes have these positions, each given as `x y`. */
   const placed = (...places: string[]) =>
     networkOf({
       ...content,
@@ -421,15 +433,15 @@ t.test('nodes without stored positions are placed among their neighbours without
         return { ...node, ...(x !== undefined && y !== undefined && { x, y }) }
       })
     })
-  t.equal(storedPositions(placed()), undefined, 'none has a place')
-  t.equal(storedPositions(placed('1 1', '1 1', '1 1', '1 1')), undefined, 'all have the same')
+  t.equal(storedPositions(placed()), undefined, 'no node has a position')
+  t.equal(storedPositions(placed('1 1', '1 1', '1 1', '1 1')), undefined, 'all nodes have the same position')
   t.same([...(storedPositions(placed('0 0', '10 0', '10 10', '0 10')) ?? [])], [0, 0, 10, 0, 10, 10, 0, 10])
   const some = storedPositions(placed('0 0', '10 0')) ?? []
   t.same([...some].slice(0, 4), [0, 0, 10, 0])
-  t.ok(Math.hypot((some[4] ?? 0) - 10, some[5] ?? 99) < 1, 'c is at b')
+  t.ok(Math.hypot((some[4] ?? 0) - 10, some[5] ?? 99) < 1, 'c is placed near b')
   const disc = discPositions(500)
   t.equal(new Set(Array.from({ length: 500 }, (_, i) => `${disc[2 * i]} ${disc[2 * i + 1]}`)).size, 500)
-  t.same(discPositions(500), disc, 'always the same')
+  t.same(discPositions(500), disc, 'the positions are deterministic')
 })
 
 t.test('attributes come from scalar metadata and from counts', async (t) => {
@@ -454,7 +466,7 @@ t.test('attributes come from scalar metadata and from counts', async (t) => {
       ['blue', 2],
       ['red', 1]
     ],
-    'the most frequent first'
+    'the most frequent value comes first'
   )
   t.same(rangeOf(size, 4), [1, 4.5])
   t.equal(rangeOf(team, 4), undefined)
@@ -463,15 +475,15 @@ t.test('attributes come from scalar metadata and from counts', async (t) => {
     [undefined, undefined, 'x', 1]
   )
   t.equal(hasKinds(team, 4), true)
-  t.equal(hasKinds(size, 4), false, 'amounts')
-  t.equal(hasKinds(degree, 4), false, 'counts are amounts, however few')
+  t.equal(hasKinds(size, 4), false, 'amounts are not categories')
+  t.equal(hasKinds(degree, 4), false, 'counts are amounts, however few values they have')
   t.same(
     edgeAttributes(network).map(({ key }) => key),
     ['relation']
   )
 })
 
-t.test('with too many attributes, the most common ones are offered and the others counted', async (t) => {
+t.test('if there are too many attributes, the most common are offered and the others counted', async (t) => {
   const keysOf = (count: number) => Array.from({ length: count }, (_, index) => `a${index}`)
   const metadata = Object.fromEntries(keysOf(301).map((key) => [key, 1]))
   const nodes = [
@@ -481,7 +493,7 @@ t.test('with too many attributes, the most common ones are offered and the other
     { id: 'd', metadata: { last: 2 } }
   ]
   const many = networkOf({ directed: false, nodes, edges: [{ source: 'a', target: 'b', metadata }] })
-  t.equal(leftOutAttributes(many), 2 + 1, 'of nodes, and of edges')
+  t.equal(leftOutAttributes(many), 2 + 1, 'omitted attributes of nodes and edges are counted')
   t.same(
     nodeAttributes(many).map(({ title, isNumber }) => [title, isNumber]),
     [...keysOf(299).map((key) => [key, key !== 'a1']), ['last', true], ['Degree', true]]
@@ -518,11 +530,11 @@ t.test('colours distinguish categories or amounts, and areas are proportional to
   t.equal(many.colourOf(14), OTHER)
 
   const own = colourScale(attribute(['#112233', '#445566']), 2, hexOf)
-  t.same([0, 1].map(own.colourOf), ['#112233', '#445566'], 'colours stand for themselves')
+  t.same([0, 1].map(own.colourOf), ['#112233', '#445566'], 'values that are colours are used as such')
   const named = colourScale(attribute(['navy', '#445566', undefined]), 3, hexOf)
-  t.same([0, 1, 2].map(named.colourOf), ['#000080', '#445566', OTHER], 'by their names too')
+  t.same([0, 1, 2].map(named.colourOf), ['#000080', '#445566', OTHER], 'colour names are used too')
   const mixed = colourScale(attribute(['navy', 'nothing']), 2, hexOf)
-  t.same([0, 1].map(mixed.colourOf), palette.slice(0, 2), 'where all are some')
+  t.same([0, 1].map(mixed.colourOf), palette.slice(0, 2), 'values are used as colours only if all of them are')
 
   const amounts = colourScale(attribute([0, 0.5, 1, undefined]), 4, hexOf)
   t.same([amounts.colourOf(0), amounts.colourOf(2), amounts.colourOf(3)], [ramp[0], ramp.at(-1), OTHER])
@@ -547,11 +559,19 @@ t.test(
     }
     const each = (key: string, ...values: unknown[]) => values.map((value) => ({ [key]: value }))
     t.equal(colourOf(each('team', 'a', 'a', 'b', 'b')), 'metadata.team')
-    t.equal(colourOf(each('group', 1, 1, 2, 2)), 'metadata.group', 'group numbers')
-    t.equal(colourOf(each('name', 'a', 'b', 'c', 'd')), undefined, 'as many values as nodes')
-    t.equal(colourOf(each('team', 'a', 'a', 'a', 'a')), undefined, 'one value')
-    t.equal(colourOf(each('team', ...Array(19).fill('a'), 'b')), undefined, 'nearly one value')
-    t.equal(colourOf(each('team', 'a', 'b', undefined, undefined, undefined)), undefined, 'too few with a value')
+    t.equal(colourOf(each('group', 1, 1, 2, 2)), 'metadata.group', 'group numbers are categories')
+    t.equal(colourOf(each('name', 'a', 'b', 'c', 'd')), undefined, 'an attribute with distinct values is not used')
+    t.equal(colourOf(each('team', 'a', 'a', 'a', 'a')), undefined, 'an attribute with one value is not used')
+    t.equal(
+      colourOf(each('team', ...Array(19).fill('a'), 'b')),
+      undefined,
+      'an attribute dominated by one value is not used'
+    )
+    t.equal(
+      colourOf(each('team', 'a', 'b', undefined, undefined, undefined)),
+      undefined,
+      'an attribute with too few values is not used'
+    )
     for (const [yes, no] of [
       [true, false],
       ['Yes', 'No'],
@@ -560,18 +580,26 @@ t.test(
       t.equal(colourOf(each('active', yes, yes, no, no)), undefined, `${yes} or ${no}`)
     t.equal(colourOf(each('active', true, true, true, false, false, 'perhaps')), 'metadata.active')
     t.equal(colourOf(each('color', '#ff0000', '#ff0000', '#0000ff', '#00ff00')), 'metadata.color')
-    t.equal(colourOf(each('color', '#ff0000', '#fe0000', '#ff0101', '#f00000')), undefined, 'all red')
-    t.equal(colourOf(each('paint', '#ff0000', '#ff0000', '#fe0000', '#fe0000')), undefined, 'by another name')
+    t.equal(
+      colourOf(each('color', '#ff0000', '#fe0000', '#ff0101', '#f00000')),
+      undefined,
+      'an attribute with only red colours is not used'
+    )
+    t.equal(
+      colourOf(each('paint', '#ff0000', '#ff0000', '#fe0000', '#fe0000')),
+      undefined,
+      'similar colours under another name are not used'
+    )
     t.equal(colourOf(each('paint', '#ff0000', '#ff0000', '#00ff00', '#00ff00')), 'metadata.paint')
     t.equal(
       colourOf([{ color: '#ff0000', team: 'a' }, { color: '#0000ff', team: 'a' }, { team: 'b' }, { team: 'b' }]),
       'metadata.team',
-      'categories before colours'
+      'categories take precedence over colours'
     )
   }
 )
 
-t.test('a view survives the way through an address', async (t) => {
+t.test('a view round-trips through a URL', async (t) => {
   const views: View[] = [
     { tab: 'drawing' },
     { tab: 'nodes', node: '__proto__&=?#/ ü' },
@@ -598,10 +626,10 @@ t.test('a view survives the way through an address', async (t) => {
     t.same(JSON.parse(JSON.stringify(back)), view, writeView(view).toString())
   }
   const strange = readView(new URLSearchParams('tab=x&edge=-1&camera=1,2&nodeSort='))
-  t.same(JSON.parse(JSON.stringify(strange)), { tab: 'drawing' }, 'what means nothing is left out')
+  t.same(JSON.parse(JSON.stringify(strange)), { tab: 'drawing' }, 'meaningless parameters are omitted')
 })
 
-t.test('SVG is well-formed for any names of nodes', async (t) => {
+t.test('SVG is well-formed for any node names', async (t) => {
   const name = '<&"\u0000\ud800]]>'
   const corner = { x: 1, y: 1 }
   const line = { from: { x: 0, y: 0 }, to: corner, control: undefined, width: 1, opacity: 1, arrow: undefined }
@@ -693,7 +721,7 @@ t.test('removed elements are drawn together with added ones', async (t) => {
   t.same(
     edgeMarks,
     ['added', 'same', 'changed', 'removed'],
-    'of two that are alike one is new; one without its node is left out'
+    'one of two identical edges is new, and an edge without its node is omitted'
   )
 })
 
@@ -723,9 +751,9 @@ t.test('the location of a fault is described in words', async (t) => {
 const ui = join(import.meta.dirname, '../../ui/src')
 const sources = readdirSync(ui, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
 
-t.test('every word of the app comes from its texts, so it can be translated', async (t) => {
+t.test('every word in the app comes from its text file, so it can be translated', async (t) => {
   t.ok(sources.length > 40)
-  /** JSX attributes that users read or hear. */
+  /** The JSX attributes that users read or hear. */
   const spoken = new Set(['label', 'title', 'placeholder', 'description', 'aria-label', 'alt', 'caption', 'question'])
   for (const file of sources.filter((file) => file.endsWith('.tsx'))) {
     const source = ts.createSourceFile(
@@ -755,14 +783,14 @@ t.test('the app loads nothing from other hosts, and inserts no text as HTML', as
     t.notMatch(source, /innerHTML|dangerouslySetInnerHTML|\beval\(|localStorage|document\.cookie/, file)
   }
   const storing = sources.filter((file) => readFileSync(join(ui, file), 'utf8').includes('sessionStorage'))
-  t.same(storing, ['edit/drafts.ts'], 'the name of a tab is no secret')
+  t.same(storing, ['edit/drafts.ts'], 'only the id of a tab is stored')
 })
 
-t.test('a page that is left open sends no requests', async (t) => {
+t.test('an idle page sends no requests', async (t) => {
   const asking = sources.filter((file) =>
     /setInterval|refetchInterval|EventSource|WebSocket|sendBeacon/.test(readFileSync(join(ui, file), 'utf8'))
   )
-  // Failed requests are retried in one place only. Missing audit log entries are requested a limited number of times.
+  // Failed requests are retried in a single place. Missing audit log entries are requested a limited number of times.
   t.same(asking, ['audits/log.ts', 'shared/offline.tsx'])
   const log = readFileSync(join(ui, 'audits/log.ts'), 'utf8')
   t.equal(
@@ -775,7 +803,7 @@ t.test('a page that is left open sends no requests', async (t) => {
   )
 })
 
-t.test('the account page shows usage and limits of the graphs', async (t) => {
+t.test('the account page shows the usage and limits of graphs', async (t) => {
   const free = usageOf('graphs=1, bytes=0')
   t.strictSame(free, { graphs: 1, bytes: 0, maxGraphs: undefined, maxBytes: undefined })
   t.equal(en.account.usage(free), 'Your graphs use 0 B. You have 1 graph, including those in the trash.')
@@ -787,23 +815,26 @@ t.test('the account page shows usage and limits of the graphs', async (t) => {
   )
 })
 
-t.test('the node at a point is the one that it lies deepest in relative to size, and never a hidden one', async (t) => {
-  // x, y and size of a large disc, a small one on top of it, a tiny one next to them, and a hidden one.
-  const discs = [
-    [0, 0, 20],
-    [10, 0, 4],
-    [40, 0, 1],
-    [60, 0, -1]
-  ] as const
-  const nodes = {
-    count: discs.length,
-    x: (node: number) => discs[node]?.[0] ?? 0,
-    y: (node: number) => discs[node]?.[1] ?? 0,
-    size: (node: number) => discs[node]?.[2] ?? 0
+t.test(
+  'the node at a point is the one that contains it most deeply for its size, and never a hidden one',
+  async (t) => {
+    // The x, y and size of a large disc, a small one on top of it, a tiny one beside them, and a hidden one.
+    const discs = [
+      [0, 0, 20],
+      [10, 0, 4],
+      [40, 0, 1],
+      [60, 0, -1]
+    ] as const
+    const nodes = {
+      count: discs.length,
+      x: (node: number) => discs[node]?.[0] ?? 0,
+      y: (node: number) => discs[node]?.[1] ?? 0,
+      size: (node: number) => discs[node]?.[2] ?? 0
+    }
+    const found = (x: number, zoom = 1) => nodeAt(nodes, { x, y: 0 }, 1, zoom)
+    t.same([found(0), found(10), found(15), found(21)], [0, 1, 0, undefined])
+    t.same([found(43), found(44)], [2, undefined], 'a tiny node can be clicked')
+    t.equal(found(60), undefined)
+    t.equal(found(30, 2), 0, 'zooming in enlarges the nodes')
   }
-  const found = (x: number, zoom = 1) => nodeAt(nodes, { x, y: 0 }, 1, zoom)
-  t.same([found(0), found(10), found(15), found(21)], [0, 1, 0, undefined])
-  t.same([found(43), found(44)], [2, undefined], 'a tiny one can be reached')
-  t.equal(found(60), undefined)
-  t.equal(found(30, 2), 0, 'zoomed in')
-})
+)

@@ -28,7 +28,7 @@ const start: GraphContent = {
   ]
 }
 
-/** A step of an edit, given by numbers that apply to any content. */
+/** A step of an edit, described by numbers so that it applies to any content. */
 type Step = { what: 'node' | 'edge' | 'no node' | 'no edge' | 'new node' | 'new edge'; at: number; other: number }
 const steps = (most: number) =>
   fc.array(
@@ -64,7 +64,7 @@ const asSets = ({ nodes, edges, ...fields }: GraphContent) => ({
 })
 const sorted = (element: object) => Object.fromEntries(Object.entries(element).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-t.test('changes lead from one state to the other, in the app and on the server', async (t) => {
+t.test('changes turn one state into the other, in the app and on the server', async (t) => {
   let whole = 0
   fc.assert(
     fc.property(steps(8), (steps) => {
@@ -75,7 +75,7 @@ t.test('changes lead from one state to the other, in the app and on the server',
       t.same(
         changes.putNodes,
         edited.nodes.filter((node) => !known.has(node)),
-        'no more than differs'
+        'the changes contain only the differences'
       )
       t.same(
         changes.putEdges,
@@ -92,7 +92,7 @@ t.test('changes lead from one state to the other, in the app and on the server',
     }),
     { numRuns: 300 }
   )
-  t.ok(whole < 100, `${whole} of 300 needed the whole content`)
+  t.ok(whole < 100, `${whole} of 300 edits required the whole content`)
 })
 
 t.test('only parallel edges without ids require sending the whole content', async (t) => {
@@ -111,7 +111,7 @@ t.test('only parallel edges without ids require sending the whole content', asyn
   })
 })
 
-t.test('merging keeps the changes of both sides', async (t) => {
+t.test('merging keeps the changes made by both sides', async (t) => {
   const theirs = withNode(withEdge(start, { source: 'a', target: 'c' }), { id: 'b', label: 'Bea' }, 1)
   const yours = withoutEdges(withNode(start, { id: 'a', label: 'Ann' }, 0), new Set([2]))
   t.same(merge(start, theirs, yours), {
@@ -127,7 +127,7 @@ t.test('merging keeps the changes of both sides', async (t) => {
   t.same(merge(start, yours, yours), { content: yours, conflicts: [] })
 })
 
-t.test('an element that both sides have changed is a conflict', async (t) => {
+t.test('an element changed by both sides is a conflict', async (t) => {
   const theirs = withNode(start, { id: 'a', label: 'Anna' }, 0)
   const yours = withNode(start, { id: 'a', label: 'Ann' }, 0)
   const conflict = { key: 'node a', theirs: { id: 'a', label: 'Anna' }, yours: { id: 'a', label: 'Ann' } }
@@ -157,7 +157,7 @@ t.test('a node that one side removes and the other connects is a conflict', asyn
   }
 })
 
-t.test('changes to edges without ids are merged by the edges that they change', async (t) => {
+t.test('changes to edges without ids are merged by the affected edges', async (t) => {
   const [first, ...others] = start.edges as [Edge, ...Edge[]]
   const changed = (label: string) => withEdge(start, { ...first, label }, 0)
   const choose = (theirs: GraphContent, yours: GraphContent, side: Side) => {
@@ -182,7 +182,7 @@ t.test('changes to edges without ids are merged by the edges that they change', 
   })
 })
 
-t.test('a save whose response was lost adds nothing twice', async (t) => {
+t.test('a repeated save after a lost response adds nothing twice', async (t) => {
   fc.assert(
     fc.property(steps(8), (steps) => {
       const edited = after(steps, 'x')
@@ -198,7 +198,7 @@ t.test('edges without ids between the same nodes take linear time', async (t) =>
     nodes: [{ id: 'a' }, { id: 'b' }],
     edges: Array.from({ length: count }, () => ({ source: 'a', target: 'b', ...(label && { label }) }))
   })
-  /** Measures the changes and the merge, in milliseconds. */
+  /** Returns the times for the changes and the merge, in milliseconds. */
   const timesOf = (count: number): [changes: number, merge: number] => {
     const [before, theirs, yours] = [parallel(count), parallel(count, 'theirs'), parallel(count, 'yours')]
     const start = performance.now()
@@ -211,12 +211,12 @@ t.test('edges without ids between the same nodes take linear time', async (t) =>
   const rounds = Array.from({ length: 6 }, () => [timesOf(20_000), timesOf(80_000)] as const)
   for (const [which, name] of ['changes', 'merge'].entries()) {
     const ratios = rounds.map(([few, many]) => (many[which] ?? 0) / (few[which] ?? 0))
-    // 4 if linear, 16 if quadratic. Other programs may slow down single rounds.
+    // A ratio of 4 is linear, and 16 is quadratic. Other programs may slow down individual rounds.
     t.ok(Math.min(...ratios) < 10, `${name}: ${ratios.map((ratio) => ratio.toFixed(1))}`)
   }
 })
 
-t.test('a decision for their side is kept, regardless of other decisions', async (t) => {
+t.test("a decision for the other side's changes is kept, regardless of other decisions", async (t) => {
   const theirs = withEdge(start, { id: 'e', source: 'a', target: 'b', label: 'theirs' }, 1)
   const yours = withoutNodes(start, new Set([1]))
   const { conflicts } = merge(start, theirs, yours)
@@ -242,7 +242,7 @@ t.test('the merged content is valid after any edits of two people, and every con
         const { content, conflicts } = merge(start, theirs, yours, chosen)
         t.same(check(content).faults, [])
         if (conflicts.length === 0) break
-        if (round === 3) return t.fail('the conflicts do not end')
+        if (round === 3) return t.fail('the conflicts never end')
         chosen = new Map([...chosen, ...conflicts.map(({ key }) => [key, side] as const)])
       }
     }),
@@ -257,7 +257,7 @@ t.test('steps can be undone and redone', async (t) => {
   history = redo(undo(history))
   t.equal(history.present, two)
   history = edit(undo(history), start)
-  t.equal(redo(history).present, start, 'another step takes the place of the undone one')
+  t.equal(redo(history).present, start, 'a new step replaces the undone one')
   t.equal(sizeOf(changesBetween(start, one)), 1)
   let many = beginEdit(start, 1)
   for (let step = 0; step < 150; step++) many = edit(many, withNode(start, { id: 'a', x: step }, 0))
@@ -307,7 +307,7 @@ t.test('setting a value on many elements keeps the objects that already have it'
   )
   t.equal(sized.nodes[1], content.nodes[1])
   t.equal(sized.edges, content.edges)
-  t.equal(withValues(sized, 'node', [0, 1, 2], 'metadata.size', 2), sized, 'nothing has changed')
+  t.equal(withValues(sized, 'node', [0, 1, 2], 'metadata.size', 2), sized, 'the content is unchanged')
   t.same(withValues(content, 'node', [0], 'metadata.size', undefined).nodes[0], { id: 'a', label: 'A' })
   t.same(withValues(content, 'node', [0], 'label', undefined).nodes[0], { id: 'a', metadata: { size: 1 } })
   t.same(withValues(content, 'edge', [0], 'relation', 'likes').edges, [{ source: 'a', target: 'b', relation: 'likes' }])
@@ -323,7 +323,7 @@ t.test('setting a value on many elements keeps the objects that already have it'
   t.equal(isEditable('edge', 'relation'), true)
 })
 
-t.test('elements with other values count as the same, but not in another order or with other ends', async (t) => {
+t.test('elements count as the same with other values, but not in another order or with other ends', async (t) => {
   const [a, b] = [{ id: 'a' }, { id: 'b' }]
   t.equal(areSameElements([a, b], [{ ...a, label: 'A' }, b]), true)
   t.equal(areSameElements([a, b], [b, a]), false)

@@ -11,7 +11,7 @@ import { edgeAttributes, nodeAttributes } from '../../ui/src/graph/network/attri
 import { networkOf } from '../../ui/src/graph/network/network.ts'
 import { readView, writeView } from '../../ui/src/graph/view/view.ts'
 
-// The filters of a graph's page: what they hide, and how addresses store them.
+// The filters of a graph page: which elements they hide, and how URLs store them.
 
 /** A path a–b–c–d–e with a loop at e, and an isolated node. */
 const content = {
@@ -43,7 +43,7 @@ function shown(...filters: Filter[]) {
   const { hidden, hiddenEdges, nodes, edges } = apply(...filters)
   const ids = content.nodes.filter((_, node) => hidden?.[node] !== 1).map(({ id }) => id)
   const numbers = [...content.edges.keys()].filter((edge) => hiddenEdges?.[edge] !== 1)
-  t.same([nodes, edges], [ids.length, numbers.length], 'the counts are those of what is shown')
+  t.same([nodes, edges], [ids.length, numbers.length], 'the counts match the visible elements')
   return `${ids.join(' ')} | ${numbers.join(' ')}`
 }
 
@@ -56,14 +56,22 @@ t.test('each kind of filter hides the nodes or edges that do not match', async (
   t.equal(shown({ of: 'nodes', attribute: 'metadata.team', hidden: ['~'] }), 'a b c d __proto__ | 0 1 2 3 4')
   t.equal(shown({ of: 'nodes', attribute: 'metadata.team', hidden: [] }), all)
   t.equal(shown({ of: 'nodes', attribute: 'metadata.team', shown: [] }), ' | ')
-  t.equal(shown({ of: 'nodes', attribute: 'metadata.age', least: 40, greatest: 50.5 }), 'b c | 1', 'both ends pass')
+  t.equal(
+    shown({ of: 'nodes', attribute: 'metadata.age', least: 40, greatest: 50.5 }),
+    'b c | 1',
+    'a range includes both ends'
+  )
   t.equal(shown({ of: 'nodes', attribute: 'degree', least: 0, greatest: 1 }), 'a alone | ')
   t.equal(shown({ of: 'edges', attribute: 'metadata.weight', least: 2, greatest: 9 }), `${all.split('|')[0]}| 1 2`)
   t.equal(shown({ of: 'edges', attribute: 'relation', hidden: ['likes'] }), `${all.split('|')[0]}| 0 1 4`)
-  t.equal(shown({ of: 'nodes', attribute: 'nothing', shown: [] }), all, 'an attribute that there is not')
-  t.equal(shown({ of: 'edges', attribute: 'metadata.team', shown: [] }), all, 'an attribute of nodes alone')
+  t.equal(shown({ of: 'nodes', attribute: 'nothing', shown: [] }), all, 'a filter by a missing attribute is ignored')
+  t.equal(
+    shown({ of: 'edges', attribute: 'metadata.team', shown: [] }),
+    all,
+    'an edge filter by a node attribute is ignored'
+  )
   t.equal(apply().hidden, undefined)
-  t.equal(apply({ of: 'edges', attribute: 'relation', shown: [] }).hidden, undefined, 'filters of edges hide no node')
+  t.equal(apply({ of: 'edges', attribute: 'relation', shown: [] }).hidden, undefined, 'edge filters do not hide nodes')
 })
 
 t.test('a neighbourhood follows edges in either direction, up to its depth', async (t) => {
@@ -73,7 +81,7 @@ t.test('a neighbourhood follows edges in either direction, up to its depth', asy
   t.equal(shown({ around: 'c', depth: 20 }), 'a b c d __proto__ | 0 1 2 3 4')
   t.equal(shown({ around: 'alone', depth: 3 }), 'alone | ')
   t.equal(shown({ around: '__proto__', depth: 1 }), 'd __proto__ | 3 4')
-  t.equal(shown({ around: 'toString', depth: 1 }), all, 'a node that there is not')
+  t.equal(shown({ around: 'toString', depth: 1 }), all, 'a filter around a missing node is ignored')
 })
 
 t.test('a text filter searches ids, labels and stored attributes, ignoring case', async (t) => {
@@ -85,7 +93,7 @@ t.test('a text filter searches ids, labels and stored attributes, ignoring case'
   t.equal(shown({ text: 'nowhere' }), ' | ')
 })
 
-t.test('filters apply together, in any order', async (t) => {
+t.test('filters combine in any order', async (t) => {
   const filters: Filter[] = [
     { of: 'nodes', attribute: 'metadata.team', hidden: ['green'] },
     { of: 'edges', attribute: 'metadata.weight', least: 2, greatest: 3 },
@@ -96,13 +104,13 @@ t.test('filters apply together, in any order', async (t) => {
   t.equal(shown(...filters.toReversed()), 'b c | 1')
   t.equal(shown(...filters.slice(0, 3)), 'a b c d | 1 2')
   t.equal(shown(...filters.slice(0, 1)), 'a b c d alone | 0 1 2')
-  t.same(nodeKeysOf(filters), ['metadata.team', 'metadata.age'], 'the measures that are to be computed are among these')
+  t.same(nodeKeysOf(filters), ['metadata.team', 'metadata.age'], 'the attributes used by node filters are listed')
 })
 
-/** Reads the filters of an address. */
+/** Reads the filters in a query string. */
 const read = (address: string) => readView(new URLSearchParams(address)).filters
 
-t.test('an address stores any list of filters and restores it', async (t) => {
+t.test('any list of filters round-trips through a URL', async (t) => {
   const lists: Filter[][] = [
     [{ of: 'nodes', attribute: 'metadata.team', shown: ['red', 'a&b=c'] }],
     [{ of: 'nodes', attribute: 'metadata.team', hidden: ['', '~', '~~x'] }],
@@ -128,22 +136,26 @@ t.test('an address stores any list of filters and restores it', async (t) => {
   t.equal(writeView({ tab: 'drawing', filters: [] }).toString(), '')
 })
 
-t.test('addresses with one filter, in the format of earlier builds, open the same view', async (t) => {
+t.test('URLs with one filter in the format of earlier builds open the same view', async (t) => {
   const of = 'nodes'
   t.strictSame(read('filter=metadata.team&is=red&is=%7E'), [{ of, attribute: 'metadata.team', shown: ['red', '~'] }])
   t.strictSame(read('colour=degree&filter=k&not=a&not=b'), [{ of, attribute: 'k', hidden: ['a', 'b'] }])
   t.strictSame(read('filter=k&is=%7E0'), [{ of, attribute: 'k', shown: [] }])
   t.strictSame(read('filter=k'), [{ of, attribute: 'k', hidden: [] }])
   t.strictSame(read('filter=degree&from=1&to=2.5'), [{ of, attribute: 'degree', least: 1, greatest: 2.5 }])
-  t.strictSame(read('from=1&to=2&filter=degree'), [{ of, attribute: 'degree', least: 1, greatest: 2 }], 'in any order')
+  t.strictSame(
+    read('from=1&to=2&filter=degree'),
+    [{ of, attribute: 'degree', least: 1, greatest: 2 }],
+    'the parameters may be in any order'
+  )
 })
 
-t.test('invalid filters are left out of a view', async (t) => {
+t.test('invalid filters are omitted from a view', async (t) => {
   t.equal(read('filter=degree&from=a&to=2'), undefined)
   t.equal(read('is=red&depth=2'), undefined)
   for (const depth of ['-1', '1.5', '21', 'x']) t.equal(read(`around=a&depth=${depth}`), undefined, depth)
   t.strictSame(read('around=a'), [{ around: 'a', depth: 1 }])
-  t.strictSame(read('filter=degree&from=a&to=2&with=x'), [{ text: 'x' }], 'the others stay')
+  t.strictSame(read('filter=degree&from=a&to=2&with=x'), [{ text: 'x' }], 'the other filters are kept')
 })
 
 t.test('a view has at most 50 filters', async (t) => {
@@ -152,7 +164,7 @@ t.test('a view has at most 50 filters', async (t) => {
   t.strictSame(read(query), texts.slice(0, 50))
 })
 
-t.test('a filter lists the shown or the hidden values, whichever are fewer', async (t) => {
+t.test('a filter lists either the shown or the hidden values, whichever are fewer', async (t) => {
   const nodes = ['b', 'a', '~x', 'b', undefined, 'x'.repeat(100_000), 'x'.repeat(100_001)]
   const attribute = { key: 'metadata.k', title: 'k', isNumber: false, read: (index: number) => nodes[index] }
   const kinds = kindsOf(attribute, nodes.length)
@@ -208,7 +220,7 @@ const of = (...values: (number | string | undefined)[]) => ({
   read: (index: number) => values[index]
 })
 
-t.test('a histogram counts every number once, and integers of a small range separately', async (t) => {
+t.test('a histogram counts every number once, with a bar for each integer of a small range', async (t) => {
   const counts = (...values: (number | undefined)[]) => {
     const { counts, ...rest } = histogramOf(of(...values), values.length) ?? { counts: [] }
     return { ...rest, counts: [...counts] }
@@ -218,13 +230,13 @@ t.test('a histogram counts every number once, and integers of a small range sepa
   t.same(counts(0.5, 0.5), { least: 0.5, greatest: 0.5, isWhole: false, counts: [2], without: 0 })
   const wide = counts(0, 0.1, 1000, 999.9)
   t.same([wide.counts.length, wide.counts[0], wide.counts[39]], [40, 2, 2])
-  t.same(counts(1, 1.5, 2).counts.length, 40, 'not only the ends are integers')
+  t.same(counts(1, 1.5, 2).counts.length, 40, 'a fraction requires regular bars')
   const widest = counts(-1.7e308, 0, 1.7e308)
   t.same([widest.counts[0], widest.counts[20], widest.counts[39]], [1, 1, 1])
   t.equal(histogramOf(of(undefined, 'x'), 2), undefined)
 })
 
-t.test('the ends of a slider are exact, and its steps survive a round trip', async (t) => {
+t.test('the ends of a slider are exact, and its steps round-trip', async (t) => {
   for (const [least, greatest, isWhole, steps] of [
     [1, 17, true, 16],
     [0, 1000, true, 1000],
@@ -261,7 +273,7 @@ t.test('a legend counts the visible elements of each value', async (t) => {
   t.equal(shownLegend(legend, team, content.nodes.length, undefined), legend)
 })
 
-t.test('a new graph from visible nodes keeps all data of its nodes and edges', async (t) => {
+t.test('a new graph from visible nodes keeps all data of those nodes and edges', async (t) => {
   const moved = content.nodes.map((node, index) => ({ ...node, x: index, y: -index }))
   const visible = apply(
     { of: 'nodes', attribute: 'metadata.team', shown: ['blue', 'green'] },

@@ -14,7 +14,7 @@ import { equirectangular, map, mercator } from '../../ui/src/layout/map.ts'
 import { orderOf } from '../../ui/src/layout/order-values.ts'
 import { LayoutRefused, type LayoutTask } from '../../ui/src/layout/task.ts'
 
-// The layouts of the web app: where they place nodes, what they refuse, and how they treat pins.
+// The layouts of the web app: node positions, refusals and pinned nodes.
 
 const space = { width: 800, height: 500 }
 
@@ -39,11 +39,11 @@ const refusalOf = (act: () => unknown) => {
   }
 }
 
-t.test('values are sorted stably: numbers, then texts in natural order, then nodes without a value', async (t) => {
+t.test('values are sorted stably: numbers, then strings in natural order, then nodes without a value', async (t) => {
   t.same(orderOf(['b10', undefined, 3, 'b9', -1, 3, 'a', Number.NaN]), [4, 2, 5, 6, 3, 0, 1, 7])
 })
 
-t.test('a circle starts at the top and runs clockwise, and its nodes do not touch', async (t) => {
+t.test('a circle starts at the top and runs clockwise without touching nodes', async (t) => {
   const { positions } = circular({ radii: radiiOf(4), space, values: [3, 1, 2, 4] })
   t.same(pairs(positions), [
     [0, -250],
@@ -53,11 +53,11 @@ t.test('a circle starts at the top and runs clockwise, and its nodes do not touc
   ])
   const many = circular({ radii: radiiOf(5000), space, values: Array(5000).fill(undefined) }).positions
   const gap = Math.hypot((many[0] ?? 0) - (many[2] ?? 0), (many[1] ?? 0) - (many[3] ?? 0))
-  t.ok(gap > 12, `${gap} pixels between the middles of discs of 12 pixels`)
+  t.ok(gap > 12, `${gap} pixels between the centres of discs of 12 pixels`)
   t.same(pairs(circular({ radii: radiiOf(1), space, values: ['a'] }).positions), [[0, 0]])
 })
 
-t.test('a grid has rows from the top left, in the shape of the drawing', async (t) => {
+t.test('a grid has rows from the top left and the shape of the drawing', async (t) => {
   const { positions } = grid({ radii: radiiOf(6), space, values: [6, 5, 4, 3, 2, 1] })
   const wide = 800 / 3
   t.same(
@@ -74,12 +74,12 @@ t.test('a grid has rows from the top left, in the shape of the drawing', async (
   t.same(grid({ radii: radiiOf(0), space, values: [] }).positions.length, 0)
 })
 
-t.test('few edges of cycles are reversed, and none unnecessarily', async (t) => {
+t.test('few edges in cycles are reversed, and no edge is reversed unnecessarily', async (t) => {
   const tree = ends([0, 1], [0, 2], [2, 3], [1, 1])
   t.same(withoutCycles(4, tree), { ...tree, reversed: 0 })
   t.equal(withoutCycles(3, ends([0, 1], [1, 2], [2, 0])).reversed, 1)
   t.equal(withoutCycles(2, ends([0, 1], [1, 0], [1, 0])).reversed, 1)
-  // Five cliques with each edge in both directions: half must be reversed.
+  // Five cliques with each edge in both directions, half of which must be reversed.
   const both = Array.from({ length: 5 }, (_, a) =>
     Array.from(
       { length: a },
@@ -96,7 +96,7 @@ t.test('few edges of cycles are reversed, and none unnecessarily', async (t) => 
 
 t.test('layers are stacked without overlap, including cycles, components and long chains', async (t) => {
   const task = { radii: radiiOf(8), space, direction: 'down' as const }
-  // A diamond, a cycle and an isolated node.
+  // Lays out a diamond, a cycle and an isolated node.
   const { positions, remark } = layered({ ...task, ...ends([0, 1], [0, 2], [1, 3], [2, 3], [4, 5], [5, 6], [6, 4]) })
   const y = pairs(positions).map(([, y]) => y as number) as [number, number, number, number]
   t.ok(y[0] > y[1] && y[1] === y[2] && y[2] > y[3], String(y))
@@ -110,7 +110,7 @@ t.test('layers are stacked without overlap, including cycles, components and lon
   const long = layered({ radii: radiiOf(500), space, direction: 'down', ...ends(...chain) })
   t.equal(long.remark, undefined)
   t.ok(pairs(long.positions).every(([, y], node, all) => node === 0 || (y as number) < (all[node - 1]?.[1] as number)))
-  // Every other edge points back, so the chain has only two layers.
+  // Every second edge points back, so the chain has only two layers.
   const zigzag = Array.from({ length: 1999 }, (_, node): [number, number] =>
     node % 2 ? [node, node + 1] : [node + 1, node]
   )
@@ -129,7 +129,7 @@ t.test('the layered layout refuses graphs that would take too long', async (t) =
     refusalOf(() => layered({ ...task, radii: radiiOf(501), ...ends(...deep) })),
     'tooLarge'
   )
-  // A chain of 500 nodes with an edge from its start to each node, which cross many layers.
+  // A chain of 500 nodes, with edges from its start to each node that cross many layers.
   const chain = Array.from({ length: 499 }, (_, node): [number, number] => [node, node + 1])
   const jumps = chain.map(([, to]): [number, number] => [0, to])
   t.equal(
@@ -138,7 +138,7 @@ t.test('the layered layout refuses graphs that would take too long', async (t) =
   )
 })
 
-t.test('two attributes fill the drawing; nodes without them go below and are counted', async (t) => {
+t.test('two attributes span the drawing; nodes without them are placed below and counted', async (t) => {
   const x = Float64Array.of(10, 20, 15, Number.NaN)
   const y = Float64Array.of(-1e308, 1e308, 0, 5)
   const { positions, remark } = coordinates({ radii: radiiOf(4), space, x, y })
@@ -161,31 +161,34 @@ t.test('two attributes fill the drawing; nodes without them go below and are cou
   )
 })
 
-t.test('projections have the values of Snyder 1987', async (t) => {
-  // Pages 266 and 267, on a sphere of radius 1, at 35° north and 75° west. The book measures from 180° west, the app from
+t.test('projections match Snyder (1987)', async (t) => {
+  // From pages 266 and 267: a sphere of radius 1, at 35° north and 75° west. The book measures from 180° west, the app from
   // Greenwich.
   const [x, y] = mercator(-75, 35)
   t.ok(Math.abs(x + 1.308997) < 1e-6 && Math.abs(y - 0.6528366) < 1e-6, `${x}, ${y}`)
-  t.ok(Math.abs(mercator(0, 90)[1] - Math.PI) < 1e-8, 'the world is a square')
+  t.ok(Math.abs(mercator(0, 90)[1] - Math.PI) < 1e-8, 'the projected world is a square')
   const flat = equirectangular(60)(90, 45)
   t.ok(Math.abs(flat[0] - Math.PI / 4) < 1e-12 && Math.abs(flat[1] - Math.PI / 4) < 1e-12, String(flat))
 })
 
-t.test('a map has north at the top and true proportions; nodes with invalid coordinates go below', async (t) => {
-  const longitude = Float64Array.of(0, 10, 500, Number.NaN)
-  const latitude = Float64Array.of(0, 10, 0, 0)
-  const task = { radii: radiiOf(4), space, longitude, latitude, projection: 'mercator' as const }
-  const { positions, remark } = map(task)
-  const [west, east] = pairs(positions)
-  t.same(west, [0, 0])
-  const scale = 500 / mercator(0, 10)[1]
-  t.same(east, [Number((scale * mercator(10, 0)[0]).toFixed(3)), 500])
-  t.same(remark, { kind: 'unplaced', count: 2 })
-  t.equal(
-    refusalOf(() => map({ ...task, latitude: latitude.fill(91) })),
-    'noValues'
-  )
-})
+t.test(
+  'a map has north at the top and true proportions; nodes with invalid coordinates are placed below',
+  async (t) => {
+    const longitude = Float64Array.of(0, 10, 500, Number.NaN)
+    const latitude = Float64Array.of(0, 10, 0, 0)
+    const task = { radii: radiiOf(4), space, longitude, latitude, projection: 'mercator' as const }
+    const { positions, remark } = map(task)
+    const [west, east] = pairs(positions)
+    t.same(west, [0, 0])
+    const scale = 500 / mercator(0, 10)[1]
+    t.same(east, [Number((scale * mercator(10, 0)[0]).toFixed(3)), 500])
+    t.same(remark, { kind: 'unplaced', count: 2 })
+    t.equal(
+      refusalOf(() => map({ ...task, latitude: latitude.fill(91) })),
+      'noValues'
+    )
+  }
+)
 
 const star = (pinned: number[], positions: number[]): LayoutTask => ({
   method: { name: 'force', gravity: 1, isLinLog: false },
@@ -199,7 +202,7 @@ const star = (pinned: number[], positions: number[]): LayoutTask => ({
 })
 
 t.test('a force-directed layout keeps pinned nodes in place, and the extent of the drawing', async (t) => {
-  // A map in metres.
+  // Coordinates of a map in metres.
   const far = [390_000, 5_820_000, 391_000, 5_820_000, 390_000, 5_821_000, 390_500, 5_820_500]
   for (const isLinLog of [false, true]) {
     const atlas = new ForceAtlas(star([1, 2], far), { gravity: 1, isLinLog })
@@ -207,12 +210,12 @@ t.test('a force-directed layout keeps pinned nodes in place, and the extent of t
     t.same([...atlas.positions.subarray(2, 6)], far.slice(2, 6))
     const places = pairs(atlas.positions, 0)
     const extent = Math.max(...places.flatMap(([x = 0, y = 0]) => [Math.abs(x - 390_500), Math.abs(y - 5_820_500)]))
-    t.ok(extent > 400 && extent < 5000, `${extent} metres from the middle`)
+    t.ok(extent > 400 && extent < 5000, `${extent} metres from the centre`)
     t.notSame(places[3], [390_500, 5_820_500])
   }
 })
 
-t.test('a force-directed layout handles nodes that are all in one place or all pinned', async (t) => {
+t.test('a force-directed layout handles nodes that all share one position or are all pinned', async (t) => {
   const heap = [5, 5, 5, 5, 5, 5, 5, 5]
   const pinned = new ForceAtlas(star([0, 1, 2, 3], heap), { gravity: 1, isLinLog: false })
   pinned.step()
@@ -222,7 +225,7 @@ t.test('a force-directed layout handles nodes that are all in one place or all p
   t.ok(one.positions.every(Number.isFinite), String(one.positions))
 })
 
-t.test('tidying moves nodes away from pinned ones, which stay in place', async (t) => {
+t.test('tidying moves nodes away from pinned nodes, which stay in place', async (t) => {
   const positions = Float64Array.of(0, 0, 0.001, 0, 3, 0, 0, 2)
   const task = { ...star([0, 2], [...positions]), positions }
   const after = tidied(task, space, () => false)
@@ -240,11 +243,11 @@ t.test('layouts without steps keep pinned nodes in place', async (t) => {
   t.same(
     [...aroundPins(new Float64Array(6), places, Uint8Array.of(1, 0, 0))],
     [0, 0, 1, -1, -1, 1],
-    'a heap keeps the size'
+    'coinciding nodes are laid out at the default scale'
   )
 })
 
-t.test('a choice detects coordinates by name, and includes the values of its attributes', async (t) => {
+t.test('a layout choice detects coordinates by name, and includes the values of its attributes', async (t) => {
   const nodes = [
     { id: '__proto__', metadata: { size: 3, Lat: 52, lng: 13, name: 'x' } },
     { id: 'b', metadata: { Lat: 1 } }
@@ -262,10 +265,14 @@ t.test('a choice detects coordinates by name, and includes the values of its att
     name: 'grid',
     values: ['x', undefined]
   })
-  t.equal(methodOf({ ...choice, name: 'coordinates', x: 'metadata.name' }, attributes, 2), undefined, 'no number')
+  t.equal(
+    methodOf({ ...choice, name: 'coordinates', x: 'metadata.name' }, attributes, 2),
+    undefined,
+    'an attribute without numbers is not accepted'
+  )
 })
 
-t.test('a node pinned during a layout stays from then on', async (t) => {
+t.test('a node pinned during a layout stays in place from then on', async (t) => {
   const atlas = new ForceAtlas(star([], [0, 0, 10, 0, 0, 10, -10, -10]), { gravity: 1, isLinLog: false })
   const run = () => {
     for (let step = 0; step < 20; step++) atlas.step()
@@ -275,5 +282,5 @@ t.test('a node pinned during a layout stays from then on', async (t) => {
   atlas.pin({ pinned: Uint8Array.of(0, 1, 0, 0), positions })
   run()
   t.same([...atlas.positions.subarray(2, 4)], [...positions.subarray(2, 4)])
-  t.notSame([...atlas.positions], [...positions], 'the others go on')
+  t.notSame([...atlas.positions], [...positions], 'the other nodes keep moving')
 })

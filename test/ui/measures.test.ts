@@ -8,13 +8,13 @@ import { measureAttributes, withStored } from '../../ui/src/measures/measure-att
 import { measures } from '../../ui/src/measures/measures.ts'
 import { type MeasureName, measuresAmong } from '../../ui/src/measures/names.ts'
 
-// The measures of nodes in the web app, compared with networkx. `.ci/measures.py` writes the expected values.
+// The node measures of the web app, compared with networkx. `.ci/measures.py` writes the expected values.
 
 interface Case {
   name: string
   directed: boolean
   ids: string[]
-  /** Source, target, weight, and whether the edge is directed if that differs from the graph. */
+  /** The edges, each with source, target, weight, and its direction if that differs from the graph. */
   edges: [number, number, number | null, boolean?][]
   /** The best modularity of ten runs of the Louvain method; null without edges of positive weight. */
   modularity: number | null
@@ -55,16 +55,16 @@ t.test('measures match networkx', async (t) => {
   }
 })
 
-t.test('communities are as good as the best of networkx, and deterministic', async (t) => {
+t.test('communities are as good as the best from networkx, and deterministic', async (t) => {
   for (const known of cases) {
     const links = linksOfCase(known)
     const found = compute('community', links)
-    t.same(compute('community', links), found, `the same of ${known.name}`)
+    t.same(compute('community', links), found, `${known.name}: the result is deterministic`)
     if (known.modularity === null)
       t.same(
         [...found],
         known.ids.map((_, index) => index + 1),
-        `each alone in ${known.name}`
+        `${known.name}: each node is its own community`
       )
     else
       t.ok(
@@ -74,7 +74,7 @@ t.test('communities are as good as the best of networkx, and deterministic', asy
   }
 })
 
-/** The modularity of groups (Newman 2006): the share of weight within groups, minus the share expected by chance. */
+/** Returns the modularity of groups (Newman 2006): the share of weight within groups, minus the share expected by chance. */
 function modularityOf({ source, target, weights }: Links, groups: Float64Array): number {
   const [within, ends] = [new Map<number, number>(), new Map<number, number>()]
   let sum = 0
@@ -137,7 +137,7 @@ t.test('measures become node attributes that are distinct from stored ones', asy
   t.same(
     attributes.map((attribute) => hasKinds(attribute, 3)),
     [true, false],
-    'amounts, however few'
+    'measures are amounts, however few values they have'
   )
   t.same(measuresAmong(['measure.core', 'metadata.core', undefined, 'measure.nothing']), ['core'])
 })
@@ -171,7 +171,7 @@ t.test('a measure is stored only once in the metadata of nodes', async (t) => {
   t.equal(withStored(stored, core), stored)
 })
 
-t.test('links stay equal if only other parts of a graph change', async (t) => {
+t.test('links are unchanged if only other parts of a graph change', async (t) => {
   const of = (x: number, weight: number) =>
     linksOf(
       networkOf({
@@ -185,5 +185,5 @@ t.test('links stay equal if only other parts of a graph change', async (t) => {
   t.equal(areEqual(of(1, 2), { ...of(1, 2), count: 3 }), false)
   t.equal(areEqual(of(1, 2), { ...of(1, 2), directed: Uint8Array.of(0) }), false)
   t.equal(areEqual(of(1, 2), { ...of(1, 2), source: Uint32Array.of(1) }), false)
-  t.equal(areEqual(of(1, 2), { ...of(1, 2), target: Uint32Array.of(1, 0) }), false, 'longer')
+  t.equal(areEqual(of(1, 2), { ...of(1, 2), target: Uint32Array.of(1, 0) }), false, 'links of another length differ')
 })

@@ -33,7 +33,7 @@ const content: GraphContent = {
   ]
 }
 
-t.test('tables copied from spreadsheets and CSV are accepted, and others rejected', async (t) => {
+t.test('tables copied from spreadsheets and CSV are accepted, and other text is rejected', async (t) => {
   t.same(read('id\tname\r\na\t"two\nlines, ""quoted"""\r\n\t\r\nb\t x \r\n'), {
     header: ['id', 'name'],
     rows: [
@@ -119,12 +119,12 @@ t.test('rows change existing nodes or add new ones, and empty cells change nothi
       { id: 'new' }
     ]
   })
-  t.equal(after.nodes[0], content.nodes[0], 'an unchanged element is the same object')
+  t.equal(after.nodes[0], content.nodes[0], 'an unchanged element remains the same object')
   t.equal(after.edges, content.edges)
 })
 
 t.test(
-  'rows identify edges by id, or by ends and relation; parallel edges match in turn; missing ends are added',
+  'rows identify edges by id, or by ends and relation; parallel edges match in order; missing ends are added',
   async (t) => {
     const named = plan(content, 'source,target,relation,weight\na,b,likes,5\na,b,knows,1\na,b,hates,2\nb,c,knows,3\n')
     t.same(
@@ -144,7 +144,7 @@ t.test(
     t.same(
       turns.content.edges.map(({ metadata }) => metadata?.weight),
       [7, 8, 1, 9, 1],
-      'the undirected edge in either order, the directed ones in theirs'
+      'undirected edges match either order of ends, directed ones only theirs'
     )
     t.same(turns.edges, { added: 2, changed: 3, same: 0 })
 
@@ -174,7 +174,7 @@ t.test('rows match edges exactly in any order; without a relation column, any re
       ],
       0
     ],
-    'an empty relation is none'
+    'an empty relation is treated as missing'
   )
   t.strictSame(weightsOf([{ source: 'a', target: 'b', relation: 'likes' }], 'source,target,relation,weight\na,b,,2'), [
     [
@@ -204,7 +204,7 @@ t.test('rows match edges exactly in any order; without a relation column, any re
       ],
       1
     ],
-    'an edge that a later row names by id is left to it'
+    'an edge that a later row names by id is reserved for that row'
   )
   t.strictSame(
     weightsOf(withId.slice(1), 'source,target,weight\na,b,2\nb,a,3'),
@@ -215,7 +215,7 @@ t.test('rows match edges exactly in any order; without a relation column, any re
       ],
       1
     ],
-    'an undirected edge is taken once'
+    'an undirected edge is matched only once'
   )
 })
 
@@ -241,7 +241,7 @@ t.test('a cell of the wrong type is a fault of its row and column', async (t) =>
   ])
 })
 
-t.test('two columns for the same attribute have no result until one is ignored', async (t) => {
+t.test('two columns for the same attribute are rejected until one is ignored', async (t) => {
   const table = read('source,target,Weight,weight,Team,team,__proto__\na,b,2,3,x,y,z')
   const roles = guessRoles(table)
   t.same(doubleColumns(table.header, roles), ['Weight', 'weight'])
@@ -268,7 +268,7 @@ t.test('attributes keep their type, and a cell of another type is a fault of its
   }
   const text = typed({ v: '5551234' })
   t.strictSame(outcomeOf(text, ['5551234', '5551235', 'true']), [['5551234', '5551235', 'true'], []])
-  t.equal(plan(text, 'id,v\na,5551234').content.nodes[0], text.nodes[0], 'the same object')
+  t.equal(plan(text, 'id,v\na,5551234').content.nodes[0], text.nodes[0], 'the element remains the same object')
   t.strictSame(outcomeOf(typed({ v: 1 }), ['2', 'many', '007']), [
     [2, 1, undefined],
     ['3 type', '4 type']
@@ -322,7 +322,7 @@ t.test('pasting a CSV export changes nothing', async (t) => {
       t.strictSame(after, before)
       t.ok(
         after.edges.every((edge, index) => edge === edges[index]),
-        'the same objects'
+        'the elements remain the same objects'
       )
     }
   }
@@ -339,11 +339,11 @@ t.test('the time is linear in the size of the table, even if all edges are paral
   const start = performance.now()
   const { edges } = planOf(many, table, guessRoles(table))
   t.same(edges, { added: 0, changed: size, same: 0 })
-  // Quadratic time would take minutes.
+  // A quadratic algorithm would take minutes.
   t.ok(performance.now() - start < 5000)
 })
 
-t.test('plans of the same content index its edges only once', async (t) => {
+t.test('plans for the same content index its edges only once', async (t) => {
   let reads = 0
   const edges = content.edges.map(
     (edge) =>

@@ -21,7 +21,7 @@ interface Answer {
   name: string
   isEitherWay: boolean
   from: number
-  /** The distance to each node in edges and by absolute weights; null if unreachable. */
+  /** The distance to each node, in edges and by absolute weights; null if unreachable. */
   edges: (number | null)[]
   lengths: (number | null)[]
 }
@@ -50,7 +50,7 @@ const networks = new Map(
 
 const lengthsOf = ({ edges }: Network) => Float64Array.from(edges, ({ metadata }) => Number(metadata?.weight))
 
-/** Returns whether each edge of the path leads from one of its nodes to the next. */
+/** Returns whether each edge of the path connects one node to the next. */
 function isConnected({ source, target, directed }: Network, { nodes, edges }: Path, isEitherWay: boolean) {
   return (
     nodes.length === edges.length + 1 &&
@@ -118,7 +118,7 @@ t.test('the shortest of parallel edges is used, and edges without a length are n
   t.equal(shortestPath(network, { from: 1, to: 2, isEitherWay: false, lengths: lengths.fill(Number.NaN) }), undefined)
 })
 
-t.test('a heap returns nodes by distance, even after distances have decreased', async (t) => {
+t.test('a heap returns nodes by distance, even after distances decrease', async (t) => {
   const distance = Float64Array.from({ length: 500 }, (_, node) => (node * 7919) % 503)
   const heap = new NodeHeap(distance)
   for (const node of distance.keys()) heap.put(node)
@@ -135,7 +135,7 @@ t.test('a heap returns nodes by distance, even after distances have decreased', 
   t.equal(new Set(taken).size, 500)
 })
 
-t.test('an address stores the search for a path next to a range filter', async (t) => {
+t.test('a URL stores a path search along with a range filter', async (t) => {
   const filters = [{ of: 'nodes' as const, attribute: 'degree', least: 1, greatest: 2 }]
   for (const path of [
     { isEitherWay: false, from: '__proto__', to: '1', by: 'metadata.km' },
