@@ -10,6 +10,7 @@ import { backup } from './backup.ts'
 import { cost } from './cost.ts'
 import { history } from './history.ts'
 import { largeGraphs } from './large-graphs.ts'
+import { peers } from './peers.ts'
 import { postgres } from './postgres.ts'
 import { coresAreApart } from './processes.ts'
 import { reads } from './reads.ts'
@@ -21,8 +22,8 @@ import { holds, type Line, tableOf } from './table.ts'
 import { webApp } from './web-app.ts'
 import { writes } from './writes.ts'
 
-// npm run bench -- [--only PART,…] [--only cost --base COMMIT [--rounds N]] [--json FILE] [--database URL] [--soak [--minutes
-// N]]: see README.md in this folder.
+// npm run bench -- [--only PART,…] [--only cost --base COMMIT [--rounds N]] [--only peers --pocketbase PATH] [--json FILE]
+// [--database URL] [--soak [--minutes N]]: see README.md in this folder.
 
 const parts = {
   'start-up': startUp,
@@ -39,7 +40,10 @@ const parts = {
   scale
 }
 /** Parts that need arguments. They run only if `--only` names them. */
-const others = { cost: (folder: string) => cost(folder, values.base, Number(values.rounds)) }
+const others = {
+  cost: (folder: string) => cost(folder, values.base, Number(values.rounds)),
+  peers: (folder: string) => peers(folder, values.pocketbase)
+}
 
 const { values } = parseArgs({
   // npm consumes the first --.
@@ -47,6 +51,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', default: Object.keys(parts).join(',') },
     base: { type: 'string' },
+    pocketbase: { type: 'string' },
     rounds: { type: 'string', default: '7' },
     json: { type: 'string' },
     database: { type: 'string' },

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, symlinkSync } from 'node:fs'
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -93,7 +93,10 @@ function install(base: string) {
 function programOf(tree: string) {
   const { scripts } = JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8'))
   const script = join(tree, /^node (\S+)$/.exec(scripts.graphstead)?.[1] ?? '')
-  const help = execFileSync(process.execPath, [script, 'serve', '--help'], { encoding: 'utf8' })
+  const helpWith = (...args: string[]) =>
+    spawnSync(process.execPath, [script, 'serve', '--help', ...args], { encoding: 'utf8' }).stdout
+  // Old commits have no --all.
+  const help = helpWith('--all') || helpWith()
   const limits = [...help.matchAll(/^ +(--rate-\w+)/gm)].flatMap(([, option = '']) => [option, '0'])
   const name = execFileSync('git', ['describe', '--always', '--dirty', '--exclude', '*'], {
     cwd: tree,

@@ -107,12 +107,40 @@ export function requestOf(
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
-/** The header in the spelling that both servers use. */
-const LENGTH = Buffer.from('\r\ncontent-length: ')
+/** Node.js and Go spell it differently. */
+const LENGTHS = ['\r\ncontent-length: ', '\r\nContent-Length: '].map((text) => Buffer.from(text))
+const CHUNKED = Buffer.from('\r\nTransfer-Encoding: chunked')
+/** The end of a chunked body. JSON contains no such bytes. */
+const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n')
 const CR = 13
 
 function digit(bytes: Buffer, place: number) {
   return (bytes[place] ?? 0) - 48
+}
+
+function isBefore(end: number, place: number) {
+  return place >= 0 && place <= end
+}
+
+/** Returns the place of the Content-Length in a head, or -1. */
+function lengthAt(bytes: Buffer, end: number) {
+  for (const name of LENGTHS) {
+    const at = bytes.indexOf(name)
+    if (isBefore(end, at)) return at + name.length
+  }
+  return -1
+}
+
+/** Returns the content of a chunked body (RFC 9112, section 7.1). */
+function unchunked(body: Buffer): Buffer {
+  const chunks: Buffer[] = []
+  for (let at = 0; ; ) {
+    const start = body.indexOf(CR, at) + 2
+    const size = Number.parseInt(body.toString('latin1', at, start), 16)
+    if (!(size > 0)) return Buffer.concat(chunks)
+    chunks.push(body.subarray(start, start + size))
+    at = start + size + 2
+  }
 }
 
 class Connection {
@@ -121,8 +149,9 @@ class Connection {
   #latencies: number[] = []
   #exchange: Exchange | undefined
   #sent = 0
-  #head: { status: number; bytes: Buffer; length: number } | undefined
-  /** The received part of the response head or, after that, of the body. */
+  /** The length is undefined while a chunked body arrives. */
+  #head: { status: number; bytes: Buffer; length: number | undefined } | undefined
+  /** The received part of the response: the head, then the body. */
   #chunks: Buffer[] = []
   #received = 0
   #isOther = false
@@ -184,25 +213,40 @@ class Connection {
         return
       }
       const status = digit(bytes, 9) * 100 + digit(bytes, 10) * 10 + digit(bytes, 11)
-      const at = bytes.indexOf(LENGTH)
-      const hasLength = at >= 0 && at <= end
+      const at = lengthAt(bytes, end)
+      const isChunked = at < 0 && isBefore(end, bytes.indexOf(CHUNKED))
       // A 204 response has no body (RFC 9110, section 15.3.5).
-      if (!hasLength && status !== 204) {
-        this.#settle?.(new WrongAnswer(`a response without Content-Length: ${bytes.toString('latin1', 0, end)}`))
+      if (at < 0 && !isChunked && status !== 204) {
+        this.#settle?.(new WrongAnswer(`a response without length: ${bytes.toString('latin1', 0, end)}`))
         return
       }
       let length = 0
-      for (let place = at + LENGTH.length; hasLength && bytes[place] !== CR; place++) {
+      for (let place = at; at >= 0 && bytes[place] !== CR; place++) {
         length = length * 10 + digit(bytes, place)
       }
-      this.#head = { status, bytes: bytes.subarray(0, end), length }
+      this.#head = { status, bytes: bytes.subarray(0, end), length: isChunked ? undefined : length }
       this.#chunks = []
       this.#received = 0
       const rest = bytes.subarray(end + HEAD_END.length)
-      if (rest.length > 0 || this.#head.length === 0) this.#take(rest)
+      if (rest.length > 0 || this.#head.length === 0) this.#receiveBody(rest)
       return
     }
-    this.#take(chunk)
+    this.#receiveBody(chunk)
+  }
+
+  #receiveBody(chunk: Buffer) {
+    if (this.#head?.length !== undefined) {
+      this.#take(chunk)
+      return
+    }
+    // Chunks are kept until the last one, since the end of the body may arrive in pieces.
+    const body = Buffer.concat([...this.#chunks, chunk])
+    this.#chunks = [body]
+    if (!this.#head || !body.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)) return
+    const content = unchunked(body)
+    this.#chunks = []
+    this.#head.length = content.length
+    this.#take(content)
   }
 
   #take(chunk: Buffer) {
@@ -211,7 +255,7 @@ class Connection {
     else if (!chunk.equals(expected.subarray(this.#received, this.#received + chunk.length))) this.#isOther = true
     this.#received += chunk.length
     const head = this.#head
-    if (!head || this.#received < head.length) return
+    if (head?.length === undefined || this.#received < head.length) return
     this.#latencies.push(performance.now() - this.#sent)
     const [first = Buffer.alloc(0)] = this.#chunks
     const body = this.#chunks.length < 2 ? first : Buffer.concat(this.#chunks)

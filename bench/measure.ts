@@ -15,6 +15,8 @@ export interface Plan {
   duration: number
   /** The duration of the warm-up for compilation and caches, in milliseconds. */
   warmUp: number
+  /** Pauses all other contenders during a measurement, so that their background work counts in their own rounds. */
+  alone?: boolean
 }
 
 /** The figures of one contender, as medians of the rounds. */
@@ -35,13 +37,24 @@ export async function measure<const T extends readonly Contender[]>(
   contenders: T,
   plan: Plan
 ): Promise<{ -readonly [Place in keyof T]: Figures }> {
-  const { connections, rounds, duration, warmUp } = plan
-  const run = ({ server, next }: Contender, time: number) =>
-    load({ port: server.port, connections, duration: time, next })
-  for (const contender of contenders) await run(contender, warmUp)
+  const { connections, rounds, duration, warmUp, alone = false } = plan
+  const resume = (isOn: (contender: Contender) => boolean) => {
+    if (!alone) return
+    for (const contender of contenders) contender.server.child.kill(isOn(contender) ? 'SIGCONT' : 'SIGSTOP')
+  }
+  const run = (contender: Contender, time: number) => {
+    const { server, next } = contender
+    resume((other) => other === contender)
+    return load({ port: server.port, connections, duration: time, next })
+  }
   const loads: Load[][] = contenders.map(() => [])
-  for (let round = 0; round < rounds; round++) {
-    for (const [index, contender] of contenders.entries()) loads[index]?.push(await run(contender, duration))
+  try {
+    for (const contender of contenders) await run(contender, warmUp)
+    for (let round = 0; round < rounds; round++) {
+      for (const [index, contender] of contenders.entries()) loads[index]?.push(await run(contender, duration))
+    }
+  } finally {
+    resume(() => true)
   }
   const figures = contenders.map(({ server }, index) => figuresOf(server, loads[index] ?? []))
   return figures as { -readonly [Place in keyof T]: Figures }
