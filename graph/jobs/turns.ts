@@ -6,6 +6,8 @@ const waiting = new FairQueue<{ holder: Holder; begin(): void }>()
 let current: { holder: Holder; start: number } | undefined
 /** Whether a turn is running or scheduled. */
 let isRunning = false
+/** The work done outside turns since the last turn, in milliseconds. */
+let workOutside = 0
 
 /**
  * Waits for a turn on the event loop. Each turn runs only one piece of work that takes milliseconds, so that small requests are
@@ -19,6 +21,12 @@ export async function takeTurn(requester: Requester = currentRequester()): Promi
     isRunning = true
   })
   if (requester.signal?.aborted) throw new ProblemError('request-aborted')
+}
+
+/** Charges work on the event loop that could not wait for a turn, in milliseconds. It delays the next turn like the work of a turn. */
+export function chargeTurns(holder: Holder, milliseconds: number) {
+  waiting.charge(holder, milliseconds)
+  if (isRunning) workOutside += milliseconds
 }
 
 /**
@@ -44,5 +52,6 @@ function endTurn() {
   current = undefined
   isRunning = waiting.size > 0
   // The longer a turn takes, the more requests may have arrived in the meantime.
-  if (isRunning) scheduleNext(Math.ceil(milliseconds))
+  if (isRunning) scheduleNext(Math.ceil(milliseconds + workOutside))
+  workOutside = 0
 }

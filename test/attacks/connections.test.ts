@@ -185,21 +185,24 @@ t.test('a client that sends one-byte chunks without reading is disconnected', as
 
 t.test('a body in one-byte chunks is read completely, many chunks at a time', async (t) => {
   const { open, token, server } = await listen(t, [], false, PATIENCE)
-  let pushes = 0
+  const pushed: number[] = []
   server.prependListener('request', (request) => {
     const push = request.push.bind(request)
     request.push = (chunk: Buffer | null) => {
-      pushes++
+      pushed.push(chunk?.length ?? 0)
       return push(chunk)
     }
   })
   const head = `POST /api/graphs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`
   const socket = open()
   const answer = received(socket)
-  const chunks = [...'{"name":"Chunks"}', ...' '.repeat(50_000)].map((byte) => `1\r\n${byte}\r\n`)
+  const chunks = [...'{"name":"Chunks"}', ...' '.repeat(100_000)].map((byte) => `1\r\n${byte}\r\n`)
   socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n${chunks.join('')}0\r\n\r\n`)
   t.equal(await within(20_000, () => answer.text.startsWith('HTTP/1.1 201 ')), true, answer.text)
-  t.ok(pushes < chunks.length / 100, `${pushes} pushes`)
+  t.ok(pushed.length < chunks.length / 100, `${pushed.length} pushes`)
+  const largest = Math.max(...pushed)
+  t.ok(largest <= Math.ceil((64 * 1024) / 6), `the server reads 64 KiB at a time, with ${largest} chunks`)
+  t.equal(await isServed(socket), true, 'the connection can be used again')
 })
 
 t.test('a connection with thousands of pipelined requests is closed', async (t) => {

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { FairQueue, type Holder, Slots } from '../../graph/jobs/shares.ts'
+import { chargeTurns, takeTurn } from '../../graph/jobs/turns.ts'
 import { Sender, userHolder, visitorHolder } from '../../plugins/http/callers/requester.ts'
 import { guestOf, holderOf } from '../support/holders.ts'
 
@@ -222,4 +223,23 @@ t.test('each user is a holder, all strangers are one holder, and visitors are on
   t.notSame(holderAt('2001:db8::1'), holderAt('2001:db8:1::1'))
   t.same(holderAt('::ffff:10.0.0.1').member, '::ffff:10.0.0.1')
   t.same(visitorHolder({ owner: 'ada' }, '10.0.0.1'), { name: 'visitors of:ada', member: '10.0.0.1', isGuest: true })
+})
+
+t.test('work outside turns delays the next turn like the work of a turn', async (t) => {
+  const ada = { holder: holderOf('user:ada') }
+  for (const milliseconds of [0, 50]) {
+    await takeTurn(ada)
+    chargeTurns(holderOf('user:bob'), milliseconds)
+    let iterations = 0
+    let isNext = false
+    const next = takeTurn(ada).then(() => {
+      isNext = true
+    })
+    while (!isNext) {
+      await new Promise((resolve) => setImmediate(resolve))
+      iterations++
+    }
+    await next
+    t.equal(iterations >= 50, milliseconds === 50, `${iterations} iterations`)
+  }
 })

@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { takeTurn } from '../../../graph/jobs/turns.ts'
+import { chargeTurns, takeTurn } from '../../../graph/jobs/turns.ts'
 
 /** The size in bytes from which chunks are passed on as they arrive. */
 const LARGE = 4096
@@ -24,13 +24,15 @@ export function gatherChunks({ raw, sender }: FastifyRequest, reply: FastifyRepl
   let [chunks, bytes] = [0, 0]
   let isWaiting = false
   let isWanted = false
+  let begunAt = 0
 
   function pushGathered() {
     const pieces = gathered
     gathered = []
+    if (pieces.length >= MANY) chargeTurns(sender.holder, performance.now() - begunAt)
     if (pieces.length === 0 || raw.destroyed) return
     if (!push(Buffer.concat(pieces))) raw.socket.pause()
-    if (pieces.length > MANY) wait()
+    if (pieces.length >= MANY) wait()
   }
 
   function wait() {
@@ -55,7 +57,12 @@ export function gatherChunks({ raw, sender }: FastifyRequest, reply: FastifyRepl
       bytes += chunk.length
       if (reply.raw.writableEnded && chunks > UNWANTED && bytes < chunks * AVERAGE) raw.socket.destroy()
       else if (gathered.length > 0 || chunk.length < LARGE) {
-        if (gathered.push(chunk) === 1) setImmediate(pushGathered)
+        const count = gathered.push(chunk)
+        // Otherwise, the system would pass on up to 2 MiB at once.
+        if (count === MANY) raw.socket.pause()
+        if (count > 1) return true
+        begunAt = performance.now()
+        setImmediate(pushGathered)
         return true
       }
     }
