@@ -41,10 +41,10 @@ const ofSlots = (slots: number, waiting: number): Use => {
 /** All shared resources, keyed by the file that manages them. */
 const resources: Record<string, (t: Test) => Promise<Use>> = {
   'graph/jobs/scheduler.ts': async (t) => {
-    const limits = { maxNodes: 100_000, maxEdges: 100_000, bodyLimit: 1024 * 1024 }
+    const limits = { maxNodes: 100_000, maxEdges: 100_000, bodyLimit: 8 * 1024 * 1024 }
     const worker = new GraphWorker(limits, { startThread })
     t.teardown(() => worker.close())
-    const body = '{}'.padEnd(800_000)
+    const body = '{}'.padEnd(6_000_000)
     return () => worker.readBody(Buffer.from(body))
   },
   'db/users/passwords.ts': async () => () => verifyPassword('x', CHEAP),
