@@ -10,7 +10,7 @@ export const exportFormats = ['jsonl', 'csv'] as const
 export const AuditExportQuery = closed({
   format: Type.Optional(
     oneOf(exportFormats, {
-      description: 'JSON Lines with the bytes that the log proves (the default), or CSV.',
+      description: 'JSON Lines with the exact bytes of the entries (the default), or CSV.',
       examples: ['jsonl']
     })
   ),

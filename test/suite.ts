@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Test } from 'tap'
 
-// A child process of test/run.ts, which sends it test files to run sequentially. Each file is a test whose children are
-// the tests of the file.
+// A child process of test/run.ts, which sends it test files to run one after another. Each file is a test, and the tests in it
+// are its subtests.
 
 /** The results of a file: the counts of its assertions, and the CPU time that this process used, in milliseconds. */
 export interface FileResult {

@@ -12,7 +12,7 @@ export interface PartForm {
   type: string | undefined
 }
 
-/** A part of a graph as bytes, with its conversion losses and the numbers of omitted elements. */
+/** Part of a graph as bytes, with its conversion losses and how many elements were omitted. */
 export interface Part {
   bytes: Buffer
   losses: Loss[]

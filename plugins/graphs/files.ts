@@ -144,7 +144,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       tags,
       operationId: 'importGraph',
       summary: 'Create a graph from a file',
-      description: `The format is taken from \`Content-Type\`, or else from \`format\`, or else detected from the content: ${formatList}. ${packingText} Name and type are taken from the query, or else from the file. A file with faults is refused; the response gives the line of each fault. With \`dryRun\`, nothing is stored.`,
+      description: `The format is taken from \`Content-Type\`, or else from \`format\`, or else detected from the content: ${formatList}. ${packingText} The name and type are taken from the query, or else from the file. A file with faults is refused; the response gives the line of each fault. With \`dryRun\`, nothing is stored.`,
       querystring: ImportQuery,
       body: fileBody,
       response: {

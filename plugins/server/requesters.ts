@@ -19,7 +19,7 @@ const requesters: Plugin = async (app) => {
     gatherChunks(request, reply)
     runFor(request.sender, done)
   })
-  // The end of a body is an event of the connection, so it occurs outside the context of the request.
+  // The end of the body is an event on the connection, which fires outside the context of the request.
   app.addHook('preValidation', (request, _reply, done) => runFor(request.sender, done))
   app.addHook('onSend', (request, _reply, payload, done) => {
     readUnreadChunks(request)

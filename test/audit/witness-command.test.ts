@@ -125,7 +125,7 @@ t.test('refusals and invalid responses from a witness are explained', sqlite, as
   const cases: [Parameters<typeof listen>[1], string][] = [
     [
       { logs: [createSigner(signer.verifier.name).verifier] },
-      'the witness does not trust the key of the checkpoint: register the key of this log with it'
+      'the witness does not trust the key of the checkpoint: register the key of this log with the witness'
     ],
     [{ logs: [] }, 'the witness does not know this log: register its origin and key with it'],
     [answering(400), 'the witness cannot read the request'],

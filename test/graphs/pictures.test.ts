@@ -180,7 +180,7 @@ t.test('concurrent requests for a picture draw it once', async (t) => {
   )
   t.same(new Set(replies.map(({ statusCode }) => statusCode)), new Set([200]))
   t.equal(new Set(replies.map(({ payload }) => payload)).size, 1)
-  // The requests shared a single job, since so many jobs of one user would be refused.
+  // The requests must have shared one job, since this many jobs from one user would be refused.
   t.ok(process.memoryUsage().rss - before < 512 * 1024 * 1024)
 })
 

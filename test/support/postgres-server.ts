@@ -56,8 +56,8 @@ export async function startPostgres({ safe = false } = {}): Promise<PostgresServ
 }
 
 /**
- * Restores links among the libraries, which packaging loses, by running the package's own script, because install scripts are
- * disabled.
+ * Restores the symlinks between the libraries, which are lost in packaging. Runs the package's own script, because install
+ * scripts are disabled.
  */
 function linkLibraries() {
   const platform = process.platform === 'win32' ? 'windows' : process.platform

@@ -535,7 +535,7 @@ export interface paths {
         put?: never;
         /**
          * Create a graph from a file
-         * @description The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. Name and type are taken from the query, or else from the file. A file with faults is refused; the response gives the line of each fault. With `dryRun`, nothing is stored.
+         * @description The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. The name and type are taken from the query, or else from the file. A file with faults is refused; the response gives the line of each fault. With `dryRun`, nothing is stored.
          */
         post: operations["importGraph"];
         delete?: never;
@@ -9128,7 +9128,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description JSON Lines with the bytes that the log proves (the default), or CSV.
+                 * @description JSON Lines with the exact bytes of the entries (the default), or CSV.
                  * @example jsonl
                  */
                 format?: "jsonl" | "csv";

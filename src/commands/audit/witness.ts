@@ -45,7 +45,7 @@ const LONGEST_ANSWER = 100_000
 /** Explanations of error responses (c2sp.org/tlog-witness, add-checkpoint). */
 const REFUSALS: Record<number, string> = {
   400: 'the witness cannot read the request',
-  403: 'the witness does not trust the key of the checkpoint: register the key of this log with it',
+  403: 'the witness does not trust the key of the checkpoint: register the key of this log with the witness',
   404: 'the witness does not know this log: register its origin and key with it',
   422: 'the witness rejects the proof: the log does not extend the checkpoint that it saw last'
 }

@@ -18,7 +18,7 @@ import { mayChange, mayManage } from './graphs.ts'
 
 /**
  * The menu of actions that the user may perform on a graph. It must be inside GraphDialogs, which shows the dialogs. `onEdit`
- * starts an edit of nodes and edges.
+ * is called to start editing nodes and edges.
  */
 export function GraphMenu({ graph, onEdit }: { graph: GraphRecord; onEdit?: (() => void) | undefined }) {
   const user = useAccount()
