@@ -91,9 +91,11 @@ const CLOSE_OBJECT = 0x7d
 
 /**
  * Visits each value in JSON text, in linear time. Returns the offset of the first syntax error, or undefined if the text is valid
- * or the visitor ended the walk. Unlike JSON.parse, reports positions and names.
+ * or the visitor ended the walk. Unlike JSON.parse, reports positions and names. Lenient walks also accept the numbers that
+ * Python writes: NaN, Infinity and -Infinity.
  */
-export function walkJson(text: string, visit: Visit = () => {}): number | undefined {
+export function walkJson(text: string, visit: Visit = () => {}, isLenient = false): number | undefined {
+  const words = isLenient ? LENIENT_WORDS : WORDS
   const path = new OpenPath(text)
   let at = 0
   /** Inside an object, reads the member name and the colon. Returns false on a syntax error. */
@@ -122,7 +124,7 @@ export function walkJson(text: string, visit: Visit = () => {}): number | undefi
         continue
       }
     } else {
-      const end = first === QUOTE ? stringEnd(text, at) : scalarEnd(text, at)
+      const end = first === QUOTE ? stringEnd(text, at) : scalarEnd(text, at, words)
       if (end < 0) return at
       if (visit(at, end, path) === true) return undefined
       at = end
@@ -172,13 +174,14 @@ function stringEnd(text: string, start: number) {
 }
 
 /** Returns the end of the number or literal that starts at this offset, or -1. */
-function scalarEnd(text: string, start: number) {
-  const word = WORDS.find((known) => text.startsWith(known, start))
+function scalarEnd(text: string, start: number, words: readonly string[]) {
+  const word = words.find((known) => text.startsWith(known, start))
   const end = word === undefined ? numberEnd(text, start) : start + word.length
   return end >= 0 && /[\w.+-]/.test(text[end] ?? '') ? -1 : end
 }
 
 const WORDS = ['true', 'false', 'null']
+const LENIENT_WORDS = [...WORDS, 'NaN', 'Infinity', '-Infinity']
 
 function numberEnd(text: string, start: number) {
   let at = text[start] === '-' ? start + 1 : start
@@ -208,7 +211,10 @@ interface Steps {
   offset: number
 }
 
-/** Finds the offset of the value that each pointer refers to, or of its closest ancestor if the value does not exist. */
+/**
+ * Finds the offset of the value that each pointer refers to, or of its closest ancestor if the value does not exist. The walk is
+ * lenient, since the text may be that of a file.
+ */
 export function locate(text: string, pointers: string[]) {
   const root: Steps = { next: new Map(), offset: 0 }
   for (const pointer of pointers) {
@@ -224,14 +230,15 @@ export function locate(text: string, pointers: string[]) {
   }
   /** The steps to look for in each open value. Names are decoded only in objects with such steps. */
   const wanted: (Steps | undefined)[] = []
-  walkJson(text, (start, _end, path) => {
+  const visit: Visit = (start, _end, path) => {
     const { depth } = path
     const parent = wanted[depth - 1]
     const found = depth === 0 ? root : parent?.next.size ? parent.next.get(cutStep(path.step(depth - 1))) : undefined
     wanted[depth] = found
     if (found && found.offset < 0) found.offset = start
     if (depth === 0) root.offset = start
-  })
+  }
+  walkJson(text, visit, true)
   const lines = new LineIndex(text)
   return pointers.map((pointer) => {
     let known = '#'
@@ -247,20 +254,21 @@ export function locate(text: string, pointers: string[]) {
 }
 
 /**
- * Returns the member names of the object at the path, in text order and with duplicates. The text must be valid JSON. (A
+ * Returns the member names of the object at the path, in text order and with duplicates. The text must be that of a parsed file. (A
  * JavaScript object would drop duplicates and move names that look like an index to the front.)
  */
 export function memberNames(text: string, path: Path): string[] {
   const names: string[] = []
   /** For each open value, whether it is on the path to the object. */
   const isOnPath: boolean[] = []
-  walkJson(text, (_start, _end, open) => {
+  const visit: Visit = (_start, _end, open) => {
     const { depth } = open
     isOnPath[depth] = depth === 0
     if (depth === 0 || !isOnPath[depth - 1]) return
     const step = open.step(depth - 1)
     if (depth <= path.length) isOnPath[depth] = step === path[depth - 1]
     else if (typeof step === 'string') names.push(step)
-  })
+  }
+  walkJson(text, visit, true)
   return names
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { type Fault, MAX_FAULTS } from '../../schemas/problem.ts'
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
-import { decoded, type OpenPath, walkJson } from './json-text.ts'
+import { decoded, type OpenPath, type Visit, walkJson } from './json-text.ts'
 import { LineIndex } from './lines.ts'
 import { faultPointer } from './pointers.ts'
 
@@ -11,30 +11,41 @@ const MAX_DEPTH = 32
 /** The maximum number of members in an object. An element's metadata never needs more. */
 const MAX_MEMBERS = 10_000
 
-export interface Limits {
+/**
+ * Returns the value for a number that JSON or JavaScript cannot represent: `NaN`, `Infinity` or `-Infinity`, or an integer beyond
+ * ±(2^53-1). Undefined leaves the member out. `name` is the name or index of the member.
+ */
+export type Convert = (literal: string, name: string | number) => unknown
+
+export interface Leniency {
   /** The maximum number of members in an object. Files need more, since an object may have one per node. */
   members?: number
+  /** The maximum nesting depth. */
+  depth?: number
+  /** Converts numbers that would otherwise be faults. */
+  convert?: Convert
 }
 
 /**
  * Parses JSON (RFC 8259) in UTF-8. In the result, every string is well-formed Unicode, every number is finite, and every number
  * written as an integer is within ±(2^53-1). Throws `malformed-json` or `validation-failed`.
  */
-export function parseJson(bytes: Buffer, { members = MAX_MEMBERS }: Limits = {}): unknown {
+export function parseJson(bytes: Buffer, leniency: Leniency = {}): unknown {
   if (!isUtf8(bytes)) throw new ProblemError('malformed-json', { detail: 'The JSON is not in UTF-8.' })
+  const { members = MAX_MEMBERS, depth = MAX_DEPTH, convert } = leniency
   // JSON.parse takes seconds for a million brackets or for an object with a million keys.
-  guardShape(bytes, members)
+  guardShape(bytes, members, depth)
   // A byte order mark is not part of the text.
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
   let value: unknown
+  let isConverted = false
   try {
     value = jsonValue(text)
   } catch {
-    const { line, column } = new LineIndex(text).position(walkJson(text) ?? text.length)
-    throw new ProblemError('malformed-json', {
-      detail: `The JSON is not valid at line ${line}, column ${column}.`,
-      errors: [{ line, column, code: 'malformed-json', detail: 'is not valid JSON' }]
-    })
+    const end = walkJson(text, undefined, convert !== undefined)
+    if (!convert || end !== undefined) throw notJson(text, end ?? text.length)
+    value = rebuild(text, convert)
+    isConverted = true
   }
   let mayRound: boolean | undefined
   const isLong = () => {
@@ -42,10 +53,19 @@ export function parseJson(bytes: Buffer, { members = MAX_MEMBERS }: Limits = {})
     return mayRound
   }
   if (mayBeUnfit(value, text.includes('\\u'), isLong)) {
-    const faults = findUnfit(text)
+    const faults = findUnfit(text, convert !== undefined)
     if (faults.length > 0) throw new ProblemError('validation-failed', { errors: faults })
+    if (convert && !isConverted) return rebuild(text, convert)
   }
   return value
+}
+
+function notJson(text: string, offset: number) {
+  const { line, column } = new LineIndex(text).position(offset)
+  return new ProblemError('malformed-json', {
+    detail: `The JSON is not valid at line ${line}, column ${column}.`,
+    errors: [{ line, column, code: 'malformed-json', detail: 'is not valid JSON' }]
+  })
 }
 
 /**
@@ -67,18 +87,23 @@ function hasBackslash(value: unknown): boolean {
   return false
 }
 
-/** Parses text already known to be valid JSON. */
-function rebuild(text: string): unknown {
+/** Parses text already known to be valid JSON, apart from the numbers to convert. */
+function rebuild(text: string, convert?: Convert): unknown {
   const open: unknown[] = []
-  walkJson(text, (start, end, path) => {
+  const visit: Visit = (start, end, path) => {
     const { depth } = path
-    const value = valueAt(text, start, end)
+    let value = valueAt(text, start, end)
+    if (convert && typeof value === 'number' && !Number.isSafeInteger(value)) {
+      const literal = text.slice(start, end)
+      if (isInteger(literal)) value = convert(literal, depth === 0 ? '' : path.step(depth - 1))
+    }
     open[depth] = value
     const parent = open[depth - 1]
     if (depth === 0) return
-    if (Array.isArray(parent)) parent.push(value)
-    else setMember(parent as Record<string, unknown>, path.step(depth - 1) as string, value)
-  })
+    if (Array.isArray(parent)) parent.push(value ?? null)
+    else if (value !== undefined) setMember(parent as Record<string, unknown>, path.step(depth - 1) as string, value)
+  }
+  walkJson(text, visit, convert !== undefined)
   return open[0]
 }
 
@@ -107,18 +132,18 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
 /** Limits depth and the number of members by scanning the bytes. */
-function guardShape(bytes: Buffer, maxMembers: number) {
+function guardShape(bytes: Buffer, maxMembers: number, maxDepth: number) {
   let depth = 0
   /** The number of members so far in each open object; minus infinity for arrays, whose length is not limited here. */
-  const members = new Float64Array(MAX_DEPTH + 1)
+  const members = new Float64Array(maxDepth + 1)
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]
     if (byte === QUOTE) {
       // Skips to the end of the string, including escaped quotes.
       while (++at < bytes.length && bytes[at] !== QUOTE) if (bytes[at] === BACKSLASH) at++
     } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
-      if (++depth > MAX_DEPTH) {
-        throw new ProblemError('malformed-json', { detail: `The JSON nests deeper than ${MAX_DEPTH} levels.` })
+      if (++depth > maxDepth) {
+        throw new ProblemError('malformed-json', { detail: `The JSON nests deeper than ${maxDepth} levels.` })
       }
       members[depth] = byte === OPEN_ARRAY ? Number.NEGATIVE_INFINITY : 1
     } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
@@ -159,28 +184,31 @@ function mayBeUnfit(value: unknown, hasEscapes: boolean, mayBeLong: () => boolea
 }
 
 /** Returns the first 50 values or names that cannot be stored, with their pointers. */
-function findUnfit(text: string): Fault[] {
+function findUnfit(text: string, isLenient: boolean): Fault[] {
   const faults: Fault[] = []
   const report = (path: OpenPath, code: string, detail: string) =>
     faults.push({ pointer: faultPointer(path.steps), code, detail })
-  walkJson(text, (start, end, path) => {
+  const visit: Visit = (start, end, path) => {
     if (path.hasMalformedName) report(path, 'malformed-unicode', 'has a name with a lone surrogate')
     const first = text[start] as string
     if (first === '"') {
       if (!decoded(text, start, end).isWellFormed()) report(path, 'malformed-unicode', 'contains a lone surrogate')
     } else if (first === '-' || (first >= '0' && first <= '9')) {
-      const number = Number(text.slice(start, end))
+      const literal = text.slice(start, end)
+      const number = Number(literal)
+      if (isLenient && isInteger(literal)) return
       if (!Number.isFinite(number)) report(path, 'number-too-large', 'is a number too large to store')
-      else if (!(Math.abs(number) <= Number.MAX_SAFE_INTEGER) && isInteger(text.slice(start, end))) {
+      else if (!(Math.abs(number) <= Number.MAX_SAFE_INTEGER) && isInteger(literal)) {
         report(path, 'number-too-large', 'is an integer beyond ±(2^53-1) and would be rounded')
       }
     }
     return faults.length >= MAX_FAULTS
-  })
+  }
+  walkJson(text, visit, isLenient)
   return faults.slice(0, MAX_FAULTS)
 }
 
-/** Returns whether the number is written as an integer, without a fraction or exponent. */
+/** Returns whether the number is written without a fraction or exponent. True also for NaN and Infinity. */
 function isInteger(text: string) {
   return !/[.eE]/.test(text)
 }

@@ -117,7 +117,7 @@ function readerFor({ bytes, name, tables }: Unpacked, { formats: names, charset 
   }
   if (tables) return readerForTables(tables, names)
   const candidates = candidatesFor(names, name)
-  const text = textToRecognise(bytes)
+  const text = textToRecognise(bytes, charset)
   const isNamed = candidates.length === 1
   const other = isNamed ? undefined : foreignTextName(text)
   if (other !== undefined) throw new ProblemError('format-unknown', { detail: other })

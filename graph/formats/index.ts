@@ -74,9 +74,13 @@ export function recognise(text: string, candidates: readonly Format[] = formats)
   return candidates.find((format) => format.recognises(text))
 }
 
-/** Decodes a file for format detection, without its byte order mark and leading white space. */
-export function textToRecognise(bytes: Buffer): string {
-  const mark = markOf(bytes) ?? 'utf-8'
-  const decoded = mark === 'utf-8' ? bytes.toString('utf8') : new TextDecoder(mark).decode(bytes)
+/**
+ * Decodes a file for format detection, without its byte order mark and leading white space. Encodings other than UTF-16 contain
+ * ASCII, which is enough for detection.
+ */
+export function textToRecognise(bytes: Buffer, charset = ''): string {
+  const utf16 = /^utf-16(?:le|be)?$/i.test(charset) ? charset : undefined
+  const encoding = markOf(bytes) ?? utf16 ?? 'utf-8'
+  const decoded = encoding === 'utf-8' ? bytes.toString('utf8') : new TextDecoder(encoding).decode(bytes)
   return decoded.replace(/^\uFEFF?\s*/, '')
 }

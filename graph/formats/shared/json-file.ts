@@ -1,13 +1,29 @@
 import { isRecord, parseJson, toJson } from '../../content/json.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
+import { decodeText, markOf } from './text.ts'
 
 /** The maximum number of members of an object. A file may contain an object with one member per node. */
 const MEMBERS = 2_000_000
 
-/** Parses the JSON of the file. Throws the same errors as parseJson. */
+/** The maximum nesting depth. The provenance in CX nests four levels deeper with each change. */
+const DEPTH = 1000
+
+/** The names of members that contain ids in any of the formats. */
+const IDS = /^(?:@?id|key|source|target|from|to|s|t|po|node|parent)$/
+
+/**
+ * Parses the JSON of the file, in the encoding of its byte order mark or its sender. Leaves out the NaN and Infinity of Python,
+ * and keeps integers that would be rounded as text. Throws the same errors as parseJson.
+ */
 export function parseFile(bytes: Buffer, into: GraphBuilder): unknown {
-  into.text = bytes.toString('utf8').replace(/^\uFEFF/, '')
-  return parseJson(bytes, { members: MEMBERS })
+  const text = decodeText(bytes, into, { isOld: false })
+  const isUtf8 = /^utf-?8$/i.test(markOf(bytes) ?? into.charset ?? 'utf-8')
+  const convert = (literal: string, name: string | number) => {
+    const isNumber = /^-?\d/.test(literal)
+    into.losses.add(!isNumber ? 'null-dropped' : IDS.test(String(name)) ? 'id-as-text' : 'number-as-text')
+    return isNumber ? literal : undefined
+  }
+  return parseJson(isUtf8 ? bytes : Buffer.from(text), { members: MEMBERS, depth: DEPTH, convert })
 }
 
 /** Throws if a list of nodes or edges exceeds its limit, before the list is processed. */
@@ -23,6 +39,16 @@ export function idOf(value: unknown, into: GraphBuilder): string | undefined {
   if (typeof value !== 'number' && typeof value !== 'boolean' && !Array.isArray(value)) return undefined
   into.losses.add('id-as-text')
   return Array.isArray(value) ? JSON.stringify(value) : String(value)
+}
+
+/** Returns an id in CX as an integer if it is one. Some programs write integers as text. */
+export function cxId(id: unknown) {
+  return typeof id === 'string' && /^(?:0|-?[1-9]\d{0,14})$/.test(id) ? Number(id) : id
+}
+
+/** Returns whether the value may be an id in CX. */
+export function isCxId(value: unknown) {
+  return Number.isSafeInteger(value) || (typeof value === 'string' && value !== '')
 }
 
 /** Yields the objects of a list with their indexes. Reports other items as faults. */
