@@ -2,8 +2,8 @@ import type { Edge, Node } from '../../../schemas/graph-content.ts'
 import { isRecord } from '../../content/json.ts'
 import type { Vocabulary } from '../shared/attributes.ts'
 import type { Format } from '../shared/format.ts'
-import { type GraphBuilder, severalGraphs, Unreadable } from '../shared/graph-builder.ts'
-import { expectFew, parseFile, topNames } from '../shared/json-file.ts'
+import { type GraphBuilder, quote, severalGraphs, Unreadable } from '../shared/graph-builder.ts'
+import { cxId, expectFew, isCxId, parseFile, topNames } from '../shared/json-file.ts'
 import { declaredValue } from '../shared/xml.ts'
 
 /**
@@ -19,7 +19,8 @@ export const cx1: Format = {
   recognises: (text) => {
     if (!text.startsWith('[')) return false
     const { names } = topNames(text)
-    return !names.has('CXVersion') && ASPECTS.some((name) => names.has(name))
+    if (names.has('CXVersion')) return false
+    return ASPECTS.some((name) => names.has(name)) || (names.has('nodes') && names.has('status'))
   },
   read
 }
@@ -63,7 +64,8 @@ function read(bytes: Buffer, into: GraphBuilder) {
   into.placeOf = (kind, index) => places[kind][index] ?? '#'
   const nodes = new Map<unknown, Node>()
   for (const { item, at } of itemsOf('nodes')) {
-    const { '@id': id, n: label, r: represents } = item
+    const { n: label, r: represents } = item
+    const id = cxId(item['@id'])
     if (!isFreeId(id, nodes, 'node', at, into)) continue
     places.nodes.push(at)
     const node = into.addNode(String(id), places.nodes.length - 1)
@@ -73,9 +75,10 @@ function read(bytes: Buffer, into: GraphBuilder) {
   }
   const edges = new Map<unknown, Edge>()
   for (const { item, at } of itemsOf('edges')) {
-    const { '@id': id, s, t, i: interaction } = item
+    const { s, t, i: interaction } = item
+    const id = cxId(item['@id'])
     if (!isFreeId(id, edges, 'edge', at, into)) continue
-    const [source, target] = [nodes.get(s), nodes.get(t)]
+    const [source, target] = [nodes.get(cxId(s)), nodes.get(cxId(t))]
     if (!source || !target) {
       into.fault(at, 'unknown-node', `${source ? 't' : 's'} is not the id of a node`)
       continue
@@ -139,11 +142,11 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
   return aspects
 }
 
-/** Returns whether the id is an unused integer. Adds a fault otherwise. */
+/** Returns whether the id is unused. Adds a fault if it is used or not an id. */
 function isFreeId(id: unknown, known: Map<unknown, unknown>, kind: string, at: string, into: GraphBuilder) {
   if (id === undefined) into.fault(at, 'required', '@id is required')
-  else if (!Number.isSafeInteger(id)) into.fault(at, 'wrong-type', '@id must be an integer')
-  else if (known.has(id)) into.fault(at, 'duplicate-id', `@id ${id} is the id of an earlier ${kind}`)
+  else if (!isCxId(id)) into.fault(at, 'wrong-type', '@id must be an integer or text')
+  else if (known.has(id)) into.fault(at, 'duplicate-id', `@id ${quote(id)} is the id of an earlier ${kind}`)
   else return true
   return false
 }
@@ -166,7 +169,7 @@ function describe<T>(
     const owners: unknown[] = Array.isArray(po) ? po : [po]
     const characters = owners.length > 1 ? JSON.stringify(value).length : 0
     for (const owner of owners) {
-      const element = elements.get(owner)
+      const element = elements.get(cxId(owner))
       into.repeat(characters, at)
       if (element) add(element, name, value)
       else into.fault(at, 'unknown-element', 'po is not the id of an element')
@@ -188,7 +191,7 @@ function typedValueOf({ n, v, d = 'string' }: Record<string, unknown>, at: strin
 function place(items: Item[], nodes: Map<unknown, Node>, into: GraphBuilder) {
   const placed = new Set<Node>()
   for (const { item, at } of items) {
-    const node = nodes.get(item.node)
+    const node = nodes.get(cxId(item.node))
     if (!node) into.fault(at, 'unknown-node', 'node is not the id of a node')
     else if (placed.has(node)) into.losses.add('position-dropped')
     else {

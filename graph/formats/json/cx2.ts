@@ -11,9 +11,9 @@ import {
   type Vocabulary
 } from '../shared/attributes.ts'
 import type { Format, GraphToWrite } from '../shared/format.ts'
-import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
+import { type GraphBuilder, quote, Unreadable } from '../shared/graph-builder.ts'
 import { areIntegers, ORIGINAL_IDS } from '../shared/ids.ts'
-import { expectFew, jsonArray, parseFile, topNames } from '../shared/json-file.ts'
+import { cxId, expectFew, isCxId, jsonArray, parseFile, topNames } from '../shared/json-file.ts'
 import type { Losses } from '../shared/losses.ts'
 
 /** CX2, the exchange format of Cytoscape and NDEx. https://cytoscape.org/cx/cx2/specification/cytoscape-exchange-format-specification-(version-2)/ */
@@ -79,10 +79,11 @@ function read(bytes: Buffer, into: GraphBuilder) {
   const ids = new Map<unknown, string>()
   for (const { item, at } of aspects.get('nodes') ?? []) {
     places.nodes.push(at)
-    const { id, x, y, z, v } = item
+    const { x, y, z, v } = item
+    const id = cxId(item.id)
     if (!isId(id, at, into)) continue
     if (ids.has(id)) {
-      into.fault(at, 'duplicate-id', `id ${id} is the id of an earlier node`)
+      into.fault(at, 'duplicate-id', `id ${quote(id)} is the id of an earlier node`)
       continue
     }
     into.repeat(ofNodes.weight, at)
@@ -103,7 +104,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
     if (id !== undefined && !isId(id, at, into)) continue
     into.repeat(ofEdges.weight, at)
     const { original, attributes } = withoutOriginal(valuesOf(v, ofEdges), hasOriginalIds)
-    const [source, target] = [ids.get(s), ids.get(t)]
+    const [source, target] = [ids.get(cxId(s)), ids.get(cxId(t))]
     if (source === undefined || target === undefined) {
       into.fault(at, 'unknown-node', source === undefined ? 's is not the id of a node' : 't is not the id of a node')
       continue
@@ -192,12 +193,12 @@ function* valuesOf(values: unknown, { names, defaults }: Declaration): Generator
   for (const entry of defaults) if (!has.has(entry[0])) yield entry
 }
 
-function isId(id: unknown, at: string, into: GraphBuilder): id is number {
-  if (Number.isSafeInteger(id)) return true
+function isId(id: unknown, at: string, into: GraphBuilder) {
+  if (isCxId(id)) return true
   into.fault(
     at,
     id === undefined ? 'required' : 'wrong-type',
-    id === undefined ? 'id is required' : 'id must be an integer'
+    id === undefined ? 'id is required' : 'id must be an integer or text'
   )
   return false
 }
