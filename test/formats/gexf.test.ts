@@ -78,6 +78,19 @@ t.test('mutual edges are split in two, hierarchies flattened and times dropped, 
   t.same(losses, { 'edge-per-direction': 1, 'subgraph-flattened': 2, 'dynamics-dropped': 5 })
 })
 
+t.test('a mutual loop is one edge', async (t) => {
+  const { content, losses } = await readParts(
+    '<nodes><node id="a"/><node id="b"/></nodes><edges><edge id="1" source="a" target="b" weight="3"/><edge id="2" source="a" target="a"/></edges>',
+    'defaultedgetype="mutual"'
+  )
+  t.same(content?.edges, [
+    { id: '1', source: 'a', target: 'b', metadata: { weight: 3 } },
+    { source: 'b', target: 'a', metadata: { weight: 3 } },
+    { id: '2', source: 'a', target: 'a' }
+  ])
+  t.same(losses, { 'edge-per-direction': 1 })
+})
+
 t.test('undeclared attributes, null values and attributes unknown to GEXF do not stop reading', async (t) => {
   const { content, faults, losses } = await readParts(`
     <attributes class="node"><attribute id="d" title="d" type="double"/><attribute id="l" title="l" type="liststring"/><attribute id="u" title="u" type="colour"/></attributes>

@@ -203,8 +203,9 @@ export class GraphBuilder {
     }
   }
 
-  /** Adds the reverse of an edge, without its id. A mutual edge is stored as two edges. */
+  /** Adds the reverse of an edge, without its id. A mutual edge is stored as two edges, unless it is a loop. */
   addReverse({ id: _, source, target, ...rest }: Edge, at: number) {
+    if (source === target) return
     Object.assign(this.addEdge(target, source, at), structuredClone(rest))
     this.losses.add('edge-per-direction')
   }
