@@ -18,6 +18,35 @@ continued" _b1 ; é -> "a\\n" }`)
   t.same(edges, ['a>b', 'b>-1.5', 'é>a\\n'])
 })
 
+t.test('a # begins a comment anywhere outside strings', async (t) => {
+  const { nodes, edges } = await graph('digraph {\n  # first\n  a -> b;  # second -> third\n\t#\n "c#" -> d#e\n -> f }')
+  t.same(nodes, ['a', 'b', 'c#', 'd', 'f'])
+  t.same(edges, ['a>b', 'c#>d', 'd>f'])
+})
+
+t.test('nodes separated by commas share edges and attributes', async (t) => {
+  t.same((await graph('digraph { a, b -> c, d; }')).edges, ['a>c', 'a>d', 'b>c', 'b>d'])
+  t.same((await graph('digraph { A -> {B, C} [label=mobile] }')).edges, ['A>B', 'A>C'])
+  t.same((await graph('strict digraph { a, a -> b, b }')).edges, ['a>b'])
+  const { content, nodes } = await graph('digraph { a:p, b [v=1] e, f; edge [w=2]; a:p, b -> c:q, d -> e [y=3] }')
+  t.same(nodes, ['a', 'b', 'e', 'f', 'c', 'd'])
+  t.same(
+    content?.nodes.map(({ metadata }) => metadata),
+    [{ v: 1 }, { v: 1 }, undefined, undefined, undefined, undefined]
+  )
+  t.same(
+    content?.edges.map(({ source, target, metadata }) => [source, target, metadata]),
+    [
+      ['a', 'c', { tailport: 'p', headport: 'q', y: 3, w: 2 }],
+      ['a', 'd', { tailport: 'p', y: 3, w: 2 }],
+      ['b', 'c', { headport: 'q', y: 3, w: 2 }],
+      ['b', 'd', { y: 3, w: 2 }],
+      ['c', 'e', { tailport: 'q', y: 3, w: 2 }],
+      ['d', 'e', { y: 3, w: 2 }]
+    ]
+  )
+})
+
 t.test('subgraphs can be ends of edges and are flattened', async (t) => {
   const { edges, nodes, losses } = await graph(
     'digraph { {a b} -> {c; d} -> e; subgraph cluster_x { label="X"; f -> g } ; subgraph s { h; {i} } -> j; subgraph s -> k }'
@@ -103,7 +132,11 @@ t.test('every fault has its line and column', async (t) => {
     ['digraph { a } digraph { b }', { code: 'several-graphs', column: 15 }],
     ['digraph { a } b', { code: 'malformed-dot', detail: 'comes after the end of the graph' }],
     [`digraph ${'{'.repeat(200)}`, { code: 'too-deep' }],
-    ['digraph { a ! b }', { column: 13 }]
+    ['digraph { a ! b }', { column: 13 }],
+    ['digraph { a, -> b }', { code: 'malformed-dot', column: 14 }],
+    ['digraph { a, {b} }', { code: 'malformed-dot', column: 14 }],
+    ['digraph { {a}, b }', { code: 'malformed-dot', column: 14 }],
+    ['digraph { a [color=#f00];\n}', { code: 'malformed-dot', line: 2, column: 1 }]
   ]
   for (const [text, fault] of cases) t.match((await read('dot', text)).faults, [fault], text.slice(0, 60))
 })

@@ -104,6 +104,24 @@ const cases: [format: string | undefined, name: string, text: string, fault?: st
   ],
   [
     'dot',
+    'a list of nodes with a list of nodes',
+    `digraph { ${times('a,', 50_000)}a -> ${times('b,', 50_000)}b }`,
+    'too-many-edges'
+  ],
+  [
+    'dot',
+    'the same edge again and again',
+    `strict digraph { ${times('a,', 50_000)}a -> ${times('b,', 50_000)}b }`,
+    'too-many-edges'
+  ],
+  [
+    'dot',
+    'attributes of a list of nodes',
+    `digraph { ${times('a,', 20_000)}a [${counted((i) => `a${i}=1 `, 20_000)}] }`,
+    'too-large'
+  ],
+  [
+    'dot',
     'defaults for all nodes',
     `digraph { node [${counted((i) => `a${i}=1 `, 20_000)}] ${dotNodes} }`,
     'too-large'

@@ -26,6 +26,13 @@ interface Operand {
   port: string | undefined
 }
 
+/** The edges that a statement defines between two lists of operands. */
+interface Between extends Pick<Mentioned, 'defaults' | 'known'> {
+  values: Values
+  /** Whether each list has only one operand. */
+  isOne: boolean
+}
+
 /** The edges that a statement defines between two of its operands. */
 interface Mentioned {
   /** The attributes specified by the statement. */
@@ -128,14 +135,17 @@ export class DotReader {
       )
     }
     if (first.kind === 'id' && this.#graphAttribute(scope)) return
-    const operands = [this.#operand(scope)]
-    while (this.#edgeOperator()) operands.push(this.#operand(scope))
+    const operands = [this.#operands(scope)]
+    while (this.#edgeOperator()) operands.push(this.#operands(scope))
     const { kind, text } = tokens.peek()
     const values: Values = kind === 'punctuation' && text === '[' ? this.#attributes() : NONE
-    const [{ nodes: only }] = operands as [Operand]
-    if (operands.length > 1) this.#addEdges(operands, values, scope, first.at)
-    // DOT allows attributes after a subgraph but does not define their meaning.
-    else if (typeof only === 'string' && values.size > 0) this.#give(this.#nodes.get(only), values)
+    if (operands.length > 1) return this.#addEdges(operands, values, scope, first.at)
+    const [listed] = operands as [Operand[]]
+    if (listed.length > 1) this.#into.repeat(weightOfAll(values) * listed.length, first.at)
+    for (const { nodes } of listed) {
+      // DOT allows attributes after a subgraph but does not define their meaning.
+      if (typeof nodes === 'string' && values.size > 0) this.#give(this.#nodes.get(nodes), values)
+    }
   }
 
   /** Adds values to a node or edge. */
@@ -157,6 +167,14 @@ export class DotReader {
     return true
   }
 
+  /** Reads a subgraph, or nodes separated by commas. */
+  #operands(scope: Scope): Operand[] {
+    const operands = [this.#operand(scope)]
+    if (typeof operands[0]?.nodes !== 'string') return operands
+    while (this.#tokens.skip(',')) operands.push(this.#node(scope))
+    return operands
+  }
+
   /** Reads a node or a subgraph. */
   #operand(scope: Scope): Operand {
     const tokens = this.#tokens
@@ -164,6 +182,12 @@ export class DotReader {
     if (isWord(first, 'subgraph') || (first.kind === 'punctuation' && first.text === '{')) {
       return { nodes: this.#subgraph(scope), port: undefined }
     }
+    return this.#node(scope)
+  }
+
+  #node(scope: Scope): Operand {
+    const tokens = this.#tokens
+    const first = tokens.peek()
     if (first.kind !== 'id') throw new Unreadable(first.at, 'malformed-dot', 'is not valid DOT: expected a node')
     tokens.take()
     let port: string | undefined
@@ -218,20 +242,27 @@ export class DotReader {
     this.#nodes.set(id, { element: this.#into.addNode(id, at), values: scope.node.values })
   }
 
-  #addEdges(operands: Operand[], values: Values, scope: Scope, at: number) {
-    for (let index = 1; index < operands.length; index++) {
-      const [tail, head] = [operands[index - 1] as Operand, operands[index] as Operand]
-      const own = withPorts(tail, head, values, at)
-      const { edge: defaults } = scope
-      const ofNew = own.size === 0 ? defaults.values : defaults.values.size === 0 ? own : undefined
-      const [sources, targets] = [this.#nodesOf(tail, at), this.#nodesOf(head, at)]
-      // A single edge repeats nothing, since the file states its values only once.
-      const isOne = sources.length * targets.length === 1
-      const weight = defaults.weight + (isOne ? 0 : weightOfAll(own))
-      const edges: Mentioned = { own, defaults, weight, ofNew, known: this.#knownBy(values), merged: undefined }
-      this.#expect(sources.length * targets.length, edges.known !== undefined, at)
-      for (const source of sources) for (const target of targets) this.#edge(source, target, edges, at)
+  #addEdges(operands: Operand[][], values: Values, scope: Scope, at: number) {
+    const known = this.#knownBy(values)
+    for (const [index, heads] of operands.slice(1).entries()) {
+      const tails = operands[index] as Operand[]
+      const pairs = tails.length * heads.length
+      this.#expect(pairs, known !== undefined, at)
+      const between = { values, defaults: scope.edge, known, isOne: pairs === 1 }
+      for (const tail of tails) for (const head of heads) this.#addBetween(tail, head, between, at)
     }
+  }
+
+  #addBetween(tail: Operand, head: Operand, { values, defaults, known, isOne }: Between, at: number) {
+    const own = withPorts(tail, head, values, at)
+    const ofNew = own.size === 0 ? defaults.values : defaults.values.size === 0 ? own : undefined
+    const [sources, targets] = [this.#nodesOf(tail, at), this.#nodesOf(head, at)]
+    const count = sources.length * targets.length
+    // A single edge repeats nothing, since the file states its values only once.
+    const weight = defaults.weight + (isOne && count === 1 ? 0 : weightOfAll(own))
+    const edges: Mentioned = { own, defaults, weight, ofNew, known, merged: undefined }
+    this.#expect(count, known !== undefined, at)
+    for (const source of sources) for (const target of targets) this.#edge(source, target, edges, at)
   }
 
   /** Returns the existing edges that a statement with these values may repeat. */

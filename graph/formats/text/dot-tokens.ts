@@ -98,8 +98,8 @@ export class DotTokens {
     for (;;) {
       this.#match(SPACE)
       const at = this.#at
-      const isLineStart = at === 0 || text[at - 1] === '\n' || text[at - 1] === '\r'
-      if (text.startsWith('//', at) || (text[at] === '#' && isLineStart)) this.#match(LINE)
+      // The documentation allows # only at the start of a line, but Graphviz ignores the rest of any line after it.
+      if (text.startsWith('//', at) || text[at] === '#') this.#match(LINE)
       else if (text.startsWith('/*', at)) {
         const end = text.indexOf('*/', at + 2)
         if (end < 0) throw new Unreadable(at, 'malformed-dot', 'is an unterminated comment')
