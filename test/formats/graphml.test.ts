@@ -82,6 +82,61 @@ t.test('labels and positions are read from yEd drawings', async (t) => {
   t.same(losses, { 'visual-dropped': 2 })
 })
 
+t.test('data with elements other than drawings is kept as it is written', async (t) => {
+  const { content, losses, faults } = await readParts(
+    `<key id="d0" for="node" attr.name="person" attr.type="string"/><key id="d1" for="node" attr.name="MaltegoEntity"/>
+       <key id="d2" for="node" attr.name="n" attr.type="int"/><key id="d3" for="node" attr.name="drawn"/><key id="d4" for="node" yfiles.type="nodegraphics"/>`,
+    `<node id="n0"><data key="d0">\r\n <p:person><p:name>Ada &amp; 🜁</p:name><p:role a='1'/></p:person>\n</data></node>
+       <node id="n1"><data key="d0">plain</data><data key="d1">🜁 <Label Text="no"/> <![CDATA[<b>]]></data><data key="d2"><b>1</b></data></node>
+       <node id="n2"><data key="d3"><ShapeNode xmlns="http://www.yworks.com/xml/graphml"><NodeLabel>A</NodeLabel></ShapeNode></data></node>
+       <node id="n3"><data key="d4"><mtg:EntityRenderer><mtg:Position x="1" y="2"/></mtg:EntityRenderer></data></node>
+       <node id="n4"><data key="none"><a/></data></node>`
+  )
+  t.same(faults, [])
+  t.same(losses, { 'key-undeclared': 1, 'visual-dropped': 2 })
+  t.same(content?.nodes, [
+    { id: 'n0', metadata: { person: "<p:person><p:name>Ada &amp; 🜁</p:name><p:role a='1'/></p:person>" } },
+    {
+      id: 'n1',
+      metadata: { person: 'plain', MaltegoEntity: '🜁 <Label Text="no"/> <![CDATA[<b>]]>', n: '<b>1</b>' }
+    },
+    { id: 'n2', label: 'A' },
+    { id: 'n3' },
+    { id: 'n4', metadata: { none: '<a/>' } }
+  ])
+})
+
+t.test('values of undeclared keys are kept under their ids', async (t) => {
+  const { content, losses, faults } = await readParts(
+    '<key id="label" for="node" attr.name="label" attr.type="string"/><key id="title" for="node" attr.name="title" attr.type="string"/>',
+    `<node id="n29" labels=":Page:Old"><data key="labels">:Page:Old</data><data key="title">Langs</data></node>
+       <node id="n30"><data key="rank">1.5</data><data key="zip">007</data><data key="empty"> </data><port name="p"><data key="q">1</data></port></node>
+       <edge id="e7" source="n29" target="n30" label="LINKS"><data key="label">LINKS</data></edge>`
+  )
+  t.same(faults, [])
+  t.same(losses, { 'key-undeclared': 4, 'ports-dropped': 1 })
+  t.same(content?.nodes, [
+    { id: 'n29', metadata: { labels: ':Page:Old', title: 'Langs' } },
+    { id: 'n30', metadata: { rank: 1.5, zip: '007' } }
+  ])
+  t.same(content?.edges, [{ id: 'e7', source: 'n29', target: 'n30', label: 'LINKS' }])
+})
+
+t.test('of two keys with the same name, the second on an element is kept under its id', async (t) => {
+  const { content, losses, faults } = await readParts(
+    '<key id="k" attr.name="n"/><key id="l" for="node" attr.name="n" attr.type="int"/>',
+    `<node id="a"><data key="k">x</data><data key="l">2</data></node><node id="b"><data key="l">3</data></node>
+       <node id="c"><data key="k">4</data></node><edge source="a" target="b"><data key="k">5</data></edge>`
+  )
+  t.same(faults, [])
+  t.same(losses, { 'key-undeclared': 1 })
+  t.same(
+    content?.nodes.map(({ metadata }) => metadata),
+    [{ n: 'x', l: 2 }, { n: 3 }, { n: '4' }]
+  )
+  t.same(content?.edges, [{ source: 'a', target: 'b', metadata: { n: '5' } }])
+})
+
 t.test('an id may be declared once for nodes and once for edges, as Neo4j does', async (t) => {
   const keys = `<key id="name" for="node" attr.name="name" attr.type="string"/><key id="name" for="edge" attr.name="title" attr.type="int"/>
     <key id="name" for="node" attr.name="name" attr.type="string"/><key id="label" for="edge" attr.name="label"/>`
@@ -161,7 +216,7 @@ t.test('all faults are reported with line and column', async (t) => {
       ]
     ],
     [file('', '<node id="a"/><edge source="a"/>'), [{ code: 'required', detail: 'an edge has no target' }]],
-    [file('', '<node id="a">\n<data key="x">1</data></node>'), [{ code: 'unknown-key', line: 5, column: 1 }]],
+    [file('', '<node id="a">\n<data>1</data></node>'), [{ code: 'required', line: 5, column: 1 }]],
     [
       file('<key id="k" for="node" attr.type="int" attr.name="k"/>', '<node id="a"><data key="k">x</data></node>'),
       [{ code: 'malformed', detail: '"x" is not a valid int, the declared type of "k"' }]
@@ -172,11 +227,12 @@ t.test('all faults are reported with line and column', async (t) => {
     ],
     [
       file(
-        '<key id="k" attr.name="n"/><key id="l" attr.name="n"/>',
-        '<node id="a"><data key="k">1</data><data key="l">2</data></node>'
+        '<key id="k" for="node" attr.name="n"/><key id="l" for="edge" attr.name="n"/>',
+        '<node id="a"><data key="k">1</data>\n<data key="k">2</data></node>'
       ),
-      [{ code: 'repeated', line: 4 }]
+      [{ code: 'repeated', line: 5, column: 1 }]
     ],
+    [file('', '<node id="a"><data key="k">1</data>\n<data key="k">2</data></node>'), [{ code: 'repeated', line: 5 }]],
     [
       file('', '', 'edgedefault="both"'),
       [{ code: 'not-allowed', detail: 'edgedefault must be directed or undirected' }]

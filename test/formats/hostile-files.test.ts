@@ -60,13 +60,24 @@ const cases: [format: string | undefined, name: string, text: string, fault?: st
   [
     'graphml',
     'keys after the graph, and many kinds of faults',
-    `<graphml><graph>${counted((i) => `<node id="${i}"><data key="x${i}"/></node>`, 90_000)}</graph>${counted((i) => `<key id="k${i}"><default>1</default></key>`, 20_000)}</graphml>`,
-    'unknown-key'
+    `<graphml><graph>${counted((i) => `<node id="${i}"><data key="x${i}">1</data><data key="x${i}">2</data></node>`, 90_000)}</graph>${counted((i) => `<key id="k${i}"><default>1</default></key>`, 20_000)}</graphml>`,
+    'repeated'
   ],
   [
     'graphml',
     'keys after the graph with defaults for all nodes',
     `<graphml><graph>${xmlNodes}</graph>${counted((i) => `<key id="k${i}"><default>1</default></key>`, 20_000)}</graphml>`,
+    'too-large'
+  ],
+  [
+    'graphml',
+    'keys of one name',
+    `<graphml>${counted((i) => `<key id="k${i}" attr.name="n"/>`, 90_000)}<graph/></graphml>`
+  ],
+  [
+    'graphml',
+    'data with many elements',
+    xml(`<node id="a"><data key="d">${times('<a/>', 500_000)}</data></node>`),
     'too-large'
   ],
   ['graphml', 'unterminated tags', `<graph${times('<aaaaaa')}`, 'malformed-xml'],

@@ -105,8 +105,8 @@ t.test('JSON may be in UTF-16, by its byte order mark or its charset', async (t)
   ]
   for (const [bytes, charset] of cases) {
     const { format, content, losses } = await read(undefined, bytes, { charset })
-    t.same([format, losses], ['node-link', {}], charset)
-    t.same(content?.edges, [{ source: '∀', target: 'ä' }], charset)
+    t.same([format, losses], ['node-link', {}], charset ?? 'mark')
+    t.same(content?.edges, [{ source: '∀', target: 'ä' }], charset ?? 'mark')
   }
   const latin = await read('node-link', Buffer.from('{"nodes":[{"id":"ä"}]}', 'latin1'))
   t.same(

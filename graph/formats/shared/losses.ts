@@ -23,7 +23,7 @@ export const lossMeanings = {
   'id-as-text': 'ids that were numbers or lists, converted to text',
   'id-replaced': 'ids that the format cannot store, replaced',
   'isolated-node-dropped': 'nodes without edges, which the format cannot store',
-  'key-undeclared': 'values of undeclared attributes, kept under their ids',
+  'key-undeclared': 'values of attributes that are not declared, or share a name, kept under their ids',
   'label-dropped': 'labels that the format cannot store',
   'label-moved': 'labels that are too long, moved to metadata.label',
   'list-as-text': 'lists converted to text',

@@ -12,7 +12,8 @@ export interface XmlHandler {
   /** Called for each opening tag, with the offset of its end. The prefix is removed from the name. */
   open(name: string, attributes: Record<string, string>, end: number): void
   text(text: string): void
-  close(name: string): void
+  /** Called for each closing tag, with the offset of its end. */
+  close(name: string, end: number): void
 }
 
 /** Decodes an XML file. */
@@ -53,7 +54,7 @@ export function readXml(text: string, into: GraphBuilder, handler: XmlHandler) {
   parser.on('cdata', (piece) => handler.text(piece))
   parser.on('closetag', ({ name }) => {
     depth--
-    handler.close(localName(name))
+    handler.close(localName(name), parser.position)
   })
   parser.write(text).close()
 }

@@ -1,5 +1,6 @@
 import { Defaults } from '../shared/defaults.ts'
 import type { GraphBuilder } from '../shared/graph-builder.ts'
+import { undeclaredValue } from '../shared/text.ts'
 import { declaredValue, scalarTypes, type XmlHandler } from '../shared/xml.ts'
 
 /** A declared attribute. */
@@ -9,6 +10,10 @@ export interface Key {
   /** The type in lower case; `complex` if none is declared. */
   type: string
   isList: boolean
+  /** Whether the key is for drawings by yFiles. */
+  isDrawn: boolean
+  /** Whether another key for the same elements has the same name. */
+  sharesName: boolean
   at: number
 }
 
@@ -28,6 +33,8 @@ export class Keys implements XmlHandler {
   readonly #fault: (end: number, code: string, detail: string) => void
   /** The keys by domain and id. An empty domain is used for the first key with each id. */
   readonly #keys = new Map<string, Key>()
+  /** The first key with each name, by domain and name, and its id. */
+  readonly #named = new Map<string, { id: string; key: Key }>()
   /** The open key, and the nesting depth within it. */
   #key: Key | undefined
   #depth = 0
@@ -71,7 +78,11 @@ export class Keys implements XmlHandler {
     const declared = attributes['attr.type'] ?? (attributes['attr.name'] === undefined ? 'complex' : 'string')
     const type = declared.trim().toLowerCase()
     const isList = attributes['attr.list'] !== undefined
-    const key: Key = { name: attributes['attr.name'] ?? id, domain, type, isList, at }
+    const isDrawn =
+      attributes['yfiles.type'] !== undefined ||
+      Object.values(attributes).some((value) => value.includes('www.yworks.com'))
+    const name = attributes['attr.name'] ?? id
+    const key: Key = { name, domain, type, isList, isDrawn, sharesName: false, at }
     if (attributes.id === undefined) this.#fault(at, 'required', 'a key has no id')
     else if (type !== 'string' && type !== 'complex' && !scalarTypes.has(type)) this.#into.losses.add('type-unknown')
     const earlier = this.#keys.get(`${domain} ${id}`)
@@ -83,6 +94,11 @@ export class Keys implements XmlHandler {
       )
     }
     this.#keys.set(`${domain} ${id}`, key)
+    for (const kind of domain === 'all' ? Object.keys(this.defaults) : [domain]) {
+      const first = this.#named.get(`${kind} ${name}`)
+      if (!first) this.#named.set(`${kind} ${name}`, { id, key })
+      else if (first.id !== id) first.key.sharesName = key.sharesName = true
+    }
     if (!this.#keys.has(` ${id}`)) this.#keys.set(` ${id}`, key)
     return key
   }
@@ -100,8 +116,17 @@ export class Keys implements XmlHandler {
   }
 }
 
-/** Parses a value of the key. Returns undefined if it is empty. Values without a declared type are text. */
-export function readValue(text: string, key: Key, into: GraphBuilder, fault: (code: string, detail: string) => void) {
+/**
+ * Parses a value of the key. Returns undefined if it is empty. Values without a declared type are text, and values without a
+ * declared key are numbers or text.
+ */
+export function readValue(
+  text: string,
+  key: Key | undefined,
+  into: GraphBuilder,
+  fault: (code: string, detail: string) => void
+) {
+  if (!key) return text.trim() === '' ? undefined : undeclaredValue(text, into)
   if (key.isList) {
     into.losses.add('list-as-text')
     return text

@@ -1,8 +1,9 @@
 import type { Edge, Node } from '../../../schemas/graph-content.ts'
 import type { Format } from '../shared/format.ts'
 import { GraphBuilder, severalGraphs, Unreadable } from '../shared/graph-builder.ts'
-import { numberOf, undeclaredValue } from '../shared/text.ts'
+import { undeclaredValue } from '../shared/text.ts'
 import { decodeXml, furtherAttributes, isBefore, readXml, rootElement, tagStart } from '../shared/xml.ts'
+import { Drawing, type Drawn, isDrawing } from './graphml-drawing.ts'
 import { type Key, Keys, readValue } from './graphml-keys.ts'
 import { writeGraphml } from './graphml-writer.ts'
 
@@ -17,9 +18,6 @@ export const graphml: Format = {
   write: writeGraphml
 }
 
-/** The yFiles elements that contain the text of a label. */
-const LABELS = ['NodeLabel', 'EdgeLabel', 'Label.Text']
-
 /** The element that data belongs to. */
 interface Owner {
   kind: 'graphml' | 'graph' | 'node' | 'edge' | 'other'
@@ -31,8 +29,17 @@ interface Owner {
   /** For a graph: whether its edges are directed, and the node that contains it. */
   directed?: boolean
   parent?: string | undefined
-  /** Values from the yFiles drawing. */
-  drawn?: { label?: string; x?: number; y?: number }
+  drawn?: Drawn
+}
+
+/** An open data element. */
+interface Data {
+  id: string | undefined
+  key: Key | undefined
+  /** The offset of its content. */
+  at: number
+  /** What its elements are, if it has any: a drawing, or something else. */
+  inside?: 'drawing' | 'elements'
 }
 
 class Reader {
@@ -40,13 +47,10 @@ class Reader {
   readonly #keys: Keys
   readonly #owners: Owner[] = []
   #hasGraph = false
-  /** The open data element. */
-  #data: { key: Key | undefined; at: number } | undefined
+  #data: Data | undefined
   /** The nesting depth within content that is not plain text. */
   #depth = 0
-  #isComplex = false
-  /** The open elements within the drawing. */
-  readonly #drawing: string[] = []
+  readonly #drawing = new Drawing()
   #text: string | undefined
 
   constructor(into: GraphBuilder) {
@@ -67,9 +71,10 @@ class Reader {
       open: (name, attributes, at) => this.#open(name, attributes, at),
       text: (text) => {
         if (this.#keys.isOpen) this.#keys.text(text)
+        else if (this.#data?.inside === 'drawing') this.#drawing.text(text)
         else if (this.#text !== undefined) this.#text += text
       },
-      close: (name) => this.#close(name)
+      close: (name, end) => this.#close(name, end)
     })
     if (!this.#hasGraph) throw new Unreadable(0, 'required', 'has no graph')
   }
@@ -104,8 +109,7 @@ class Reader {
     } else if (this.#keys.isOpen) this.#keys.open(name, attributes, at)
     else if (this.#depth > 0 || this.#data) {
       this.#depth++
-      this.#isComplex = true
-      this.#openDrawing(name, attributes)
+      this.#openWithin(name, attributes, at)
     } else if (name === 'key') this.#keys.open(name, attributes, at)
     else if (name === 'desc') this.#text = ''
     else if (name === 'graph') this.#openGraph(attributes, at)
@@ -191,71 +195,59 @@ class Reader {
   }
 
   #openData({ key: id }: Record<string, string>, at: number) {
-    const key = id === undefined ? undefined : this.#keys.find(this.#owner.kind, id)
     if (id === undefined) this.#fault(at, 'required', 'data has no key')
-    else if (!key)
-      this.#fault(at, 'unknown-key', `data refers to key ${JSON.stringify(id.slice(0, 40))}, which is not declared`)
-    this.#data = { key, at }
+    this.#data = { id, key: id === undefined ? undefined : this.#keys.find(this.#owner.kind, id), at }
     this.#text = ''
-    this.#isComplex = false
   }
 
-  /** Reads the label and position of a node from the yFiles drawing. */
-  #openDrawing(name: string, attributes: Record<string, string>) {
-    if (!this.#data) return
+  /** Opens an element within data or a description. */
+  #openWithin(name: string, attributes: Record<string, string>, at: number) {
+    const data = this.#data
+    if (!data) return
+    data.inside ??= isDrawing(this.#into.text.slice(data.at, at), data.key?.isDrawn) ? 'drawing' : 'elements'
+    if (data.inside !== 'drawing') return
     this.#owner.drawn ??= {}
-    const { drawn } = this.#owner
-    this.#keepLabel()
-    this.#drawing.push(name)
-    const { x = attributes.X, y = attributes.Y, width = attributes.Width, height = attributes.Height } = attributes
-    if ((name === 'Geometry' || name === 'RectD') && drawn.x === undefined) {
-      const [left, top, across, down] = [x, y, width, height].map((text) => numberOf(text ?? ''))
-      if (left !== undefined && top !== undefined) {
-        drawn.x = left + (across ?? 0) / 2
-        // In yFiles, y increases downwards.
-        drawn.y = 0 - (top + (down ?? 0) / 2)
-      }
-    } else if (name === 'Label' && attributes.Text !== undefined) drawn.label ??= attributes.Text
-    this.#text = ''
+    this.#drawing.open(name, attributes, this.#owner.drawn)
   }
 
-  /** Keeps the text read so far if it belongs to a label. */
-  #keepLabel() {
-    const text = this.#text?.trim()
-    if (!text || !this.#owner.drawn || !LABELS.includes(this.#drawing.at(-1) ?? '')) return
-    this.#owner.drawn.label ??= text
-  }
-
-  #close(name: string) {
+  #close(name: string, end: number) {
     if (this.#keys.isOpen) return this.#keys.close()
     if (this.#depth > 0) {
       this.#depth--
-      this.#keepLabel()
-      this.#drawing.pop()
-      return
-    }
-    if (name === 'data') this.#closeData()
+      if (this.#data?.inside === 'drawing') this.#drawing.close(this.#owner.drawn as Drawn)
+    } else if (name === 'data') this.#closeData(this.#data as Data, end)
     else if (name === 'desc') {
       if (this.#text?.trim()) this.#say('desc', this.#text)
       this.#text = undefined
     } else this.#closeOwner(this.#owners.pop() as Owner)
   }
 
-  #closeData() {
-    const { key, at } = this.#data as { key: Key | undefined; at: number }
+  #closeData({ id, key, at, inside }: Data, end: number) {
     const text = this.#text ?? ''
     this.#data = undefined
     this.#text = undefined
-    if (this.#isComplex) this.#into.losses.add('visual-dropped')
-    else if (key) {
-      const value = readValue(text, key, this.#into, (code, detail) => this.#fault(at, code, detail))
-      const { attributes } = this.#owner
-      if (attributes.has(key.name) && attributes.get(key.name) !== value) {
-        this.#fault(at, 'repeated', `the element has a second value for ${JSON.stringify(key.name.slice(0, 40))}`)
-      }
-      if (value !== undefined) attributes.set(key.name, value)
+    if (inside === 'drawing') return this.#into.losses.add('visual-dropped')
+    if (id === undefined || this.#owner.kind === 'other') return
+    if (!key) this.#into.losses.add('key-undeclared')
+    // Elements without a meaning here are kept as they are written.
+    const value = inside
+      ? this.#into.text.slice(at, tagStart(this.#into.text, end)).trim()
+      : readValue(text, key, this.#into, (code, detail) => this.#fault(at, code, detail))
+    if (value !== undefined) this.#keep(id, key, value, at)
+  }
+
+  /** Keeps a value under the name of its key. If another key has the same name and a value, keeps it under the key's id. */
+  #keep(id: string, key: Key | undefined, value: unknown, at: number) {
+    const { attributes } = this.#owner
+    const isTaken = (name: string) => attributes.has(name) && attributes.get(name) !== value
+    let name = key?.name ?? id
+    if (key?.sharesName && isTaken(name)) {
+      this.#into.losses.add('key-undeclared')
+      name = id
     }
-    this.#isComplex = false
+    if (isTaken(name))
+      this.#fault(at, 'repeated', `the element has a second value for ${JSON.stringify(name.slice(0, 40))}`)
+    attributes.set(name, value)
   }
 
   #closeOwner({ kind, at, element, attributes, own, drawn }: Owner) {
