@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { GraphContent } from '../../schemas/graph-content.ts'
 import { read, write } from '../support/formats.ts'
 
 const head = { CXVersion: '2.0', hasFragments: true }
@@ -133,4 +134,57 @@ t.test('ids become integers, and the original ids are kept', async (t) => {
   t.match(back.content, { nodes: [{ id: 'a' }, { id: '1' }], edges: [{ id: 'e', source: 'a' }, { source: '1' }] })
   t.equal(back.content?.edges[1]?.id, undefined)
   t.same(write('cx2', content).losses, {}, 'integer ids are kept')
+})
+
+t.test('lists keep their types, and mixed lists become text', async (t) => {
+  const declared = {
+    networkAttributes: { name: { d: 'string' }, directed: { d: 'boolean' }, keywords: { d: 'list_of_string' } },
+    nodes: {
+      name: { d: 'string' },
+      alias: { d: 'list_of_string' },
+      scores: { d: 'list_of_double' },
+      flags: { d: 'list_of_boolean' }
+    },
+    edges: { interaction: { d: 'string' }, pmids: { d: 'list_of_integer' }, long: { d: 'list_of_long' } }
+  }
+  const file = [
+    { CXVersion: '2.0', hasFragments: false },
+    { attributeDeclarations: [declared] },
+    { networkAttributes: [{ name: 'N', directed: true, keywords: ['a', 'b'] }] },
+    {
+      nodes: [
+        { id: 1, v: { name: 'TP53', alias: ['P53', 'LFS1'], scores: [0.5, 1.0], flags: [true, false] } },
+        { id: 2, v: { name: 'MDM2', alias: [] } }
+      ]
+    },
+    { edges: [{ id: 1, s: 1, t: 2, v: { interaction: 'binds', pmids: [11, 22], long: [2 ** 40] } }] },
+    end
+  ]
+  const { content, name } = await read('cx2', file)
+  const { text, losses } = write('cx2', content as GraphContent, { name: name as string })
+  t.same(losses, {})
+  const written = JSON.parse(text)
+  t.same([written[0], ...written.slice(2)], file)
+  const mixed = write('cx2', {
+    nodes: [
+      { id: '1', metadata: { a: ['x', 1], b: [1], c: [null], d: ['NaN', 1] } },
+      { id: '2', metadata: { b: 'x' } }
+    ],
+    edges: []
+  })
+  t.same(mixed.losses, { 'list-as-text': 3, 'nested-metadata': 1 })
+  t.same(JSON.parse(mixed.text)[4].nodes[0].v, { a: '["x",1]', b: '[1]', c: '[null]', d: '["NaN",1]' })
+})
+
+t.test('NaN and infinity are left out of a column of numbers', async (t) => {
+  const nodes = [0.25, 'NaN', 'INF'].map((pr, index) => ({ id: String(index), metadata: { pr } }))
+  const { text, losses } = write('cx2', { nodes, edges: [] })
+  t.same(losses, { 'null-dropped': 2 })
+  const [, , { attributeDeclarations: found }, , { nodes: written }] = JSON.parse(text)
+  t.same(found[0].nodes, { pr: { d: 'double' } })
+  t.same(written, [
+    { id: 0, v: { pr: 0.25 } },
+    { id: 1, v: {} },
+    { id: 2, v: {} }
+  ])
 })

@@ -23,7 +23,7 @@ const everything: GraphContent = {
       x: 1.5,
       y: -2,
       z: 3,
-      metadata: { text: 'x', number: 1.5, flag: true, nested: { list: [1, 2] } }
+      metadata: { text: 'x', number: 1.5, flag: true, nested: { list: [1, 2] }, list: ['p', 'q'] }
     },
     { id: 'a', x: 1, y: 2, metadata: { text: '007', number: 2, flag: false, mixed: 'text' } },
     { id: 'alone', metadata: { mixed: 5 } }
@@ -37,7 +37,7 @@ const everything: GraphContent = {
       label: 'an edge',
       metadata: { weight: 2.5, text: 'y', flag: true }
     },
-    { source: 'b', target: 'a', directed: true, metadata: { weight: 1, nested: [1] } },
+    { source: 'b', target: 'a', directed: true, metadata: { weight: 1, nested: { n: 1 } } },
     { source: 'a', target: 'b', metadata: { weight: 3 } },
     { source: 'a', target: 'a' }
   ]
@@ -73,7 +73,8 @@ const features: [name: string, of: (graph: GraphContent) => unknown][] = [
   ['booleans of edges', ({ edges }) => all(edges, ({ metadata }) => metadata?.flag)],
   ['values of several types under one name', ({ nodes }) => all(nodes, ({ metadata }) => metadata?.mixed)],
   ['nested values', ({ nodes, edges }) => all([...nodes, ...edges], ({ metadata }) => metadata?.nested)],
-  ['attributes of the graph', ({ label, metadata }) => [label, metadata?.year]]
+  ['attributes of the graph', ({ label, metadata }) => [label, metadata?.year]],
+  ['lists of text', ({ nodes }) => all(nodes, ({ metadata }) => metadata?.list)]
 ]
 
 async function through(format: string, graph: GraphContent): Promise<GraphContent> {

@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { GraphContent } from '../../schemas/graph-content.ts'
 import { read, write } from '../support/formats.ts'
 
 const file = (graph: string, attributes = 'defaultedgetype="directed"', version = '1.3') =>
@@ -180,4 +181,67 @@ t.test('exports are GEXF 1.3', async (t) => {
     '<edge source="a" target="b" type="undirected" weight="1.5">'
   ]
   for (const part of parts) t.ok(text.includes(part), part)
+})
+
+t.test('NaN stays in a column of numbers, and among the weights', async (t) => {
+  const { content } =
+    await readParts(`<attributes class="node"><attribute id="0" title="pr" type="double"/></attributes>
+    <nodes><node id="a"><attvalues><attvalue for="0" value="0.25"/></attvalues></node><node id="b"><attvalues><attvalue for="0" value="NaN"/></attvalues></node></nodes>
+    <edges><edge source="a" target="b" weight="2"/><edge source="a" target="a" weight="-Infinity"/></edges>`)
+  const { text, losses } = write('gexf', content as GraphContent)
+  t.same(losses, {})
+  const parts = [
+    '<attribute id="0" title="pr" type="double"/>',
+    '<attvalue for="0" value="NaN"/>',
+    '<edge source="a" target="b" weight="2"/>',
+    '<edge source="a" target="a" weight="-INF"/>'
+  ]
+  for (const part of parts) t.ok(text.includes(part), part)
+  t.notOk(text.includes('class="edge"'))
+})
+
+t.test('lists of text are written and read; other lists become text, which is counted', async (t) => {
+  const graph = {
+    directed: true,
+    nodes: [
+      { id: 'a', metadata: { alias: ['P53', 'say "[[hi]]"\n'], scores: [0.5, 1], flags: [true], both: ['x', 1] } },
+      { id: 'b', metadata: { alias: [], deep: [[1]], mixed: ['x'] } },
+      { id: 'c', metadata: { mixed: 'x' } }
+    ],
+    edges: []
+  }
+  const { text, losses } = write('gexf', graph)
+  t.same(losses, { 'list-as-text': 4, 'nested-metadata': 1 })
+  const types = [...text.matchAll(/title="(\w+)" type="(\w+)"/g)].map(([, title, type]) => `${title} ${type}`)
+  t.same(types, ['alias liststring', 'scores string', 'flags string', 'both string', 'deep string', 'mixed string'])
+  const back = await read('gexf', text)
+  t.same(back.losses, {})
+  t.same(back.content?.nodes, [
+    { id: 'a', metadata: { ...graph.nodes[0]?.metadata, scores: '[0.5,1]', flags: '[true]', both: '["x",1]' } },
+    { id: 'b', metadata: { alias: [], deep: '[[1]]', mixed: '["x"]' } },
+    { id: 'c', metadata: { mixed: 'x' } }
+  ])
+})
+
+t.test('lists that are not JSON of their type are kept as text', async (t) => {
+  const cases: [type: string, value: string, expected: unknown][] = [
+    ['liststring', '[&quot;a&quot;, &quot;b&quot;]', ['a', 'b']],
+    ['listinteger', '[1, 2]', [1, 2]],
+    ['listdouble', '[1.5]', [1.5]],
+    ['listboolean', '[true]', [true]],
+    ['liststring', '[a, b]', '[a, b]'],
+    ['liststring', '[1, 2]', '[1, 2]'],
+    ['liststring', 'a|b', 'a|b'],
+    ['liststring', '[[&quot;a&quot;]]', '[["a"]]'],
+    ['liststring', '[&quot;\\ud800&quot;]', '["\\ud800"]'],
+    ['listlong', '[12345678901234567890]', '[12345678901234567890]'],
+    ['listinteger', '[1.5]', '[1.5]']
+  ]
+  for (const [type, value, expected] of cases) {
+    const { content, losses } = await readParts(
+      `<attributes class="node"><attribute id="0" title="l" type="${type}"/></attributes><nodes><node id="a"><attvalues><attvalue for="0" value="${value}"/></attvalues></node></nodes>`
+    )
+    t.same(content?.nodes, [{ id: 'a', metadata: { l: expected } }], value)
+    t.same(losses, typeof expected === 'string' ? { 'list-as-text': 1 } : {}, value)
+  }
 })

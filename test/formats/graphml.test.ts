@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { GraphContent } from '../../schemas/graph-content.ts'
 import { read, write } from '../support/formats.ts'
 
 const file = (keys: string, graph: string, attributes = 'edgedefault="directed"') =>
@@ -278,12 +279,12 @@ t.test('exports have typed keys', async (t) => {
   const { text, losses } = write('graphml', {
     directed: false,
     nodes: [
-      { id: 'a<"', label: 'A\n&', metadata: { n: 1, m: 'x', list: [1] } },
+      { id: 'a<"', label: 'A\n&', metadata: { n: 1, m: 'x', list: [1], nested: [[1]] } },
       { id: 'b', metadata: { n: 2.5, m: 3, big: 2 ** 40 } }
     ],
     edges: [{ id: 'e', source: 'a<"', target: 'b', directed: true, metadata: { weight: 2 } }]
   })
-  t.same(losses, { 'nested-metadata': 1, 'type-widened': 1 })
+  t.same(losses, { 'list-as-text': 1, 'nested-metadata': 1, 'type-widened': 1 })
   const parts = [
     '<key id="n0" for="node" attr.name="label" attr.type="string"/>',
     'attr.name="n" attr.type="double"/>',
@@ -295,4 +296,33 @@ t.test('exports have typed keys', async (t) => {
     '<edge id="e" source="a&lt;&quot;" target="b" directed="true"><data key="e0">2</data></edge>'
   ]
   for (const part of parts) t.ok(text.includes(part), part)
+})
+
+t.test('NaN and infinity stay in a column of numbers', async (t) => {
+  const key = '<key id="d0" for="node" attr.name="pagerank" attr.type="double"/>'
+  const values = ['0.25', 'NaN', 'INF', '-inf', '+Infinity', '-NaN']
+  const { content } = await readParts(
+    key,
+    values.map((value, index) => `<node id="${index}"><data key="d0">${value}</data></node>`).join('')
+  )
+  const { text, losses } = write('graphml', content as GraphContent)
+  t.same(losses, {})
+  t.match(text, 'attr.name="pagerank" attr.type="double"')
+  t.same(
+    [...text.matchAll(/<data key="n0">(.*?)<\/data>/g)].map(([, value]) => value),
+    ['0.25', 'NaN', 'INF', '-INF', 'INF', 'NaN']
+  )
+  const nodes = (values: unknown[]) => values.map((n, index) => ({ id: String(index), metadata: { n } }))
+  const types = [
+    [[1, 'NaN'], 'double', {}],
+    [['NaN', 'inf'], 'string', {}],
+    [[1, 'NaN', 'Nancy'], 'string', { 'type-widened': 1 }],
+    [[true, 'NaN'], 'string', { 'type-widened': 1 }],
+    [[1, 'NaN', [2]], 'string', { 'list-as-text': 1, 'type-widened': 1 }]
+  ] as const
+  for (const [values, type, losses] of types) {
+    const written = write('graphml', { nodes: nodes([...values]), edges: [] })
+    t.match(written.text, `attr.name="n" attr.type="${type}"`, JSON.stringify(values))
+    t.same(written.losses, losses, JSON.stringify(values))
+  }
 })

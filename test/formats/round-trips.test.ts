@@ -226,7 +226,7 @@ class Comparison {
       const is = after[key]
       if (JSON.stringify(was) === JSON.stringify(is)) continue
       if (typeof was === 'object') {
-        if (is === JSON.stringify(was)) this.differs(key, was, is, 'nested-metadata')
+        if (is === JSON.stringify(was)) this.differs(key, was, is, 'nested-metadata', 'list-as-text')
         else this.#nested(key, was, is)
       } else if (typeof was === 'string' && typeof is === 'string') this.differs(key, was, is, ...textLosses(was))
       else if (String(was) === String(is) || Number(was) === is || was === Number(is))
@@ -262,7 +262,7 @@ const counted: LossCode[][] = [
   ['edge-id-dropped'],
   ['edge-per-direction'],
   ['isolated-node-dropped'],
-  ['nested-metadata']
+  ['nested-metadata', 'list-as-text']
 ]
 
 function roundTrip(format: WritableFormat, graph: GraphContent) {

@@ -266,7 +266,7 @@ t.test('losses are reported in a header', async (t) => {
   await ada.post('/api/graphs', { name: 'g', content: { nodes, edges: [] } })
   t.equal(
     (await ada.get('/api/graphs/1/content?format=graphml')).headers['graphstead-loss'],
-    'nested-metadata;n=1, type-widened;n=1'
+    'list-as-text;n=1, type-widened;n=1'
   )
   t.equal((await ada.get('/api/graphs/1/content?format=jgf')).headers['graphstead-loss'], undefined)
 })

@@ -271,21 +271,29 @@ function columnsOf<T>(
 ) {
   const columns = new Columns()
   for (const element of elements) columns.add(attributes(element, losses))
-  return columns.types(losses)
+  const types = columns.types(losses, () => true)
+  for (const { notFinite } of types.values()) losses.add('null-dropped', notFinite)
+  return types
 }
 
 /** Returns the attribute declarations. `d` is the data type. */
 function declare(columns: Map<string, Column>) {
   const declarations: Record<string, unknown> = {}
-  for (const [name, { type, largest }] of columns) {
-    put(declarations, name, { d: type === 'integer' && largest > 0x7fffffff ? 'long' : type })
+  for (const [name, { type, isList, largest }] of columns) {
+    const d = type === 'integer' && largest > 0x7fffffff ? 'long' : type
+    put(declarations, name, { d: isList ? `list_of_${d}` : d })
   }
   return declarations
 }
 
 function encode(attributes: Iterable<[string, unknown]>, columns: Map<string, Column>) {
   const values: Record<string, unknown> = {}
-  for (const [name, value] of attributes)
-    put(values, name, columns.get(name)?.type === 'string' ? asText(value) : value)
+  for (const [name, value] of attributes) {
+    const { type, isList } = columns.get(name) as Column
+    if (isList) put(values, name, value)
+    else if (type === 'string') put(values, name, asText(value))
+    // JSON has neither NaN nor infinity, which are text here.
+    else if (typeof value !== 'string') put(values, name, value)
+  }
   return values
 }

@@ -119,11 +119,30 @@ export function recordOf(attributes: Attributes): Record<string, unknown> | unde
 
 export type ColumnType = 'boolean' | 'integer' | 'double' | 'string'
 
+/** Returns whether the text stands for a number that JSON cannot represent. */
+export function isNotFinite(text: string) {
+  return text.length < 10 && /^[+-]?(?:nan|inf|infinity)$/i.test(text)
+}
+
 /** The common type of an attribute's values. */
 export interface Column {
   type: ColumnType
+  /** Whether the values are lists of this type. */
+  isList: boolean
   /** The largest absolute value of the integers. */
   largest: number
+  /** The number of values among the numbers that are text: NaN and infinity. */
+  notFinite: number
+}
+
+/** The number of values of each type. */
+interface Seen extends Record<ColumnType | 'nested' | 'list' | 'notFinite' | 'largest', number> {
+  /** The items of all lists. */
+  items?: Seen
+}
+
+function nothingSeen(): Seen {
+  return { boolean: 0, integer: 0, double: 0, string: 0, nested: 0, list: 0, notFinite: 0, largest: 0 }
 }
 
 /**
@@ -131,39 +150,67 @@ export interface Column {
  * text.
  */
 export class Columns {
-  readonly #seen = new Map<string, Record<ColumnType | 'nested', number> & { largest: number }>()
+  readonly #seen = new Map<string, Seen>()
 
   add(attributes: Attributes) {
     for (const [name, value] of attributes) {
       let seen = this.#seen.get(name)
       if (!seen) {
-        seen = { boolean: 0, integer: 0, double: 0, string: 0, nested: 0, largest: 0 }
+        seen = nothingSeen()
         this.#seen.set(name, seen)
       }
-      if (typeof value === 'string') seen.string++
-      else if (typeof value === 'boolean') seen.boolean++
-      else if (typeof value !== 'number') seen.nested++
-      else if (Number.isSafeInteger(value)) {
-        seen.integer++
-        seen.largest = Math.max(seen.largest, Math.abs(value))
-      } else seen.double++
+      see(seen, value)
     }
   }
 
-  /** Returns the types by name, in order of first occurrence. */
-  types(losses: Losses): Map<string, Column> {
+  /** Returns the types by name, in order of first occurrence. `hasLists` returns whether the format has lists of a type. */
+  types(losses: Losses, hasLists: (type: ColumnType) => boolean = () => false): Map<string, Column> {
     const columns = new Map<string, Column>()
-    for (const [name, { boolean, integer, double, string, nested, largest }] of this.#seen) {
-      const numbers = integer + double
-      let type: ColumnType = 'string'
-      if (string + nested + numbers === 0) type = 'boolean'
-      else if (string + nested + boolean === 0) type = double > 0 ? 'double' : 'integer'
-      else losses.add('type-widened', boolean + numbers)
+    for (const [name, seen] of this.#seen) {
+      const { boolean, integer, double, string, nested, list, items, largest, notFinite } = seen
+      const ofItems =
+        items && string + boolean + integer + double + nested === 0 ? commonType({ ...items, notFinite: 0 }) : undefined
+      const isList = ofItems !== undefined && hasLists(ofItems)
+      const type = isList ? ofItems : (list + nested === 0 && commonType(seen)) || 'string'
+      if (type === 'string') losses.add('type-widened', boolean + integer + double)
       losses.add('nested-metadata', nested)
-      columns.set(name, { type, largest })
+      if (!isList) losses.add('list-as-text', list)
+      const isNumber = type === 'double' && !isList
+      columns.set(name, {
+        type,
+        isList,
+        largest: isList ? (items as Seen).largest : largest,
+        notFinite: isNumber ? notFinite : 0
+      })
     }
     return columns
   }
+}
+
+function see(seen: Seen, value: unknown) {
+  if (typeof value === 'string') {
+    seen.string++
+    if (isNotFinite(value)) seen.notFinite++
+  } else if (typeof value === 'boolean') seen.boolean++
+  else if (typeof value === 'number') {
+    if (Number.isSafeInteger(value)) {
+      seen.integer++
+      seen.largest = Math.max(seen.largest, Math.abs(value))
+    } else seen.double++
+  } else if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) {
+    seen.list++
+    seen.items ??= nothingSeen()
+    for (const item of value) see(seen.items, item)
+  } else seen.nested++
+}
+
+/** Returns the common type of the scalars, or undefined if there is none. Text for NaN or infinity is a number among numbers. */
+function commonType({ boolean, integer, double, string, notFinite }: Seen): ColumnType | undefined {
+  const numbers = integer + double
+  if (boolean + numbers === 0) return 'string'
+  if (numbers + string === 0) return 'boolean'
+  if (boolean > 0 || string > notFinite) return undefined
+  return double + string > 0 ? 'double' : 'integer'
 }
 
 /**

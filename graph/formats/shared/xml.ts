@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes'
-import { type Attributes, type Column, Columns } from './attributes.ts'
+import { type Attributes, asText, type Column, Columns, type ColumnType } from './attributes.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 import { fittingIds } from './ids.ts'
 import type { Losses } from './losses.ts'
@@ -129,7 +129,8 @@ export function declaredColumns<T>(
   prefix: string,
   elements: readonly T[],
   attributesOf: (element: T, losses: Losses) => Attributes,
-  losses: Losses
+  losses: Losses,
+  hasLists?: (type: ColumnType) => boolean
 ): Map<string, DeclaredColumn> {
   const columns = new Columns()
   for (const element of elements) {
@@ -140,11 +141,21 @@ export function declaredColumns<T>(
       losses
     )
   }
-  const types = columns.types(losses)
+  const types = columns.types(losses, hasLists)
   const titleOf = fittingIds(types.keys(), ILLEGAL, '\ufffd', losses, 'characters-replaced')
   return new Map(
     [...types].map(([name, column], index) => [name, { ...column, id: `${prefix}${index}`, title: titleOf(name) }])
   )
+}
+
+/** Returns the text of a value in a column. */
+export function columnText(value: unknown, column: Column | undefined) {
+  return column?.type === 'double' && typeof value === 'string' ? doubleText(value) : asText(value)
+}
+
+/** Returns text for NaN or infinity as XML Schema writes it. */
+export function doubleText(text: string) {
+  return /nan/i.test(text) ? 'NaN' : text.startsWith('-') ? '-INF' : 'INF'
 }
 
 /** Returns whether the first element named `first` comes before the last element named `last`. */

@@ -1,11 +1,20 @@
 import type { Edge, Node } from '../../../schemas/graph-content.ts'
-import { type Attributes, asText, edgeAttributes, nodeAttributes, type Vocabulary } from '../shared/attributes.ts'
+import {
+  type Attributes,
+  type ColumnType,
+  edgeAttributes,
+  isNotFinite,
+  nodeAttributes,
+  type Vocabulary
+} from '../shared/attributes.ts'
 import type { GraphToWrite } from '../shared/format.ts'
 import type { Losses } from '../shared/losses.ts'
 import {
+  columnText,
   countIllegal,
   type DeclaredColumn,
   declaredColumns,
+  doubleText,
   escapeXml,
   xmlAttributes,
   xmlElement,
@@ -28,9 +37,19 @@ function* nodeValues(node: Node, losses?: Losses): Generator<[string, unknown]> 
 function* edgeValues(edge: Edge, losses?: Losses): Generator<[string, unknown]> {
   const { names } = drawing(edge.metadata, 'edge')
   for (const entry of edgeAttributes(edge, edgeVocabulary, losses)) {
-    if (!names.has(entry[0]) && !(entry[0] === 'weight' && typeof entry[1] === 'number')) yield entry
+    if (!names.has(entry[0]) && !(entry[0] === 'weight' && weightOf(edge) !== undefined)) yield entry
   }
 }
+
+/** Returns the weight for the attribute of the edge, which is a number. */
+function weightOf({ metadata }: Edge): string | undefined {
+  const weight = metadata?.weight
+  if (typeof weight === 'number') return String(weight)
+  return typeof weight === 'string' && isNotFinite(weight) ? doubleText(weight) : undefined
+}
+
+/** GEXF also has lists of numbers, but networkx refuses files that contain them. */
+const hasLists = (type: ColumnType) => type === 'string'
 
 const META = ['creator', 'keywords', 'description']
 
@@ -44,8 +63,8 @@ export function writeGexf({ content }: GraphToWrite, losses: Losses) {
     losses
   )
   const columns = {
-    node: declaredColumns('', nodes, nodeValues, losses),
-    edge: declaredColumns('', edges, edgeValues, losses)
+    node: declaredColumns('', nodes, nodeValues, losses, hasLists),
+    edge: declaredColumns('', edges, edgeValues, losses, hasLists)
   }
   const nodeId = xmlIds(nodes, losses)
   const edgeId = xmlIds(edges, losses)
@@ -58,8 +77,9 @@ export function writeGexf({ content }: GraphToWrite, losses: Losses) {
     for (const [kind, declared] of Object.entries(columns)) {
       if (declared.size === 0) continue
       yield `<attributes class="${kind}">\n`
-      for (const { id, title, type, largest } of declared.values()) {
-        yield `<attribute${xmlAttributes({ id, title, type: type === 'integer' && largest > 0x7fffffff ? 'long' : type })}/>\n`
+      for (const { id, title, type, isList, largest } of declared.values()) {
+        const ofNumbers = type === 'integer' && largest > 0x7fffffff ? 'long' : type
+        yield `<attribute${xmlAttributes({ id, title, type: isList ? 'liststring' : ofNumbers })}/>\n`
       }
       yield '</attributes>\n'
     }
@@ -73,14 +93,13 @@ export function writeGexf({ content }: GraphToWrite, losses: Losses) {
     yield '</nodes>\n<edges>\n'
     for (const edge of edges) {
       const { id, source, target, label } = edge
-      const weight = edge.metadata?.weight
       const attributes = {
         id: id === undefined ? undefined : edgeId(id),
         source: nodeId(source),
         target: nodeId(target),
         type: edge.directed === undefined ? undefined : edge.directed ? 'directed' : 'undirected',
         label,
-        weight: typeof weight === 'number' ? weight : undefined
+        weight: weightOf(edge)
       }
       yield xmlElement('edge', attributes, values(edgeValues(edge), columns.edge) + drawing(edge.metadata, 'edge').text)
     }
@@ -93,7 +112,8 @@ type Declarations = Map<string, DeclaredColumn>
 function values(attributes: Attributes, declared: Declarations) {
   let text = ''
   for (const [name, value] of attributes) {
-    text += `<attvalue${xmlAttributes({ for: declared.get(name)?.id, value: asText(value) })}/>`
+    const column = declared.get(name)
+    text += `<attvalue${xmlAttributes({ for: column?.id, value: columnText(value, column) })}/>`
   }
   return text === '' ? '' : `<attvalues>${text}</attvalues>`
 }

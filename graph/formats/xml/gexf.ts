@@ -15,6 +15,7 @@ import {
   tagStart
 } from '../shared/xml.ts'
 import { readDrawing } from './gexf-drawing.ts'
+import { listOf } from './gexf-lists.ts'
 import { edgeVocabulary, nodeVocabulary, writeGexf } from './gexf-writer.ts'
 
 /** GEXF versions 1.1 to 1.3, the format of Gephi. Exports are version 1.3. https://gexf.net/schema.html */
@@ -290,7 +291,11 @@ class Reader {
 
   #valueOf(text: string, declared: Declared, at: number): unknown {
     if (declared.type === '') return undeclaredValue(text, this.#into)
-    if (declared.type.startsWith('list')) this.#into.losses.add('list-as-text')
+    if (declared.type.startsWith('list')) {
+      const list = listOf(text, declared.type)
+      if (list) return list
+      this.#into.losses.add('list-as-text')
+    }
     return declaredValue(text, declared, this.#into, (code, detail) => this.#fault(at, code, detail))
   }
 

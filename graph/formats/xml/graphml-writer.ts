@@ -1,7 +1,15 @@
-import { type Attributes, asText, edgeAttributes, graphAttributes, nodeAttributes } from '../shared/attributes.ts'
+import { type Attributes, edgeAttributes, graphAttributes, nodeAttributes } from '../shared/attributes.ts'
 import type { GraphToWrite } from '../shared/format.ts'
 import type { Losses } from '../shared/losses.ts'
-import { type DeclaredColumn, declaredColumns, escapeXml, xmlAttributes, xmlElement, xmlIds } from '../shared/xml.ts'
+import {
+  columnText,
+  type DeclaredColumn,
+  declaredColumns,
+  escapeXml,
+  xmlAttributes,
+  xmlElement,
+  xmlIds
+} from '../shared/xml.ts'
 
 const graphVocabulary = { taken: new Set(['name', 'type']) }
 
@@ -51,6 +59,9 @@ type Declarations = Map<string, DeclaredColumn>
 
 function data(attributes: Attributes, keys: Declarations) {
   let text = ''
-  for (const [name, value] of attributes) text += `<data key="${keys.get(name)?.id}">${escapeXml(asText(value))}</data>`
+  for (const [name, value] of attributes) {
+    const key = keys.get(name)
+    text += `<data key="${key?.id}">${escapeXml(columnText(value, key))}</data>`
+  }
   return text
 }
