@@ -140,6 +140,73 @@ t.test('the JSON of graphology and vis-network is read', async (t) => {
   t.same((await read(undefined, vis)).content?.edges, [{ source: 'a', target: 'b' }])
 })
 
+t.test('React Flow: the label is in data, and the position on the canvas, relative to the parent', async (t) => {
+  const file = {
+    nodes: [
+      { id: '1', type: 'input', data: { label: 'Start' }, position: { x: 250, y: 5 } },
+      {
+        id: '2',
+        parentId: '1',
+        data: { label: 'End', id: 'own', rank: 2, x: 9 },
+        position: { x: 0, y: 100 },
+        measured: { width: 1 }
+      },
+      { id: '3', parentNode: '2', data: {}, position: { x: 1, y: 1 }, label: 'outside' },
+      { id: '4', data: { label: ['no', 'text'] } }
+    ],
+    edges: [
+      { id: 'e1-2', source: '1', target: '2', animated: true, label: 'go', data: { label: 'other' } },
+      { id: 'e2-3', source: '2', target: '3', data: { label: 'back', weight: 2 } }
+    ],
+    viewport: { x: 0, y: 0, zoom: 1 }
+  }
+  const { content, losses } = await read(undefined, file)
+  t.same(losses, {})
+  t.same(content, {
+    directed: true,
+    metadata: { viewport: { x: 0, y: 0, zoom: 1 } },
+    nodes: [
+      { id: '1', label: 'Start', x: 250, y: -5, metadata: { type: 'input' } },
+      {
+        id: '2',
+        label: 'End',
+        x: 250,
+        y: -105,
+        metadata: { parentId: '1', rank: 2, data: { id: 'own', x: 9 }, measured: { width: 1 } }
+      },
+      { id: '3', label: 'outside', x: 251, y: -106, metadata: { parentNode: '2' } },
+      { id: '4', metadata: { label: ['no', 'text'] } }
+    ],
+    edges: [
+      { id: 'e1-2', source: '1', target: '2', label: 'go', metadata: { animated: true, data: { label: 'other' } } },
+      { id: 'e2-3', source: '2', target: '3', label: 'back', metadata: { weight: 2 } }
+    ]
+  })
+})
+
+t.test('G6: the label is in data or style, and the position in style', async (t) => {
+  const { content } = await read(undefined, {
+    nodes: [
+      { id: 'a', data: { label: 'A', role: 'Admin' }, style: { x: 1, y: 2, fill: 'red' } },
+      { id: 'b', style: { x: 3, y: 4, labelText: 'B' } }
+    ],
+    edges: [{ source: 'a', target: 'b', style: { labelText: 'knows' } }]
+  })
+  t.same(content?.nodes, [
+    { id: 'a', label: 'A', x: 1, y: -2, metadata: { role: 'Admin', style: { fill: 'red' } } },
+    { id: 'b', label: 'B', x: 3, y: -4, metadata: { style: { labelText: 'B' } } }
+  ])
+  t.same(content?.edges, [{ source: 'a', target: 'b', label: 'knows', metadata: { style: { labelText: 'knows' } } }])
+  const onlyLabels = await read(undefined, { nodes: [{ id: 'a', x: 1, y: 2, data: { label: 'A' } }], edges: [] })
+  t.same(onlyLabels.content?.nodes, [{ id: 'a', label: 'A', x: 1, y: 2 }])
+})
+
+t.test('attributes named data and position in files of networkx stay attributes', async (t) => {
+  const node = { id: 'a', data: { label: 'A' }, position: { x: 1, y: 2 } }
+  const { content } = await read(undefined, { multigraph: false, nodes: [node], edges: [] })
+  t.same(content?.nodes, [{ id: 'a', metadata: { data: node.data, position: node.position } }])
+})
+
 t.test('nodes beside a list of possible edges are refused', async (t) => {
   const adjacency = { directed: false, nodes: [{ id: 'a' }, { id: 'b' }], adjacency: [[{ id: 'b' }], [{ id: 'a' }]] }
   t.match((await read(undefined, adjacency)).faults, [{ code: 'other-format', line: 1 }])

@@ -28,6 +28,8 @@ const north: Record<string, string> = {
   dot: 'graph { n [pos="0,5"]; s [pos="0,-5"] }',
   gexf: '<gexf version="1.3" xmlns:viz="v"><graph><nodes><node id="n"><viz:position x="0" y="5"/></node><node id="s"><viz:position x="0" y="-5"/></node></nodes></graph></gexf>',
   'node-link': '{"nodes":[{"id":"n","x":0,"y":5},{"id":"s","x":0,"y":-5}],"edges":[]}',
+  'node-link of React Flow':
+    '{"nodes":[{"id":"n","position":{"x":0,"y":-5}},{"id":"s","position":{"x":0,"y":5}}],"edges":[]}',
   csv: 'id,x,y\nn,0,5\ns,0,-5'
 }
 

@@ -4,10 +4,12 @@ import type { Format, GraphToWrite } from '../shared/format.ts'
 import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
 import { expectFew, idOf, jsonArray, parseFile, records, topNames } from '../shared/json-file.ts'
 import type { Losses } from '../shared/losses.ts'
+import { fromFlow, isFlow } from './flow.ts'
 import { fromGraphology, isGraphology } from './graphology.ts'
 
 /**
- * Node-link JSON, as written by networkx (node_link_data), d3-force, vis-network and graphology. GraphContent is a variant of it.
+ * Node-link JSON, as written by networkx (node_link_data), d3-force, vis-network, graphology and React Flow. GraphContent is a
+ * variant of it.
  * https://networkx.org/documentation/stable/reference/readwrite/json_graph.html, https://d3js.org/d3-force/link
  */
 export const nodeLink: Format = {
@@ -30,7 +32,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
   if (!isRecord(parsed) || !Array.isArray(parsed.nodes)) {
     throw new Unreadable('#/nodes', 'required', 'must be an array: this is not node-link JSON')
   }
-  const file = isGraphology(parsed) ? fromGraphology(parsed) : parsed
+  const file = isGraphology(parsed) ? fromGraphology(parsed) : isFlow(parsed) ? fromFlow(parsed, into) : parsed
   const nodeList = file.nodes as unknown[]
   expectEdges(file)
   const kind = edgesOf(file)
