@@ -3,6 +3,7 @@ import type { Vocabulary } from '../shared/attributes.ts'
 import { Defaults } from '../shared/defaults.ts'
 import type { Format } from '../shared/format.ts'
 import { GraphBuilder, severalGraphs, Unreadable } from '../shared/graph-builder.ts'
+import { listOf } from '../shared/list-text.ts'
 import { isNull, typedValue, undeclaredValue } from '../shared/text.ts'
 import {
   declaredValue,
@@ -15,7 +16,6 @@ import {
   tagStart
 } from '../shared/xml.ts'
 import { readDrawing } from './gexf-drawing.ts'
-import { listOf } from './gexf-lists.ts'
 import { edgeVocabulary, nodeVocabulary, writeGexf } from './gexf-writer.ts'
 
 /** GEXF versions 1.1 to 1.3, the format of Gephi. Exports are version 1.3. https://gexf.net/schema.html */

@@ -38,7 +38,7 @@ interface Data {
   key: Key | undefined
   /** The offset of its content. */
   at: number
-  /** What its elements are, if it has any: a drawing, or something else. */
+  /** The kind of its elements: a drawing, or anything else. Undefined for text. */
   inside?: 'drawing' | 'elements'
 }
 

@@ -1,6 +1,6 @@
 import { jsonValue } from '../../content/json.ts'
 import { walkJson } from '../../content/json-text.ts'
-import { scalarTypes } from '../shared/xml.ts'
+import { scalarTypes } from './xml.ts'
 
 /**
  * Returns the items of a list that is written as JSON, as by Graphstead, and by Gephi for numbers. `type` is that of the list,
