@@ -9,7 +9,12 @@ type Json = Record<string, unknown>
  */
 export function isFlow({ nodes, multigraph }: Json): boolean {
   if (!Array.isArray(nodes) || multigraph !== undefined) return false
-  return nodes.some((node) => isRecord(node) && (placeOf(node) ?? labelOf(node)) !== undefined)
+  return nodes.some((node) => isRecord(node) && hasObject(node) && (placeOf(node) ?? labelOf(node)) !== undefined)
+}
+
+/** Returns whether the node may have a label or position within it. Most files have no such node. */
+function hasObject({ position, data, style }: Json) {
+  return isRecord(position) || isRecord(data) || isRecord(style)
 }
 
 /**
