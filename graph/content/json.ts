@@ -142,16 +142,19 @@ function guardShape(bytes: Buffer, maxMembers: number, maxDepth: number) {
       // Skips to the end of the string, including escaped quotes.
       while (++at < bytes.length && bytes[at] !== QUOTE) if (bytes[at] === BACKSLASH) at++
     } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
-      if (++depth > maxDepth) {
-        throw new ProblemError('malformed-json', { detail: `The JSON nests deeper than ${maxDepth} levels.` })
-      }
+      if (++depth > maxDepth) throw badShape(`nests deeper than ${maxDepth} levels`)
       members[depth] = byte === OPEN_ARRAY ? Number.NEGATIVE_INFINITY : 1
     } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
       if (depth > 0) depth--
     } else if (byte === COMMA && countMember(members, depth) > maxMembers) {
-      throw new ProblemError('malformed-json', { detail: `An object has more than ${maxMembers} members.` })
+      throw badShape(`has an object with more than ${maxMembers} members`)
     }
   }
+}
+
+function badShape(detail: string) {
+  const errors = [{ code: 'malformed-json', detail }]
+  return new ProblemError('malformed-json', { detail: `The JSON ${detail}.`, errors })
 }
 
 function countMember(members: Float64Array, depth: number) {
