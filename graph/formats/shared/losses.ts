@@ -31,7 +31,7 @@ export const lossMeanings = {
   'network-dropped': 'additional networks in the file; only the first is read',
   'node-not-in-table': 'nodes that appear in edges but not in the node table',
   'node-order-changed': 'graphs whose nodes were reordered to follow the edges',
-  'null-dropped': 'placeholders such as null or NA in place of a number or boolean, left out',
+  'null-dropped': 'placeholders such as null, NA or NaN in place of a number or boolean, left out',
   'number-as-text': 'numbers that are too large or not valid, kept as text',
   'oversize-dropped': 'metadata values that exceed the limits, left out as requested',
   'partition-dropped': 'partitions, vectors and similar data whose length differs from the number of nodes',
