@@ -138,6 +138,22 @@ t.test('of two keys with the same name, the second on an element is kept under i
   t.same(content?.edges, [{ source: 'a', target: 'b', metadata: { n: '5' } }])
 })
 
+t.test('a key that is declared with several types counts as undeclared', async (t) => {
+  const { content, losses, faults } = await readParts(
+    `<key id="n" for="node" attr.name="n" attr.type="long"/><key id="n" for="node" attr.name="n" attr.type="string"/>
+       <key id="n" for="edge" attr.name="n" attr.type="string"/>`,
+    `<node id="a"><data key="n">1</data></node><node id="b"><data key="n">x</data></node>
+       <edge source="a" target="b"><data key="n">2</data></edge>`
+  )
+  t.same(faults, [])
+  t.same(losses, { 'key-undeclared': 2 })
+  t.same(
+    content?.nodes.map(({ metadata }) => metadata),
+    [{ n: 1 }, { n: 'x' }]
+  )
+  t.same(content?.edges, [{ source: 'a', target: 'b', metadata: { n: '2' } }])
+})
+
 t.test('an id may be declared once for nodes and once for edges, as Neo4j does', async (t) => {
   const keys = `<key id="name" for="node" attr.name="name" attr.type="string"/><key id="name" for="edge" attr.name="title" attr.type="int"/>
     <key id="name" for="node" attr.name="name" attr.type="string"/><key id="label" for="edge" attr.name="label"/>`

@@ -33,6 +33,8 @@ export class Keys implements XmlHandler {
   readonly #fault: (end: number, code: string, detail: string) => void
   /** The keys by domain and id. An empty domain is used for the first key with each id. */
   readonly #keys = new Map<string, Key>()
+  /** The domains and ids of keys that are declared with several types, as APOC does for values of several types. */
+  readonly #ambiguous = new Set<string>()
   /** The first key with each name, by domain and name, and its id. */
   readonly #named = new Map<string, { id: string; key: Key }>()
   /** The open key, and the nesting depth within it. */
@@ -50,8 +52,11 @@ export class Keys implements XmlHandler {
     return this.#depth > 0
   }
 
-  /** Returns the key for an element's data. */
+  /** Returns the key for an element's data, or undefined if it is not declared, or declared with several types. */
   find(kind: string, id: string): Key | undefined {
+    if (this.#ambiguous.size > 0 && (this.#ambiguous.has(`${kind} ${id}`) || this.#ambiguous.has(`all ${id}`))) {
+      return undefined
+    }
     return this.#keys.get(`${kind} ${id}`) ?? this.#keys.get(`all ${id}`) ?? this.#keys.get(` ${id}`)
   }
 
@@ -86,7 +91,9 @@ export class Keys implements XmlHandler {
     if (attributes.id === undefined) this.#fault(at, 'required', 'a key has no id')
     else if (type !== 'string' && type !== 'complex' && !scalarTypes.has(type)) this.#into.losses.add('type-unknown')
     const earlier = this.#keys.get(`${domain} ${id}`)
-    if (earlier && (earlier.name !== key.name || earlier.type !== type || earlier.isList !== isList)) {
+    if (earlier?.name === name && (earlier.type !== type || earlier.isList !== isList)) {
+      this.#ambiguous.add(`${domain} ${id}`)
+    } else if (earlier && earlier.name !== name) {
       this.#fault(
         at,
         'duplicate-id',
