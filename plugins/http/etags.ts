@@ -18,11 +18,11 @@ export function etagOf(graph: State & Pick<GraphRecord, 'access'>, format?: stri
 
 /**
  * Returns whether the client already has the representation, according to If-None-Match (RFC 9110, section 13.1.2). The
- * comparison is weak.
+ * comparison is weak, and ignores what proxies add.
  */
 export function isKnown(header: string | undefined, etag: string) {
   if (header === undefined) return false
-  return header.trim() === '*' || tags(header).some((tag) => tag.replace(/^W\//, '') === etag)
+  return header.trim() === '*' || tags(header).some((tag) => tag === etag || asSent(tag) === etag)
 }
 
 /**
@@ -35,12 +35,19 @@ export function knownOf(header: string | undefined, graph: Parameters<typeof eta
 }
 
 /**
- * Returns whether the request applies to this state of the graph, according to If-Match (section 13.1.1). The comparison is
- * strong. The ETags of other callers' records and of file formats identify the same state.
+ * Returns whether the request applies to this state of the graph, according to If-Match (section 13.1.1). The ETags of
+ * other callers' records and of file formats identify the same state. So do weak ETags, which only proxies make of ours.
  */
 export function isExpected(header: string | undefined, graph: State) {
   if (header === undefined || header.trim() === '*') return true
-  return tags(header).some((tag) => tag.replace(/(-read|-write)?(\.[a-z0-9-]+)?"$/, '"') === `"${nameOf(graph)}"`)
+  return tags(header).some(
+    (tag) => asSent(tag).replace(/(-read|-write)?(\.[a-z0-9-]+)?"$/, '"') === `"${nameOf(graph)}"`
+  )
+}
+
+/** Returns the ETag as the server sent it, before a proxy compressed the response: `W/"…"` with nginx, `"…-gzip"` with Apache. */
+function asSent(tag: string) {
+  return tag.replace(/^W\//, '').replace(/--?(?:gzip|br|zstd|deflate)"$/, '"')
 }
 
 function tags(header: string): string[] {

@@ -21,7 +21,7 @@ const help: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
   async function send(request: FastifyRequest, reply: FastifyReply, path: string) {
     const asset = assets.get(path)
     if (!asset) return refuse(request, reply)
-    const encoding = acceptsEncoding('gzip', request.headers) ? '-gzip' : ''
+    const encoding = acceptsEncoding('gzip', request.headers) ? '.gzip' : ''
     const etag = `"${await asset.hash()}${encoding}"`
     reply.headers({ etag, 'cache-control': 'no-cache', 'content-security-policy': ownFilesOnly })
     if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).header('vary', 'Accept-Encoding').send()
