@@ -239,7 +239,7 @@ export const graphFilters = {
   }),
   q: optionalText({
     maxLength: 255,
-    description: 'Only graphs with this text in their name or description. Case is ignored.',
+    description: 'Only graphs with this text in their name or description. Case and accents are ignored.',
     examples: ['misérables']
   })
 }

@@ -273,10 +273,10 @@ const rooms: Record<string, Room> = {
     from: ['db/lists/', 'db/graphs/', ...ENGINE, 'graph/content/', 'graph/query/', 'schemas/'],
     packages: QUERY_BUILDER
   },
-  'db/lists/': { from: ['db/graphs/', ...ENGINE, 'schemas/'], packages: QUERY_BUILDER },
+  'db/lists/': { from: ['db/graphs/', ...ENGINE, 'graph/content/', 'schemas/'], packages: QUERY_BUILDER },
   'db/sharing/': { from: ['db/users/', 'db/graphs/', 'db/audit/', ...ENGINE, 'schemas/'], packages: QUERY_BUILDER },
   'db/users/': { from: ['db/graphs/', 'db/audit/', ...ENGINE, 'graph/jobs/', 'schemas/'], packages: QUERY_BUILDER },
-  'db/graphs/': { from: ['db/audit/', ...ENGINE, 'schemas/'], packages: QUERY_BUILDER },
+  'db/graphs/': { from: ['db/audit/', ...ENGINE, 'graph/content/', 'schemas/'], packages: QUERY_BUILDER },
   'db/audit/': {
     from: [...ENGINE, 'graph/jobs/', 'graph/formats/tables/', 'audit/', 'schemas/'],
     packages: QUERY_BUILDER

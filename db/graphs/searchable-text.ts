@@ -1,9 +1,6 @@
-/** Returns the folded text that `q` searches: the name and the description. Neither contains the separator. */
+import { fold } from '../../graph/content/words.ts'
+
+/** Returns the folded text that `q` searches: the name and the description. */
 export function searchable({ name, description }: { name: string; description: string | null }) {
   return fold(`${name}\n${description ?? ''}`)
-}
-
-/** Normalizes accents to composed form, and letters to lowercase. */
-export function fold(text: string) {
-  return text.normalize('NFC').toLowerCase()
 }

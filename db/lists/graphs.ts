@@ -1,4 +1,5 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { fold } from '../../graph/content/words.ts'
 import type { GrantedAccess, GranteeType } from '../../schemas/grant.ts'
 import type { GraphFilter, GraphRecord, graphSorts } from '../../schemas/graph.ts'
 import type { Slice, SortKey } from '../../schemas/parameters.ts'
@@ -26,7 +27,6 @@ import {
 } from '../graphs/access.ts'
 import { countGranted, findGrantees, type GranteeParameters, granteeParametersOf } from '../graphs/grantees.ts'
 import { type GraphAsListed, LISTED_COLUMNS, toRecord } from '../graphs/graphs.ts'
-import { fold } from '../graphs/searchable-text.ts'
 import {
   applySlice,
   isNear,

@@ -43,13 +43,27 @@ const NONE: readonly string[] = []
 /** Visits the words of the text in order. Takes linear time. */
 function visitWords(text: string, visit: Visit) {
   if (IS_ASCII.test(text)) return visitAsciiWords(text, visit)
-  const normal = text.replace(MANY_MARKS, '$1').normalize('NFKD').replace(POINTS, '').normalize('NFC')
+  const normal = withoutMarks(text)
   const isSpaced = !HAS_UNSPACED.test(normal)
   for (const run of normal.match(RUNS) ?? NONE) {
     if (isSpaced) visitSpaced(run, visit)
     else
       for (const part of run.match(PARTS) ?? NONE) (HAS_UNSPACED.test(part) ? visitUnspaced : visitSpaced)(part, visit)
   }
+}
+
+/** Returns the text without the differences that searches ignore: case, accents, and compatible forms such as ﬁ and fi. */
+export function fold(text: string): string {
+  return caseless(IS_ASCII.test(text) ? text : withoutMarks(text))
+}
+
+function withoutMarks(text: string) {
+  return text.replace(MANY_MARKS, '$1').normalize('NFKD').replace(POINTS, '').normalize('NFC')
+}
+
+function caseless(text: string) {
+  // Converting to upper case first turns ß into ss. A final sigma is treated like any other sigma.
+  return IS_ASCII.test(text) ? text.toLowerCase() : text.toUpperCase().toLowerCase().replaceAll('ς', 'σ')
 }
 
 /** Visits the words of ASCII text: a fast path that covers most text. */
@@ -84,8 +98,7 @@ function visitUnspaced(text: string, visit: Visit) {
 
 /** Returns the case-folded word, truncated to the maximum length. */
 function folded(text: string) {
-  // Converting to upper case first turns ß into ss. A final sigma is treated like any other sigma.
-  const small = IS_ASCII.test(text) ? text.toLowerCase() : text.toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+  const small = caseless(text)
   return small.length <= LONGEST_WORD ? small : [...small].slice(0, LONGEST_WORD).join('')
 }
 

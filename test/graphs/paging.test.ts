@@ -191,6 +191,19 @@ t.test('graphs are filtered by type, owner, sharing, and text in name or descrip
   }
 })
 
+t.test('text in a name or description is found regardless of case, accents and compatible forms', async (t) => {
+  const { as } = await build(t)
+  const ada = as('ada')
+  await ada.post('/api/graphs', { name: 'Café Straße A1', description: 'Fin: Οδός' })
+  await ada.post('/api/graphs', { name: 'Strase' })
+  await ada.patch('/api/graphs/2', { name: 'CAFE\u0301 STRASSE A1', description: 'ﬁn οδοσ' })
+  for (const text of ['cafe', 'CAFÉ', 'strasse', 'Straße', 'STRASSE', 'ﬁn', 'fin', 'οδοσ', 'ΌΔΟΣ', 'Ａ１', 'é s']) {
+    t.same(idsOf((await ada.get(`/api/graphs?q=${encodeURIComponent(text)}`)).body), [1, 2], text)
+  }
+  await ada.delete('/api/graphs/1')
+  t.same(idsOf((await ada.get('/api/trash?q=strasse')).body), [1])
+})
+
 t.test('a long query gets only the link to the next page, so that headers stay small', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')

@@ -5511,7 +5511,7 @@ export interface operations {
                  */
                 tags?: string;
                 /**
-                 * @description Only graphs with this text in their name or description. Case is ignored.
+                 * @description Only graphs with this text in their name or description. Case and accents are ignored.
                  * @example misérables
                  */
                 q?: string;
@@ -7102,7 +7102,7 @@ export interface operations {
                  */
                 tags?: string;
                 /**
-                 * @description Only graphs with this text in their name or description. Case is ignored.
+                 * @description Only graphs with this text in their name or description. Case and accents are ignored.
                  * @example misérables
                  */
                 q?: string;
