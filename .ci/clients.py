@@ -156,13 +156,13 @@ def openapi_generator(language, folder, *properties):
     run("java", "-XX:TieredStopAtLevel=1", "-jar", jar, "generate", *options)
 
 
-def drive_typescript(name):
+def drive_typescript(name, *bundling):
     """Compiles a TypeScript client with its driver, bundles both for Node.js and runs them."""
     driver, bundle = TYPESCRIPT / "drivers" / f"{name}.ts", TYPESCRIPT / f"{name}.js"
     options = "--ignoreConfig --noEmit --strict --target es2024 --module esnext --moduleResolution bundler "
     options += "--allowImportingTsExtensions --skipLibCheck --lib es2024,dom,dom.iterable --types node --typeRoots"
     run("tsc", *options.split(), ROOT / "node_modules" / "@types", driver)
-    run("esbuild", driver, "--bundle", "--platform=node", "--format=esm", f"--outfile={bundle}")
+    run("esbuild", driver, "--bundle", "--platform=node", "--format=esm", *bundling, f"--outfile={bundle}")
     drive(name, "node", bundle)
 
 
@@ -179,6 +179,14 @@ def hey_api():
 def orval():
     run(GENERATORS / "orval", "--input", OPENAPI, "--output", TYPESCRIPT / "orval" / "api.ts", "--client", "fetch")
     drive_typescript("orval")
+
+
+def orval_axios():
+    output = TYPESCRIPT / "orval-axios" / "api.ts"
+    run(GENERATORS / "orval", "--input", OPENAPI, "--output", output, "--client", "axios")
+    # The client imports axios.
+    (TYPESCRIPT / "node_modules").symlink_to(WORK / "npm" / "node_modules")
+    drive_typescript("orval-axios", "--packages=external")
 
 
 def swagger_typescript_api():
@@ -246,6 +254,7 @@ CLIENTS = {
     "openapi-generator typescript-fetch": (typescript_fetch, [get_jars]),
     "hey-api": (hey_api, [get_generators]),
     "orval": (orval, [get_generators]),
+    "orval-axios": (orval_axios, [get_generators]),
     "swagger-typescript-api": (swagger_typescript_api, [get_generators]),
 }
 

@@ -16,7 +16,7 @@ const search: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
     config: { scope: 'read:graphs' },
     schema: {
       tags: ['graphs'],
-      operationId: 'search',
+      operationId: 'searchGraphs',
       summary: 'Search graphs, nodes and edges',
       description:
         'Returns a page of the graphs that the caller can read and that contain all words of `q`, newest first, with the matching nodes and edges. The search covers names, descriptions and tags; ids and labels of nodes; labels and relations of edges; and metadata values. It ignores case and accents, matches the parts of camelCase words, and matches the last word as a prefix if it has at least 3 characters. A query without a letter or digit fails with 400 `query-too-short`.',

@@ -779,7 +779,7 @@ export interface paths {
          * Search graphs, nodes and edges
          * @description Returns a page of the graphs that the caller can read and that contain all words of `q`, newest first, with the matching nodes and edges. The search covers names, descriptions and tags; ids and labels of nodes; labels and relations of edges; and metadata values. It ignores case and accents, matches the parts of camelCase words, and matches the last word as a prefix if it has at least 3 characters. A query without a letter or digit fails with 400 `query-too-short`.
          */
-        get: operations["search"];
+        get: operations["searchGraphs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7009,7 +7009,7 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
-    search: {
+    searchGraphs: {
         parameters: {
             query: {
                 /**
