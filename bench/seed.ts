@@ -6,6 +6,7 @@ import Database from 'better-sqlite3'
 import { AuditSealer } from '../db/audit/sealer.ts'
 import { AuditSequencer } from '../db/audit/sequencer.ts'
 import { openSqlite } from '../db/engine/sqlite/store.ts'
+import { sortNameOf } from '../db/graphs/name-order.ts'
 import { hashPassword } from '../db/users/passwords.ts'
 import { AuditKeyFiles } from '../src/audit/signing-key.ts'
 import { startThread } from '../src/system/assets.ts'
@@ -80,15 +81,16 @@ export async function seed(folder: string, amounts: Amounts): Promise<number> {
     return [createHash('sha256').update(json).digest('hex'), json, json.length]
   })
   fill(
-    `INSERT INTO "graph" ("name", "type", "shared", "owner", "version", "nodeCount", "edgeCount", "contentId",
+    `INSERT INTO "graph" ("name", "sortName", "type", "shared", "owner", "version", "nodeCount", "edgeCount", "contentId",
        "searchText", "createdAt", "updatedAt", "principal", "bytes", "tags")
-     VALUES (?, 'LINE', ?, ?, 1, 3, 2, ?, ?, ?, ?, ?, 0, '[]')`,
+     VALUES (?, ?, 'LINE', ?, ?, 1, 3, 2, ?, ?, ?, ?, ?, 0, '[]')`,
     graphs,
     (index) => {
       const name = `Line ${index}`
+      const sortName = sortNameOf(name)
       const isShared = index <= shared
       const owner = isShared ? 'admin' : logins[1 + (index % users)]
-      return [name, Number(isShared), owner, index, `${name.toLowerCase()}\n`, now, now, owner]
+      return [name, sortName, Number(isShared), owner, index, `${name.toLowerCase()}\n`, now, now, owner]
     }
   )
 

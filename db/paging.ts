@@ -61,21 +61,27 @@ export function startAfter<T extends keyof Tables, O>(
   return isContinued ? query.where((eb) => isAfter(eb, sorts, parameters, column)) : query
 }
 
-/** Returns the condition for rows after these keys. Directions may differ: `(a > 1) or (a = 1 and b < 2) or …`. */
+/**
+ * Returns the condition for rows after these keys: `(a, b) > (1, 2)`, or `a >= 1 and ((a > 1) or (a = 1 and b < 2) or …)` if
+ * directions differ. With either, an index on the fields finds the first row directly.
+ */
 function isAfter<T extends keyof Tables>(
   eb: ExpressionBuilder<Tables, T>,
   sorts: Sort[],
   parameters: SliceParameters,
   column: Column<T>
 ): Expression<SqlBool> {
-  const compare = (index: number, operator: '=' | '>' | '<') =>
+  const operators = sorts.map(({ direction }) => (direction === 'asc' ? '>' : '<'))
+  const [operator = '>'] = operators
+  if (operators.every((other) => other === operator)) {
+    const columns = sorts.map(({ field }) => column(field, eb))
+    const keys = sorts.map((_, index) => parameters[`after${index}`])
+    return sql`(${sql.join(columns)}) ${sql.raw(operator)} (${sql.join(keys)})`
+  }
+  const compare = (index: number, operator: '=' | '>' | '<' | '>=' | '<=') =>
     eb(column(sorts[index]?.field ?? 'id', eb), operator, parameters[`after${index}`] as SortKey)
-  return eb.or(
-    sorts.map(({ direction }, last) =>
-      eb.and([
-        ...sorts.slice(0, last).map((_, index) => compare(index, '=')),
-        compare(last, direction === 'asc' ? '>' : '<')
-      ])
-    )
+  const after = operators.map((operator, last) =>
+    eb.and([...sorts.slice(0, last).map((_, index) => compare(index, '=')), compare(last, operator)])
   )
+  return eb.and([compare(0, `${operator}=`), eb.or(after)])
 }

@@ -31,6 +31,8 @@ export type UserRow = Selectable<UserTable>
 interface VersionColumns {
   version: number
   name: string
+  /** The key by which lists sort the name, see db/graphs/name-order.ts. */
+  sortName: string
   type: string | null
   description: string | null
   shared: Flag

@@ -71,7 +71,7 @@ const rooms: Record<string, Room> = {
     from: [
       ...within('src/', 'audit/', 'settings/', 'system/'),
       'plugins/app.ts',
-      ...within('db/', 'upkeep/', 'search/', 'users/', 'audit/', ''),
+      ...within('db/', 'upkeep/', 'search/', 'users/', 'graphs/', 'audit/', ''),
       ...within('db/engine/', 'open.ts', 'sqlite/', 'postgres/'),
       ...within('graph/', 'formats/', 'formats/shared/'),
       'schemas/',

@@ -5,6 +5,7 @@ import { pick, prepared } from '../engine/prepared.ts'
 import { hashOf, keepContent } from '../graphs/contents.ts'
 import { describeGraph, GRAPH_COLUMNS, type GraphWithContent, targetOf } from '../graphs/graphs.ts'
 import { showInLists } from '../graphs/listed-grants.ts'
+import { sortNameOf } from '../graphs/name-order.ts'
 import { searchable } from '../graphs/searchable-text.ts'
 import { NO_TAGS } from '../graphs/tags.ts'
 import { keepVersion } from '../graphs/versions.ts'
@@ -70,6 +71,7 @@ export async function createGraph(
     owner,
     bytes: content?.size ?? 0,
     version: 1,
+    sortName: sortNameOf(values.name),
     searchText: searchable(values),
     createdAt: now,
     updatedAt: now,
@@ -152,6 +154,7 @@ async function replace(
   const after = {
     ...wanted,
     version: before.version + 1,
+    sortName: sortNameOf(wanted.name),
     searchText: searchable(wanted),
     updatedAt: new Date().toISOString(),
     principal: author.principal,

@@ -9,6 +9,7 @@ import { contentColumns, dropContent, type KeptContent, withContent } from './co
 export const VERSION_COLUMNS = allColumns<Omit<GraphVersionRow, 'graphId'>>()([
   'version',
   'name',
+  'sortName',
   'type',
   'description',
   'shared',

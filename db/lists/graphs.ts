@@ -27,6 +27,7 @@ import {
 } from '../graphs/access.ts'
 import { countGranted, findGrantees, type GranteeParameters, granteeParametersOf } from '../graphs/grantees.ts'
 import { type GraphAsListed, LISTED_COLUMNS, toRecord } from '../graphs/graphs.ts'
+import { sortNameOf } from '../graphs/name-order.ts'
 import {
   applySlice,
   isNear,
@@ -93,12 +94,16 @@ type ListedGraph = GraphAsListed & OwnedGraph
 
 function select(
   db: Db,
-  { hasGrants }: Pick<ListShape, 'hasGrants'>,
+  { hasGrants, sorts }: Pick<ListShape, 'hasGrants' | 'sorts'>,
   viewer: ViewerParameters
 ): GraphQuery<ListedGraph> {
   return db
     .selectFrom('graph')
     .select(LISTED_COLUMNS)
+    .$if(
+      sorts.some(({ field }) => field === 'name'),
+      (query) => query.select('sortName')
+    )
     .select((eb) => (hasGrants ? grantedTo(eb, viewer) : sql<null>`NULL`.as('granted')))
 }
 
@@ -190,7 +195,7 @@ async function listRanges(
   const isQuick =
     rows.filters.length === 0 &&
     rows.access === undefined &&
-    isNear(slice) &&
+    (isNear(slice) || (isNearByName(slice, ranges) && listing.length === 0)) &&
     listing.length <= MERGED_GRANTEES &&
     (listing.length === 0 || (slice.offset + slice.limit) * listing.length <= MERGED_AT_ONCE) &&
     ranges.every((range) => (range.isGranted ? range.owner === undefined : isIndexed(range)))
@@ -214,6 +219,16 @@ async function listRanges(
   // A grant was revoked after the grantees were read. Start again, because the page would otherwise be too short.
   if (merged.length > 0 && found.some(isGone)) return listRanges(reader, viewer, wanted, filter, slice)
   return found.map((row) => toRecord(row, requireAccess(viewer, row)))
+}
+
+/**
+ * Returns whether indexes on the name contain the rows of the ranges in the order of the slice. There is no index of all graphs,
+ * since only administrators would use it, and every change would be slower.
+ */
+function isNearByName(slice: Slice, ranges: IndexRange[]) {
+  const [first, second] = slice.sorts
+  const isInOrder = isNear(slice, 'name') && second?.field === 'id' && second.direction === first?.direction
+  return isInOrder && ranges.every(({ owner, shared, isGranted }) => owner !== undefined || shared || isGranted)
 }
 
 /** Returns the number of graphs that the viewer may read and that match the filter. */
@@ -241,6 +256,7 @@ export function listOwnAndShared(reader: Reader, actor: Actor, slice: Slice): Pr
 
 /** Returns the graph's value for the field that the list is sorted by. It equals the value of `sortColumn`. */
 export function graphSortKey(graph: GraphRecord, field: string): SortKey {
+  if (field === 'name') return sortNameOf(graph.name)
   const value = graph[field as (typeof graphSorts)[number]] ?? ''
   return typeof value === 'boolean' ? Number(value) : value
 }
@@ -279,5 +295,5 @@ function matching<O>(
 export function sortColumn(field: string, eb: ExpressionBuilder<Tables, 'graph'>): Expression<SortKey> {
   if (field === 'type' || field === 'description')
     return eb.fn.coalesce(`graph.${field}` as const, sql.lit('')) as Expression<SortKey>
-  return eb.ref(`graph.${field as 'id'}`)
+  return eb.ref(field === 'name' ? 'graph.sortName' : `graph.${field as 'id'}`)
 }

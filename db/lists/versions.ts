@@ -2,6 +2,7 @@ import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql }
 import type { Slice, SortKey } from '../../schemas/parameters.ts'
 import type { GraphVersion } from '../../schemas/version.ts'
 import { prepared, preparedByShape } from '../engine/prepared.ts'
+import { sortNameOf } from '../graphs/name-order.ts'
 import { isPinned } from '../graphs/versions.ts'
 import {
   applySlice,
@@ -14,13 +15,14 @@ import {
 import type { Db, Reader } from '../store.ts'
 import type { GraphRow, Tables } from '../tables.ts'
 
-/** The columns of a version that are shown in lists, apart from those of its event. */
+/** The columns of a version by which lists are sorted or that they show, apart from those of its event. */
 const LISTED = [
   'version',
   'updatedAt',
   'principal',
   'message',
   'name',
+  'sortName',
   'nodeCount',
   'edgeCount',
   'restoredFrom'
@@ -114,11 +116,13 @@ export async function countVersions(db: Db, { id, version }: Pick<GraphRow, 'id'
 
 /** Returns the version's value for the field that the list is sorted by. */
 export function versionSortKey(version: GraphVersion, field: string): SortKey {
-  return version[field as 'version' | 'timestamp' | 'principal' | 'name' | 'nodeCount' | 'edgeCount']
+  if (field === 'name') return sortNameOf(version.name)
+  return version[field as 'version' | 'timestamp' | 'principal' | 'nodeCount' | 'edgeCount']
 }
 
 function sortColumn(field: string, eb: ExpressionBuilder<Tables, 'graphVersion'>): Expression<SortKey> {
-  return eb.ref((field === 'timestamp' ? 'updatedAt' : field) as 'version')
+  const columns: Record<string, string> = { timestamp: 'updatedAt', name: 'sortName' }
+  return eb.ref((columns[field] ?? field) as 'version')
 }
 
 function toVersion(row: ListedVersion): GraphVersion {

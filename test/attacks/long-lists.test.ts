@@ -45,7 +45,16 @@ function addLongGraphs(store: Store, owner: string, count: number) {
   const now = new Date().toISOString()
   const tags = JSON.stringify(Array.from({ length: 20 }, (_, index) => `${index}`.padEnd(64, 'ö')))
   const graph = {
-    ...{ name: 'Long', type: null, description: '😀'.repeat(2000), tags, owner, principal: owner, searchText: '' },
+    ...{
+      name: 'Long',
+      sortName: '',
+      type: null,
+      description: '😀'.repeat(2000),
+      tags,
+      owner,
+      principal: owner,
+      searchText: ''
+    },
     ...{ nodeCount: 0, edgeCount: 0, contentId: null, version: 1, bytes: 0, shared: false },
     ...{ createdAt: now, updatedAt: now }
   }

@@ -213,6 +213,7 @@ t.test('check reports each kind of fault', sqlite, async (t) => {
     [
       [`UPDATE "content" SET "hash" = 'x' WHERE "id" = 1`, /content 1 does not match its hash/],
       [`UPDATE "content" SET "packed" = x'00' WHERE "packed" IS NOT NULL`, /content 2 cannot be read/],
+      [`UPDATE "graphVersion" SET "sortName" = 'x'`, /the sort key of a name is wrong: 3/],
       [`UPDATE "graphCount" SET "count" = 9 WHERE "owner" = 'admin'`, /graph count of an owner is wrong: admin/],
       [`UPDATE "auditDay" SET "count" = 1`, /event count of a day is wrong/],
       [`UPDATE "usage" SET "bytes" = 1`, /the storage usage of an owner is wrong: admin/],
@@ -243,6 +244,7 @@ t.test('check reports each kind of fault', sqlite, async (t) => {
       ]
     ],
     [
+      [`UPDATE "graph" SET "name" = 'x' WHERE "id" = 1`, /the sort key of a name is wrong: 1/],
       [`UPDATE "grantCount" SET "listed" = 2`, /grant count of a person or group is wrong: 1/],
       [`UPDATE "graphGrant" SET "listed" = 0`, /is missing from the list although its graph is private: 1/],
       [`UPDATE "graph" SET "contentId" = 99 WHERE "id" = 2`, /graph 2 refers to a missing row/],

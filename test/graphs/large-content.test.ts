@@ -80,6 +80,7 @@ t.test('a long list of graphs is streamed completely', async (t) => {
     edgeCount: 0,
     contentId: null,
     version: 1,
+    sortName: '',
     searchText: '',
     createdAt: now,
     updatedAt: now,

@@ -160,6 +160,55 @@ t.test('lists can be sorted by every scalar field, in both directions, and by se
   }
 })
 
+t.test('names are sorted without regard to case and accents, and numbers by value', async (t) => {
+  const { as } = await build(t)
+  const [ada, bob] = [as('ada'), as('bob')]
+  const names = [
+    '\n1',
+    '2',
+    '10',
+    'Cafe',
+    'cafe',
+    'café',
+    'cafe 1',
+    'cafe\t2',
+    'Öl 9',
+    'oł',
+    'straße',
+    'Strasse b',
+    'Σ',
+    '😀'
+  ]
+  for (const [index, name] of names.toReversed().entries())
+    await (index % 2 ? ada : bob).post('/api/graphs', { name, shared: index % 3 !== 0 })
+  const ofAda = names.filter((_, index) => (names.length - 1 - index) % 2 === 1 || (names.length - 1 - index) % 3 !== 0)
+  const all: { id: number; name: string }[] = (await as('root').get('/api/graphs?size=100')).body
+  const namesOf = (ids: number[]) => ids.map((id) => all.find((graph) => graph.id === id)?.name)
+  for (const [client, expected] of [
+    [ada, ofAda],
+    [as('root'), names]
+  ] as const) {
+    for (const sort of ['sort=name', 'sort=name&sort=type', 'sort=name,desc', 'sort=name,desc&sort=id,desc']) {
+      const wanted = sort.includes('desc') ? expected.toReversed() : expected
+      t.same(namesOf(await walk(client, `/api/graphs?size=2&${sort}`)), wanted, sort)
+      t.same(namesOf(await walk(client, `/api/graphs?size=2&${sort}&cursor=`)), wanted, `${sort} by cursor`)
+    }
+  }
+  const graph = all.find(({ name }) => name === 'oł')?.id
+  for (const name of ['b 10', 'a', 'B 9']) await as('root').patch(`/api/graphs/${graph}`, { name })
+  const versions = await as('root').get(`/api/graphs/${graph}/versions?sort=name,desc`)
+  t.same(
+    versions.body.map(({ name }: { name: string }) => name),
+    ['oł', 'b 10', 'B 9', 'a']
+  )
+  await as('root').delete(`/api/graphs/${graph}`)
+  await as('root').delete(`/api/graphs/${all.find(({ name }) => name === 'cafe')?.id}`)
+  t.same(
+    (await as('root').get('/api/trash?sort=name')).body.map(({ name }: { name: string }) => name),
+    ['B 9', 'cafe']
+  )
+})
+
 t.test('graphs are filtered by type, owner, sharing, and text in name or description', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
@@ -374,7 +423,15 @@ t.test('lists with an index are read directly, and all others as scans', async (
     'pages far into the list are read as scans'
   )
   const byName: Slice['sorts'] = [{ field: 'name', direction: 'asc' }, ...near.sorts]
-  t.same(await read(ada, {}, { sorts: byName }), { list: true, count: [4, false], length: 4 })
+  t.same(await read(ada, {}, { sorts: byName }), { list: false, count: [4, false], length: 4 })
+  t.same(await read(system, { owner: 'ada' }, { sorts: byName }), { list: false, count: [4, false], length: 4 })
+  t.same(
+    await read(system, {}, { sorts: byName }),
+    { list: true, count: [4, false], length: 4 },
+    'no index has them all'
+  )
+  const mixed: Slice['sorts'] = [{ field: 'name', direction: 'desc' }, ...near.sorts]
+  t.equal((await read(ada, {}, { sorts: mixed })).list, true, 'graphs with equal names are sorted')
 
   const versions = async (slice: Partial<Slice>) => {
     await listVersions(reader, 1, { ...near, sorts: [{ field: 'version', direction: 'desc' }], ...slice })

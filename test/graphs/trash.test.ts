@@ -82,7 +82,7 @@ t.test('users see their own graphs in the trash, and administrators see all of t
   t.same(await namesOf('ada'), ['one of ada', 'Two of ada', 'three of ada'])
   t.same(await namesOf('audrey'), [])
   t.equal((await namesOf('root')).length, 9)
-  t.same(await namesOf('root', '?owner=bob&sort=name,desc'), ['three of bob', 'one of bob', 'Two of bob'])
+  t.same(await namesOf('root', '?owner=bob&sort=name,desc'), ['Two of bob', 'three of bob', 'one of bob'])
   t.same(await namesOf('ada', '?owner=bob'), [])
   t.equal((await namesOf('ada', '?access=OWNER')).length, 3)
   const granted = await as('root').get('/api/trash?access=READ')

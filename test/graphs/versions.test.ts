@@ -102,7 +102,8 @@ t.test('the list of versions can be sorted, and paged by number or cursor', asyn
   t.same(versionsOf(await ada.get('/api/graphs/1/versions?size=25&sort=version')), all.toReversed())
   const order = (a: string, b: string) => Number(a > b) - Number(a < b)
   const byName = [...(await ada.get('/api/graphs/1/versions?size=25')).body].sort(
-    (a, b) => order(a.principal, b.principal) || order(b.name, a.name) || b.version - a.version
+    (a, b) =>
+      order(a.principal, b.principal) || order(b.name.toLowerCase(), a.name.toLowerCase()) || b.version - a.version
   )
   t.same((await ada.get('/api/graphs/1/versions?size=25&sort=principal&sort=name,desc')).body, byName)
 

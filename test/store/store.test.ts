@@ -70,7 +70,9 @@ t.test('a violated constraint is a programming error', async (t) => {
 
   const { body } = await as('ada').post('/api/graphs', triangle)
   const [kept] = await store.read.selectFrom('graph').selectAll().execute()
-  const columns = sql.raw('"version", "name", "shared", "nodeCount", "edgeCount", "updatedAt", "principal", "tags"')
+  const columns = sql.raw(
+    '"version", "name", "sortName", "shared", "nodeCount", "edgeCount", "updatedAt", "principal", "tags"'
+  )
   await store.write((trx) =>
     sql`INSERT INTO "graphVersion" ("graphId", ${columns}) SELECT "id", ${columns} FROM "graph"`.execute(trx)
   )

@@ -128,6 +128,7 @@ const groups = [
 /** The columns of a graph that each version stores. */
 const version = sql`
     "name" ${text} NOT NULL,
+    "sortName" ${text} NOT NULL,
     "type" ${text},
     "description" ${text},
     "shared" BOOLEAN NOT NULL,
@@ -167,6 +168,8 @@ const graphs = [
   )`,
   sql`CREATE INDEX "graphByOwner" ON "graph" ("owner", "shared", "id")`,
   sql`CREATE INDEX "graphShared" ON "graph" ("id") WHERE "shared" = true`,
+  sql`CREATE INDEX "graphByName" ON "graph" ("owner", "shared", "sortName", "id")`,
+  sql`CREATE INDEX "graphSharedByName" ON "graph" ("sortName", "id") WHERE "shared" = true`,
   sql`CREATE INDEX "graphByContent" ON "graph" ("contentId") WHERE "contentId" IS NOT NULL`,
   sql`CREATE INDEX "graphTagged" ON "graph" ("id") WHERE "tags" <> '[]'`,
   sql`CREATE UNIQUE INDEX "graphByKey" ON "graph" ("owner", "key") WHERE "key" IS NOT NULL`,

@@ -129,6 +129,7 @@ const graphs = [
   // saves.
   sql`CREATE UNIQUE INDEX "contentByHash" ON "content" ("hash") WHERE "packed" IS NOT NULL`,
 
+  // Filtering by `q` takes longer with every column before "searchText".
   sql`CREATE TABLE "graph" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
     "name" TEXT NOT NULL,
@@ -141,6 +142,7 @@ const graphs = [
     "edgeCount" INTEGER NOT NULL,
     "contentId" INTEGER REFERENCES "content" ("id"),
     "searchText" TEXT NOT NULL,
+    "sortName" TEXT NOT NULL,
     "createdAt" TEXT NOT NULL,
     "updatedAt" TEXT NOT NULL,
     "principal" TEXT NOT NULL,
@@ -153,6 +155,8 @@ const graphs = [
   ) STRICT`,
   sql`CREATE INDEX "graphByOwner" ON "graph" ("owner", "shared", "id")`,
   sql`CREATE INDEX "graphShared" ON "graph" ("id") WHERE "shared" = true`,
+  sql`CREATE INDEX "graphByName" ON "graph" ("owner", "shared", "sortName", "id")`,
+  sql`CREATE INDEX "graphSharedByName" ON "graph" ("sortName", "id") WHERE "shared" = true`,
   sql`CREATE INDEX "graphByContent" ON "graph" ("contentId") WHERE "contentId" IS NOT NULL`,
   sql`CREATE INDEX "graphTagged" ON "graph" ("id") WHERE "tags" <> '[]'`,
   sql`CREATE UNIQUE INDEX "graphByKey" ON "graph" ("owner", "key") WHERE "key" IS NOT NULL`
@@ -163,6 +167,7 @@ const history = [
     "graphId" INTEGER NOT NULL,
     "version" INTEGER NOT NULL,
     "name" TEXT NOT NULL,
+    "sortName" TEXT NOT NULL,
     "type" TEXT,
     "description" TEXT,
     "shared" INTEGER NOT NULL CHECK ("shared" IN (0, 1)),
