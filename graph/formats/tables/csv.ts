@@ -6,7 +6,8 @@ import { Formulas } from './csv-formulas.ts'
 import { delimiterOf, type Row, rowsOf } from './csv-rows.ts'
 import { writeTable } from './csv-writer.ts'
 import { endsByName, nodeIdIn } from './names.ts'
-import { areUndirected, readTable, type Table } from './reader.ts'
+import { readTable } from './reader.ts'
+import { areUndirected, type Table } from './table.ts'
 
 /**
  * A table of edges or nodes, or a matrix. Exports are tables of edges with Gephi's columns: Source, Target, Type, Id, Label,

@@ -4,7 +4,8 @@ import { decodeText } from '../shared/text.ts'
 import type { Row } from './csv-rows.ts'
 import { matrixIn } from './matrix.ts'
 import { endsByName } from './names.ts'
-import { areUndirected, readTable } from './reader.ts'
+import { readTable } from './reader.ts'
+import { areUndirected } from './table.ts'
 import { isNumber } from './values.ts'
 
 /**

@@ -15,7 +15,7 @@ const DATE =
 const YEAR = /^(?:1[5-9]|20)\d\d$/
 
 /** Returns the values of both columns for each row that has both. */
-function pairsIn(rows: readonly Row[], { source, target }: Ends): [string, string][] {
+export function pairsIn(rows: readonly Row[], { source, target }: Ends): [string, string][] {
   const some = rows.slice(0, ROWS).map(({ cells }): [string, string] => [cells[source] ?? '', cells[target] ?? ''])
   return some.filter(([from, to]) => !isMissing(from) && !isMissing(to))
 }
@@ -24,6 +24,14 @@ function pairsIn(rows: readonly Row[], { source, target }: Ends): [string, strin
 export function areNumbersOrDates(rows: readonly Row[], ends: Ends): boolean {
   const pairs = pairsIn(rows, ends)
   return pairs.length > 0 && pairs.every((pair) => pair.every((cell) => isNumber(cell) || DATE.test(cell)))
+}
+
+/** A number, possibly with a sign, a unit, or separators. Dots between four numbers are an IP address. */
+const MEASURED = /^(?![\d.]*(?:\.\d+){3})[-+<>=~$€£]*\.?\d[\d.,' ]*(?:[eE][-+]?\d+)?[%kKmM]?$/
+
+/** Returns whether a cell contains a number in any notation, such as 1,250 or 5%, or a date. */
+export function isMeasured(cell: string): boolean {
+  return MEASURED.test(cell) || DATE.test(cell)
 }
 
 /** Returns whether a cell is a date or a time of day. */
@@ -62,6 +70,15 @@ export function areIntervals(rows: readonly Row[], ends: Ends, years: boolean): 
   if (pairs.every((pair) => pair.every((cell) => !isNumber(cell)))) return true
   if (years && !pairs.every((pair) => pair.every((cell) => YEAR.test(cell) || DATE.test(cell)))) return false
   return pairs.every(([from, to]) => !(Number(from) > Number(to)))
+}
+
+/** Returns whether each row is a range of numbers that begins above the previous one, such as 0 to 59 and 60 to 69. */
+export function areBands(rows: readonly Row[], ends: Ends): boolean {
+  const pairs = pairsIn(rows, ends).map(([from, to]) => [Number(from), Number(to)] as const)
+  return (
+    pairs.length > 1 &&
+    pairs.every(([from, to], index) => from <= to && !(from <= (pairs[index - 1]?.[1] ?? -Infinity)))
+  )
 }
 
 /** Returns whether the columns have any values in common. */

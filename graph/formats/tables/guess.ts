@@ -1,5 +1,6 @@
 import type { Row } from './csv-rows.ts'
-import { type Ends, isDate, ROWS } from './ends.ts'
+import { type Ends, isDate, isMeasured, ROWS } from './ends.ts'
+import { mayBeIds, shareNames } from './evidence.ts'
 import { isMissing, isNumber } from './values.ts'
 
 /** The maximum number of columns to compare. */
@@ -16,6 +17,9 @@ const WIDEST_LIST = 8
 
 /** The maximum number of columns of a narrow table, in which any column may contain endpoints. */
 const NARROW = 4
+
+/** The number of distinct values below which any row that repeats or reverses a pair is a sign of categories. */
+const FEW = 5
 
 /** Statistics on the values of one column. */
 interface Column {
@@ -50,13 +54,20 @@ export function endsByContent(
       const score = common / (a.distinct + b.distinct - common)
       const union = a.distinct + b.distinct - common
       // If there are more rows than possible pairs of values, the values are categories rather than nodes.
-      if (hasHeader && width > 2 && union * union < Math.min(rows.length, ROWS)) continue
+      const most = union < FEW ? (union * (union - 1)) / 2 : union * union
+      if (hasHeader && width > 2 && most < Math.min(rows.length, ROWS)) continue
       const isUsual = a.index === 0 && b.index === 1
       // After a column of weights, numbers are more likely to be endpoints.
       const isBehind = !hasHeader && columns[0]?.isMeasure === true
-      const least = (!hasHeader && isUsual) || width === 2 ? 0 : a.isNumeric && !isBehind ? LEAST.numbers : LEAST.texts
-      if (common > 0 && score >= least && !areCopies(rows, a.index, b.index))
-        pairs.push({ ends: { source: a.index, target: b.index }, score })
+      const areNumbers = a.isNumeric && !isBehind && !hasHeader
+      const least = (!hasHeader && isUsual) || width === 2 ? 0 : areNumbers ? LEAST.numbers : LEAST.texts
+      const ends = { source: a.index, target: b.index }
+      if (common === 0 || score < least || areCopies(rows, a.index, b.index)) continue
+      // More than four columns of numbers without names are more likely to be measurements.
+      const areEnds = hasHeader
+        ? shareNames(rows, ends)
+        : !a.isNumeric || (width <= NARROW && (width === 2 || mayBeIds(rows, ends)))
+      if (areEnds) pairs.push({ ends, score })
     }
   }
   pairs.sort((a, b) => b.score - a.score)
@@ -127,9 +138,9 @@ function compare(rows: readonly Row[], width: number) {
     let [numbers, measures, dates, gaps, distinct] = [0, 0, 0, 0, 0]
     for (const { cells } of some) {
       const cell = cells[index] ?? ''
+      if (isMeasured(cell)) numbers++
       if (cell === '') gaps++
       else if (isNumber(cell)) {
-        numbers++
         if (/[.e]/i.test(cell)) measures++
       } else if (/^-?\d+,\d+$/.test(cell)) measures++
       else if (isDate(cell)) dates++
@@ -140,11 +151,11 @@ function compare(rows: readonly Row[], width: number) {
       }
     }
     const isMeasure = measures > 0 || dates === some.length
-    columns.push({ index, distinct, isMeasure, isNumeric: numbers === some.length, hasGaps: gaps > 0 })
+    columns.push({ index, distinct, isMeasure, isNumeric: numbers * 2 > some.length, hasGaps: gaps > 0 })
   }
   const shared: number[] = new Array(COLUMNS * COLUMNS).fill(0)
   for (const [cell, mask] of holders) {
-    if (cell === '' || (mask & (mask - 1)) === 0) continue
+    if (isMissing(cell) || (mask & (mask - 1)) === 0) continue
     const inside = columns.filter(({ index }) => (mask & (1 << index)) !== 0).map(({ index }) => index)
     for (const a of inside) for (const b of inside) shared[a * COLUMNS + b] = (shared[a * COLUMNS + b] as number) + 1
   }

@@ -1,5 +1,15 @@
 import type { Row } from './csv-rows.ts'
-import { areDates, areIntervals, areMeasures, areNumbersOrDates, type Ends, hasValues, shareValues } from './ends.ts'
+import {
+  areBands,
+  areDates,
+  areIntervals,
+  areMeasures,
+  areNumbersOrDates,
+  type Ends,
+  hasValues,
+  shareValues
+} from './ends.ts'
+import { confirmEnds } from './evidence.ts'
 
 /** Pairs of names that tools use for edge endpoints. Earlier pairs take precedence. */
 const PAIRS: readonly (readonly [string, string])[] = [
@@ -22,6 +32,8 @@ const PAIRS: readonly (readonly [string, string])[] = [
   ['caller', 'callee'],
   ['follower', 'followee'],
   ['follower', 'followed'],
+  ['follower', 'user'],
+  ['user', 'friend'],
   ['citing', 'cited'],
   ['predecessor', 'successor'],
   ['parent', 'child'],
@@ -37,24 +49,42 @@ const PAIRS: readonly (readonly [string, string])[] = [
   ['start', 'end']
 ]
 
+/** Pairs of names that are just as likely to be measurements. They count only if the cells below confirm them. */
+const WEAK = new Set(['parent', 'upstream'])
+
 /** Words that may precede or follow the names of a pair, as in `source_id`. Earlier words take precedence. */
 const PARTS = ['', 'id', 'node', 'nodeid', 'vertex', 'vertexid', 'key', 'uri', 'url', 'ip', 'ipaddress', 'addr']
-  .concat(['address', 'name', 'nodename', 'label', 'nodelabel', 'entity', 'entityid', 'host', 'user', 'userid'])
-  .concat(['person', 'author', 'page', 'account', 'airport', 'airportid', 'station', 'stationid', 'stop', 'stopid'])
-  .concat(['city', 'country', 'gene', 'protein', 'symbol', 'genesymbol', 'word', 'code', 'number', 'index'])
+  .concat(['address', 'entity', 'entityid', 'host', 'user', 'userid', 'person', 'author', 'page', 'account'])
+  .concat(['airport', 'airportid', 'station', 'stationid', 'stop', 'stopid', 'city', 'country', 'gene', 'protein'])
+  .concat(['symbol', 'genesymbol', 'word', 'code', 'number', 'index'])
+
+/** Words for labels, as in `source_label`. Such columns are endpoints only if no other names match. */
+const LABELS = ['name', 'nodename', 'label', 'nodelabel']
 
 /** Names of things that edges connect, as in `node1` and `node2`, or `gene_a` and `gene_b`. */
 const THINGS = ['node', 'nodeid', 'vertex', 'vertexid', 'id', 'idsinteractor', 'interactor', 'uniqueidinteractor']
   .concat(['officialsymbolinteractor', 'symbol', 'gene', 'geneid', 'genename', 'genesymbol', 'protein', 'proteinid'])
   .concat(['entity', 'entityid', 'person', 'personid', 'actor', 'actorid', 'author', 'user', 'userid', 'member'])
-  .concat(['character', 'name', 'end', 'endpoint', 'item', 'word', 'term', 'concept', 'city', 'country', 'station'])
-  .concat(['team', 'player', 'page', 'account', 'element', 'object', 'species', 'residue', 'atom', 'n', 'v'])
+  .concat(['participant', 'character', 'name', 'end', 'endpoint', 'item', 'word', 'term', 'concept', 'city'])
+  .concat(['country', 'station', 'team', 'player', 'page', 'account', 'element', 'object', 'species', 'residue'])
+  .concat(['atom', 'n', 'v'])
+
+/** The things whose numbers are ids. All other numbers may be measurements, such as the goals of two teams. */
+const IDENTIFIED = /^(?:node|vertex|.*interactor)$|id$/
+
+/** The names under which text may be anything, such as a first and a last name or two answers. */
+const VAGUE = new Set(['name', 'item', 'end', 'object', 'member', 'n', 'v'])
+
+/** The names under which numbers are never ids, such as the goals of two teams or the sizes of two samples. */
+const COUNTED = new Set(['name', 'item', 'end', 'object', 'team', 'player', 'n', 'word', 'term'])
+
+/** Pairs of counters, each with a third. If there is a column with the third, all are columns of the same kind. */
 const COUNTERS = [
-  ['1', '2'],
-  ['a', 'b'],
-  ['i', 'j'],
-  ['0', '1'],
-  ['x', 'y']
+  ['1', '2', '3'],
+  ['a', 'b', 'c'],
+  ['i', 'j', 'k'],
+  ['0', '1', '2'],
+  ['x', 'y', 'z']
 ] as const
 
 /**
@@ -63,10 +93,13 @@ const COUNTERS = [
  */
 const TIMES = new Set(['from', 'start'])
 
-/** Names that are just as likely to be data. They are used only if no cell below contains the same text. */
+/**
+ * Names that are just as likely to be data. They are used only if no cell below contains the same text, and no column has the
+ * letter before or after.
+ */
 const SHORT = [
-  ['u', 'v'],
-  ['i', 'j']
+  ['u', 'v', ['t']],
+  ['i', 'j', ['h', 'k']]
 ] as const
 
 /**
@@ -108,39 +141,52 @@ export function endsByName(
     const [source, target] = [places.get(a), places.get(b)]
     return source === undefined || target === undefined || source === target ? undefined : { source, target }
   }
+  const findPart = (a: string, b: string, part: string) => find(a + part, b + part) ?? find(part + a, part + b)
   for (const [a, b] of PAIRS) {
     for (const part of PARTS) {
-      const ends = find(a + part, b + part) ?? find(part + a, part + b)
-      if (!ends) continue
+      const ends = findPart(a, b, part)
+      if (!ends || (WEAK.has(a) && part === '' && !confirmEnds(below, ends))) continue
       if (part !== '' || !TIMES.has(a) || header[ends.source]?.startsWith('~')) return ends
       // If there are also columns such as `from_name` and `to_name`, they are attributes of `from` and `to`.
-      const isBeside = PARTS.some((other) => other !== '' && (find(a + other, b + other) ?? find(other + a, other + b)))
+      const isBeside = [...PARTS, ...LABELS].some((other) => other !== '' && findPart(a, b, other))
       if (isBeside && !mayBeTimes(a, ends, header, below)) return ends
     }
   }
   // The head of a triple is its subject, while the head of an arc is its target. Either way, the source column comes first.
   const triple = find('head', 'tail') ?? find('headid', 'tailid') ?? find('headentity', 'tailentity')
-  if (triple) {
+  if (triple && confirmEnds(below, triple)) {
     const [source = 0, target = 0] = [triple.source, triple.target].sort((a, b) => a - b)
     return { source, target }
   }
-  const isPlain = (ends: Ends, counter: string) =>
-    !isData(ends.source) &&
-    !isData(ends.target) &&
-    !areMeasures(below, ends) &&
-    // Columns `x` and `y` with numbers are coordinates.
-    (counter !== 'x' || !areNumbersOrDates(below, ends) || shareValues(below, ends))
-  for (const thing of THINGS) {
+  const isPlain = (ends: Ends) => !isData(ends.source) && !isData(ends.target) && !areMeasures(below, ends)
+  const stems = [...places.keys()].flatMap((name) => /^(.*id)[1ai0]$/.exec(name)?.[1] ?? [])
+  for (const thing of [...THINGS, ...stems]) {
     // In a table of nodes, a node may have two names.
     if (thing === 'name' && isNodeTable) continue
-    for (const [a, b] of COUNTERS) {
+    for (const [a, b, c] of COUNTERS) {
       const ends = find(thing + a, thing + b) ?? find(a + thing, b + thing)
-      if (ends && isPlain(ends, a)) return ends
+      if (!ends || !isPlain(ends) || places.has(thing + c) || places.has(c + thing)) continue
+      // Columns `x` and `y` with numbers are coordinates.
+      const isKnown = IDENTIFIED.test(thing) && (a !== 'x' || !areNumbersOrDates(below, ends))
+      if (COUNTED.has(thing) && areNumbersOrDates(below, ends)) continue
+      if (isKnown || confirmEnds(below, ends, VAGUE.has(thing))) return ends
     }
   }
-  for (const [a, b] of SHORT) {
+  for (const [a, b] of PAIRS) {
+    for (const part of LABELS) {
+      const ends = findPart(a, b, part)
+      if (ends) return ends
+    }
+    // Any other word may follow or precede, as in `from_bus`, unless it names a measurement.
+    for (const name of TIMES.has(a) && a !== 'from' ? [] : places.keys()) {
+      const part = name.startsWith(a) ? name.slice(a.length) : name.endsWith(a) ? name.slice(0, -a.length) : ''
+      const ends = part === '' || MEASURES.has(part) ? undefined : findPart(a, b, part)
+      if (ends && isPlain(ends) && confirmEnds(below, ends, true)) return ends
+    }
+  }
+  for (const [a, b, others] of SHORT) {
     const ends = find(a, b)
-    if (ends && isPlain(ends, a)) return ends
+    if (ends && isPlain(ends) && !others.some((name) => places.has(name)) && confirmEnds(below, ends)) return ends
   }
   for (const [a, b] of PAIRS) {
     const ends = TIMES.has(a) ? find(a, b) : undefined
@@ -197,6 +243,7 @@ function mayBeTimes(name: string, ends: Ends, header: readonly string[], below: 
   // Decimal numbers are coordinates or measurements.
   if (areDates(below, ends) || (areMeasures(below, ends) && !shareValues(below, ends))) return true
   if (header.length === 2) return name === 'start' && !shareValues(below, ends)
+  if (areBands(below, ends)) return true
   return areIntervals(below, ends, name === 'from') || ((name === 'start' || isNodeTable) && !shareValues(below, ends))
 }
 

@@ -2,31 +2,18 @@ import type { ImportTable } from '../../../schemas/graph-file.ts'
 import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
 import type { Row } from './csv-rows.ts'
 import { readEdges } from './edge-rows.ts'
-import { areIntervals, type Ends, hasDates, isOfFewValues, shareValues } from './ends.ts'
+import { areIntervals, type Ends, hasDates, isOfFewValues } from './ends.ts'
+import { areLinked, mayBeIds } from './evidence.ts'
 import { areAlike, areStatements, endsByContent, headingIn, isAboveNumbers, looksLikeHeader } from './guess.ts'
 import { cutName, hasEmptyEnds, isNumbered, TableHeader, type TextOf, withRowNames } from './header.ts'
 import { isSquareOfBits, matrixIn, readMatrix } from './matrix.ts'
 import { endsByName, measuresIn, nodeIdIn, plainNameOf, timesIn } from './names.ts'
 import { readNodes } from './node-rows.ts'
+import { type Table, upTo } from './table.ts'
 import { isColumnOfNumbers, isNumber } from './values.ts'
 
 /** The maximum number of columns in a list without names: two endpoints, a weight and a time. */
 const WIDEST_LIST = 4
-
-/** A table as provided by its format, row by row. */
-export interface Table {
-  rows: Iterable<Row>
-  /** The column names, if a comment before the table provides them. */
-  header?: Row | undefined
-  delimiter: string
-  textOf: TextOf
-  /** Like `textOf`, but does not count losses. */
-  peek: TextOf
-  /** Whether the file is an edge list, in which the first two columns are the endpoints unless names indicate otherwise. */
-  isList?: boolean
-  /** Whether edges without a direction are undirected. */
-  isUndirected?: boolean
-}
 
 /**
  * Reads a table of edges, a table of nodes, or a matrix. The edge endpoints are in the columns that the caller chooses, or else
@@ -138,9 +125,9 @@ class TableReader {
       const hasHeader = isAboveNumbers(this.#header, this.#below)
       const rows = hasHeader ? this.#below : this.#all
       const alike = areAlike(rows, usual)
-      // Wider lists are more likely to be measurements. So are integers in columns with unknown names that share no values.
+      // Wider lists are more likely to be measurements. So are integers in columns with unknown names.
       const isKnownWidth = header.length === 2 || (alike && (hasHeader || header.length <= WIDEST_LIST))
-      const areMeasured = hasHeader && alike === 'numbers' && !shareValues(rows, usual)
+      const areMeasured = alike === 'numbers' && (hasHeader || (header.length > 2 && !mayBeIds(rows, usual)))
       if (hasHeader) this.#into.losses.add('header-guessed')
       if (isKnownWidth && !areMeasured && !areStatements(rows, usual)) {
         return this.#readEdges(usual, hasHeader, 'order')
@@ -162,9 +149,14 @@ class TableReader {
     const isWeighted = !hasHeader && header.length === 3 && isColumnOfNumbers(rows, 2, this.#delimiter)
     const alike = areAlike(rows, usual)
     // Two columns of numbers with unknown names and no values in common are more likely to be measurements.
-    const areNames = alike === 'texts' && !hasDates(rows, usual) && !areStatements(this.#all, usual)
+    const areNames =
+      alike === 'texts' &&
+      !hasDates(rows, usual) &&
+      !areStatements(this.#all, usual) &&
+      areLinked(rows, usual, hasHeader)
     const isPlain = header.length === 2 && (areNames || (alike === 'numbers' && !hasHeader))
-    if (isPlain || (isWeighted && alike)) return this.#readEdges(usual, hasHeader, 'order')
+    const areIds = alike !== undefined && mayBeIds(rows, usual)
+    if (isPlain || (isWeighted && areIds)) return this.#readEdges(usual, hasHeader, 'order')
     throw this.#endsUnclear(hasHeader)
   }
 
@@ -277,19 +269,4 @@ interface Taken {
   ends?: Ends
   id?: number
   basis?: ImportTable['basis']
-}
-
-/** Returns the rows. Throws if there are more than `most` of them. */
-function upTo(most: number, rows: Iterable<Row>): Row[] {
-  const all: Row[] = []
-  for (const row of rows) {
-    if (all.length > most) throw new Unreadable(row.at, 'too-many-edges', `has more than ${most} rows`)
-    all.push(row)
-  }
-  return all
-}
-
-/** Returns whether the comments state that edges are undirected, as in files from SNAP and KONECT. */
-export function areUndirected(comments: string) {
-  return /^#[ \t]*undirected\b|^%[ \t]*sym\b/im.test(comments)
 }

@@ -1,0 +1,118 @@
+import type { Row } from './csv-rows.ts'
+import { type Ends, isMeasured, pairsIn } from './ends.ts'
+
+// Numbers in two columns have values in common by chance, so these rules look at what chance does not explain.
+
+/** One row of this many may join a value to itself: fewer if numbers may be measurements, in which this is common. */
+const RARE = { names: 20, numbers: 100, lists: 5 }
+
+/** One of this many names must occur on both sides, if the names of the columns are vague. */
+const SHARED = 10
+
+/** A whole number of at least six digits that is not a date such as 20261126. */
+const LONG_ID = /^(?!(?:19|20)\d\d(?:0[1-9]|1[0-2])[0-3]\d$)[1-9]\d{5,}$/
+
+/** The minimum number of rows in which a pattern is more than chance. */
+const FEW = 3
+
+/** The counts by which ids of nodes differ from measurements and categories. */
+interface Evidence {
+  rows: number
+  /** The number of rows that join a value to itself. */
+  loops: number
+  /** Whether the rows are all combinations of two lists. */
+  isGrid: boolean
+  /** Whether there are few loops and no grid. */
+  isSparse: boolean
+  /** Whether both columns contain numbers, apart from exceptions. */
+  areNumbers: boolean
+  /** The distinct values of both columns. */
+  values: string[]
+  /** The number of distinct values in each column, on both sides, and of distinct rows. */
+  sources: number
+  targets: number
+  shared: number
+  pairs: number
+}
+
+function evidenceIn(rows: readonly Row[], ends: Ends): Evidence {
+  const pairs = pairsIn(rows, ends)
+  const [sources, targets] = [new Set(pairs.map(([from]) => from)), new Set(pairs.map(([, to]) => to))]
+  const values = [...new Set([...sources, ...targets])]
+  const areMostly = (side: 0 | 1) => pairs.filter((pair) => isMeasured(pair[side])).length * 2 > pairs.length
+  const areNumbers = areMostly(0) && areMostly(1)
+  const loops = pairs.filter(([from, to]) => from === to).length
+  const isGrid = loops > 0 && pairs.length >= sources.size * targets.size
+  return {
+    rows: pairs.length,
+    loops,
+    isGrid,
+    isSparse: loops * (areNumbers ? RARE.numbers : RARE.names) <= pairs.length && !isGrid,
+    areNumbers,
+    values,
+    sources: sources.size,
+    targets: targets.size,
+    shared: sources.size + targets.size - values.length,
+    pairs: new Set(pairs.map((pair) => JSON.stringify(pair))).size
+  }
+}
+
+/**
+ * Returns whether columns with names such as `parent` and `child`, which measurements have too, are edge endpoints. Text is
+ * accepted, or text with values in common if the names are vague. Whole numbers must be ids: half of those on one side also
+ * occur on the other side, and they start near 0, which heights do not, or each occurs once on one side, as in a tree. A column
+ * that numbers the rows contains no ids of nodes, unless the targets differ too, as in a cycle.
+ */
+export function confirmEnds(rows: readonly Row[], ends: Ends, areVague = false): boolean {
+  const evidence = evidenceIn(rows, ends)
+  const { isSparse, areNumbers, values, sources, targets, shared } = evidence
+  if (values.length === 0) return true
+  if (!areNumbers) return !areVague || (shared * SHARED >= values.length && isSparse)
+  if (!isSparse || shared * 2 < Math.min(sources, targets) || !values.every(isWhole)) return false
+  if (targets < evidence.rows && isNumbered(rows, ends.source)) return false
+  const numbers = values.map(Number)
+  const min = numbers.reduce((a, b) => Math.min(a, b))
+  const hasKey = evidence.rows > FEW && (sources === evidence.rows || targets === evidence.rows)
+  return hasKey || numbers.some((number) => number >= 2 * min)
+}
+
+function isWhole(cell: string) {
+  return /^\d{1,15}(?:\.0)?$/.test(cell)
+}
+
+/** Returns whether the column contains the numbers of the rows, from 0 or 1. */
+function isNumbered(rows: readonly Row[], index: number) {
+  const first = Number(rows[0]?.cells[index])
+  return rows.length >= FEW && first <= 1 && rows.every(({ cells }, row) => Number(cells[index]) === first + row)
+}
+
+/**
+ * Returns whether the only two columns are edge endpoints: they contain text, and have values in common or a value on the left has
+ * several on the right. Otherwise the right column describes the left one, like a country and its capital.
+ */
+export function areLinked(rows: readonly Row[], ends: Ends, hasHeader: boolean): boolean {
+  const { rows: count, areNumbers, sources, targets, shared, pairs } = evidenceIn(rows, ends)
+  if (areNumbers && hasHeader) return false
+  return count < FEW || shared > 0 || pairs > sources || (!hasHeader && pairs > targets)
+}
+
+/**
+ * Returns whether columns with unknown names share text, or long ids. Smaller numbers are no evidence, since measurements share
+ * them by chance.
+ */
+export function shareNames(rows: readonly Row[], ends: Ends): boolean {
+  const { isSparse, areNumbers, values, sources, targets, shared, pairs } = evidenceIn(rows, ends)
+  if (shared === 0 || !isSparse) return false
+  if (!areNumbers) return true
+  const isOften = shared * 2 >= Math.min(sources, targets) && (pairs > sources || pairs > targets)
+  return isOften && values.every((value) => LONG_ID.test(value)) && values.some((value) => !value.endsWith('00'))
+}
+
+/**
+ * Returns whether the first columns of a list without a header may be ids. They are not if many rows join a value to itself, or
+ * if the rows are all combinations of two lists, as in a field of plots.
+ */
+export function mayBeIds(rows: readonly Row[], ends: Ends): boolean {
+  const { rows: count, loops, isGrid } = evidenceIn(rows, ends)
+  return loops * RARE.lists <= count && !isGrid
+}

@@ -1,0 +1,76 @@
+import t from 'tap'
+import { read } from '../support/formats.ts'
+
+// Tables without edges share values too. They are refused, and the columns can be chosen.
+
+/** Reads a table. Returns the fault codes, or how the ends were found. */
+async function ends(text: string) {
+  const { faults, table } = await read(undefined, text)
+  if (faults.length > 0) return faults.map(({ code }) => code)
+  return [table?.sourceColumn, table?.targetColumn, table?.basis]
+}
+
+t.test('tables of measurements and answers are refused', async (t) => {
+  const tables: Record<string, string> = {
+    'before and after': 'patient,before,after\n1,5,4\n2,4,4\n3,6,5\n4,5,5\n',
+    'the row names of R': '"","age"\n"1",3\n"2",1\n"3",2\n"4",4\n',
+    'row names with a name': '"rownames","cases"\n1,3\n2,1\n3,2\n4,4\n',
+    'counts with gaps': 'ozone,sun,wind\n41,19,7.4\nNA,41,8.0\n12,NA,12.6\n18,12,11.5\n',
+    percentages: 'group,men,women\na,5%,7%\nb,7%,9%\nc,9%,5%\n',
+    'prices with a currency': 'item,cost,price\na,$5,$7\nb,$7,$9\nc,$9,$11\n',
+    'numbers with separators': 'town,old,new\na,"1,200","1,300"\nb,"1,300","1,400"\nc,"1,400","1,500"\n',
+    goals: 'day,team_a,team_b\n2026-01-03,1,2\n2026-01-10,2,3\n2026-01-17,3,1\n',
+    'points of players': 'player1,player2\n21,18\n18,21\n15,21\n',
+    'sizes of samples': 'study,nA,meanA,nB,meanB\n1,10,0.5,12,0.7\n2,12,0.4,11,0.3\n',
+    'heights of parents and children': 'parent,child\n170,168\n165,170\n180,175\n160,162\n',
+    'heights in inches with decimals': 'parent,child\n70.5,61.7\n68.5,70.5\n65.5,68.5\n',
+    'ages of families': 'parent,child\n35,5\n40,12\n41,40\n',
+    'lengths of a head and a tail': 'species,head,tail\na,2,3\nb,3,3\nc,4,2\n',
+    currents: 'station,upstream,downstream\na,1.5,2.5\nb,2.5,3.5\n',
+    wind: 'time,u,v\n1,-3,2\n2,2,4\n3,4,-3\n',
+    'a grid of plots': 'i,j,yield\n1,1,5\n1,2,6\n2,1,7\n2,2,8\n',
+    'rows and columns': 'row,col,yield\n1,1,10.5\n1,2,11\n2,1,9.5\n2,2,12\n',
+    'plots without a header': '1,1,10\n1,2,11\n2,1,9\n2,2,12\n',
+    'columns A to J': 'site,A,B,C,D,E,F,G,H,I,J\nx,1,2,3,4,5,6,7,8,9,1\ny,1,2,3,4,5,6,7,8,1,2\n',
+    'the columns of R': 'V1,V2,V3\n1,2,5\n2,3,6\n3,4,7\n',
+    'a questionnaire': 'item1,item2,item3\n1,2,3\n2,3,1\n3,4,2\n',
+    'answers in words': 'who,risk,effort\na,low,high\nb,high,mid\nc,mid,low\nd,low,mid\n',
+    'title songs': 'song,artist,record\nHome,Ann,Home\nSea,Bob,Waves\nWaves,Bob,Waves\nHome,Cat,Live\n',
+    'first and last names': 'name1,name2,hits\nRay,Hill,4\nJim,Dean,5\nGlen,Ford,6\n',
+    'countries and capitals': 'country,capital\nPeru,Lima\nCuba,Havana\nMali,Bamako\n',
+    'people and towns': 'name,town\nann,rome\nbob,oslo\ncid,rome\n',
+    grades: 'from,to,grade\n0,59,F\n60,69,D\n70,79,C\n',
+    'ratings by ids': 'userId,movieId,rating\n1,2,5\n1,3,4\n2,3,3\n3,1,2\n',
+    'outcomes without a header': '0,0,1.5,1.4\n0,1,1.5,1.4\n1,0,2.5,1.1\n1,1,2.5,1.1\n',
+    'codes with leading zeros': 'county,seat\n001,002\n002,003\n003,001\n',
+    'dates in eight digits': 'ordered,shipped\n20260103,20260104\n20260104,20260106\n20260104,20260107\n'
+  }
+  for (const [title, text] of Object.entries(tables)) t.same(await ends(text), ['ends-unclear'], title)
+})
+
+t.test('edges under the same names are taken', async (t) => {
+  const tables: [text: string, source: string, target: string, basis: string][] = [
+    ['parent,child\n1,2\n1,3\n2,4\n2,5\n', 'parent', 'child', 'names'],
+    ['parent,child\n101,102\n101,103\n102,104\n102,105\n', 'parent', 'child', 'names'],
+    ['parent,child\nanimal,dog\nanimal,cat\n', 'parent', 'child', 'names'],
+    ['i,j,w\n1,2,5\n1,3,6\n2,3,7\n', 'i', 'j', 'names'],
+    ['u,v,w\n0,1,0.5\n1,2,0.7\n2,0,0.9\n', 'u', 'v', 'names'],
+    ['"","V1","V2"\n"1",1,2\n"2",1,3\n"3",2,3\n', 'V1', 'V2', 'names'],
+    ['head,relation,tail\n1,5,2\n2,6,3\n3,5,1\n', 'head', 'tail', 'names'],
+    ['user1,user2\n1,2\n1,3\n2,3\n', 'user1', 'user2', 'names'],
+    ['numeric_id_1,numeric_id_2\n7,9\n8,12\n', 'numeric_id_1', 'numeric_id_2', 'names'],
+    ['from_bus,to_bus,x\n1,2,0.1\n2,3,0.2\n3,1,0.3\n', 'from_bus', 'to_bus', 'names'],
+    ['user_id,friend_id\n17,4\n23,9\n', 'user_id', 'friend_id', 'names'],
+    ['team1,team2\nrome,oslo\nbonn,rome\n', 'team1', 'team2', 'names'],
+    ['hero1,hero2,film\na,b,1\nb,c,1\nc,a,2\n', 'hero1', 'hero2', 'content'],
+    ['wer,wen\n817263544,29283746\n817263544,55512345\n29283746,55512345\n', 'wer', 'wen', 'content'],
+    ['author,paper\nann,p1\nann,p2\nbob,p1\n', 'author', 'paper', 'order']
+  ]
+  for (const [text, ...found] of tables) t.same(await ends(text), found, text)
+})
+
+t.test('the ends are not their labels', async (t) => {
+  const text = 'Source,Destination,Source Label,Target Label\n1,2,Ann,Ann\n2,3,Ann,Bob\n'
+  t.same(await ends(text), ['Source', 'Destination', 'names'])
+  t.same(await ends('source_label,target_label\nann,bob\nbob,cid\n'), ['source_label', 'target_label', 'names'])
+})
