@@ -35,7 +35,7 @@ const objects: [members: string[], sentence: string][] = [
   [['$schema', 'mark'], 'This is a Vega chart.']
 ]
 
-/** The number of characters of JSON to search for member names. */
+/** The number of characters to examine. */
 const HEAD = 100_000
 
 /** Describes JSON that is known not to be a graph. Returns undefined for other files. */
@@ -46,6 +46,8 @@ export function foreignJsonName(text: string): string | undefined {
   const found = objects.find(([members]) => members.every((member) => names.has(member)))
   return found?.[1] ?? 'This is a JSON object, but not a supported graph format: it has neither nodes nor edges.'
 }
+
+const PARTITION = 'This is a partition, which assigns nodes to modules. Import the network that it belongs to.'
 
 /** Text files that could be mistaken for tables, identified by how they begin. */
 const beginnings: [beginning: RegExp, sentence: string][] = [
@@ -62,6 +64,9 @@ const beginnings: [beginning: RegExp, sentence: string][] = [
   [/^dl[ \t]+(?:n|nr|nc|nm)[ \t]*=/i, 'This is a UCINET DL file. Export the graph as Pajek.'],
   [/^(?:;[^\n]*\n)*\((?:tlp|nodes)\s/, 'This is a Tulip TLP file. Export the graph as GML or GEXF.'],
   [/^\[[a-z][\w .:-]*\][ \t]*[\r\n]/i, 'This is a settings file, such as INI or TOML.'],
+  // Infomap writes .clu and .tree.
+  [/^(?:#[^\n]*\n)*#[ \t]*(?:state|node)_id[ \t]+module\b/, PARTITION],
+  [/^(?:#[^\n]*\n)*(?:#[ \t]*path[ \t]+flow[ \t]+name\b|\d+(?::\d+)+[ \t]+[\d.e+-]+[ \t]+")/, PARTITION],
   [/^format-version:/, 'This is OBO. Export the relations that represent edges as CSV.'],
   [/^@article\{|^@book\{|^@inproceedings\{/i, 'This is BibTeX.'],
   [/^(?:graph|flowchart)[ \t]+(?:TD|TB|LR|RL|BT)[ \t]*[\r\n;]/, 'This is Mermaid. Save the graph as DOT.']
@@ -69,7 +74,25 @@ const beginnings: [beginning: RegExp, sentence: string][] = [
 
 /** Describes text whose beginning rules out a table or a supported graph format. Returns undefined for other text. */
 export function foreignTextName(text: string): string | undefined {
-  return beginnings.find(([beginning]) => beginning.test(text))?.[1]
+  const head = text.slice(0, HEAD)
+  return beginnings.find(([beginning]) => beginning.test(head))?.[1] ?? (isOfValues(head) ? VALUES : undefined)
+}
+
+const VALUES =
+  'This is a Pajek partition or vector, with a value for each vertex. Import the network that it belongs to.'
+
+/** Returns whether the text is a .clu or .vec file of Pajek: one number a line, but not the numbers of the vertices. */
+function isOfValues(text: string) {
+  const [first = '', ...lines] = text
+    .slice(0, HEAD)
+    .trim()
+    .split(/\s*[\r\n]\s*/)
+  if (!/^\*vertices[ \t]+\d+$/i.test(first)) return false
+  // The last line may be cut off.
+  const values = lines
+    .slice(0, text.length > HEAD ? -1 : undefined)
+    .map((line) => (line === '' ? Number.NaN : Number(line)))
+  return values.every((value) => !Number.isNaN(value)) && values.some((value, index) => value !== index + 1)
 }
 
 /** Descriptions of files by media type, or by the part of the type before the slash, as for images. */

@@ -109,10 +109,12 @@ export function shareNames(rows: readonly Row[], ends: Ends): boolean {
 }
 
 /**
- * Returns whether the first columns of a list without a header may be ids. They are not if many rows join a value to itself, or
- * if the rows are all combinations of two lists, as in a field of plots.
+ * Returns whether the first columns of a list without a header may be ids. They are not if the list assigns each numbered node to
+ * a module. In lists of more than two columns, they are not if many rows join a value to itself, or if the rows are all
+ * combinations of two lists, as in a field of plots.
  */
-export function mayBeIds(rows: readonly Row[], ends: Ends): boolean {
-  const { rows: count, loops, isGrid } = evidenceIn(rows, ends)
-  return loops * RARE.lists <= count && !isGrid
+export function mayBeIds(rows: readonly Row[], ends: Ends, width: number): boolean {
+  const { rows: count, loops, isGrid, targets } = evidenceIn(rows, ends)
+  if (loops > 0 && (loops === count || (targets * 2 <= count && isNumbered(rows, ends.source)))) return false
+  return width === 2 || (loops * RARE.lists <= count && !isGrid)
 }

@@ -66,7 +66,7 @@ export function endsByContent(
       // More than four columns of numbers without names are more likely to be measurements.
       const areEnds = hasHeader
         ? shareNames(rows, ends)
-        : !a.isNumeric || (width <= NARROW && (width === 2 || mayBeIds(rows, ends)))
+        : !a.isNumeric || (width <= NARROW && mayBeIds(rows, ends, width))
       if (areEnds) pairs.push({ ends, score })
     }
   }

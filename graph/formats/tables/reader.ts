@@ -127,7 +127,7 @@ class TableReader {
       const alike = areAlike(rows, usual)
       // Wider lists are more likely to be measurements. So are integers in columns with unknown names.
       const isKnownWidth = header.length === 2 || (alike && (hasHeader || header.length <= WIDEST_LIST))
-      const areMeasured = alike === 'numbers' && (hasHeader || (header.length > 2 && !mayBeIds(rows, usual)))
+      const areMeasured = alike === 'numbers' && (hasHeader || !mayBeIds(rows, usual, header.length))
       if (hasHeader) this.#into.losses.add('header-guessed')
       if (isKnownWidth && !areMeasured && !areStatements(rows, usual)) {
         return this.#readEdges(usual, hasHeader, 'order')
@@ -154,8 +154,8 @@ class TableReader {
       !hasDates(rows, usual) &&
       !areStatements(this.#all, usual) &&
       areLinked(rows, usual, hasHeader)
-    const isPlain = header.length === 2 && (areNames || (alike === 'numbers' && !hasHeader))
-    const areIds = alike !== undefined && mayBeIds(rows, usual)
+    const areIds = alike !== undefined && mayBeIds(rows, usual, header.length)
+    const isPlain = header.length === 2 && (areNames || (alike === 'numbers' && !hasHeader && areIds))
     if (isPlain || (isWeighted && areIds)) return this.#readEdges(usual, hasHeader, 'order')
     throw this.#endsUnclear(hasHeader)
   }
