@@ -74,3 +74,40 @@ t.test('the ends are not their labels', async (t) => {
   t.same(await ends(text), ['Source', 'Destination', 'names'])
   t.same(await ends('source_label,target_label\nann,bob\nbob,cid\n'), ['source_label', 'target_label', 'names'])
 })
+
+t.test('a second table is read with the first, or is a fault with its line', async (t) => {
+  const edges = 'source,target,weight\na,b,1\nb,c,2\n'
+  const result = async (text: string) => {
+    const { faults, nodeCount, edgeCount, content } = await read('csv', text)
+    return faults.length > 0
+      ? faults.map(({ code, line }) => [code, line])
+      : [nodeCount, edgeCount, content?.nodes.map(({ id, label = '' }) => id + label).join(' ')]
+  }
+  const together = [3, 2, 'aAnn bBob cCid']
+  t.same(await result(`${edges}\nid,label\na,Ann\nb,Bob\nc,Cid\n`), together)
+  t.same(await result(`id,label\na,Ann\nb,Bob\nc,Cid\n,\n${edges}`), together, 'the nodes first, after empty cells')
+  t.same(await result(`${edges}\nperson,label\na,Ann\nb,Bob\nc,Cid\n`), together, 'the first column names the ends')
+  t.same(await result(`${edges}\nplace,size\nrome,3\noslo,4\n`), [['several-tables', 5]])
+  t.same(await result(`${edges}\nfrom,to\nx,y\n`), [['several-tables', 5]], 'two tables of edges')
+  t.same(await result(`${edges}\nid,label\na,A\n\nid,size\na,2\n`), [['several-tables', 8]], 'three tables')
+  t.same(await result(`${edges}\nc,a,3\n`), [3, 3, 'a b c'], 'an empty line among the edges')
+  t.same(await result(`${edges}\n${edges}`), [3, 4, 'a b c'], 'the same header again')
+})
+
+t.test('partitions and vectors are refused by name', async (t) => {
+  const infomap = 'This is a partition, which assigns nodes to modules. Import the network that it belongs to.'
+  const pajek =
+    'This is a Pajek partition or vector, with a value for each vertex. Import the network that it belongs to.'
+  const files: [message: string, text: string][] = [
+    [infomap, '# v2.7.1\n# node_id module flow\n10 1 0.04\n11 1 0.04\n'],
+    [infomap, '# path flow name node_id\n1:1 0.04 "a" 1\n'],
+    [infomap, '# Code length 3.4\n1:1:1 0.04 "a"\n'],
+    [pajek, '*Vertices 3\r\n1\r\n1\r\n2\r\n'],
+    [pajek, '*vertices 2\n0.5\n1e-3\n']
+  ]
+  for (const [message, text] of files) {
+    t.equal(await read(undefined, text).catch((error) => error.message), message, text)
+  }
+  t.same(await ends('1 1\n2 1\n3 1\n4 2\n'), ['ends-unclear'], 'a partition without a name')
+  t.equal((await read(undefined, '*Vertices 3\n1\n2\n3\n')).nodeCount, 3, 'vertices without labels')
+})

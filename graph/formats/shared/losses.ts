@@ -20,6 +20,7 @@ export const lossMeanings = {
   'formula-unescaped': 'strings whose apostrophe, added to prevent formulas, was removed',
   'graph-attributes-dropped': 'graph attributes that the format cannot store',
   'header-guessed': 'tables whose column roles were guessed',
+  'header-repeated': 'rows that repeat the header, left out',
   'id-as-text': 'ids that were numbers or lists, converted to text',
   'id-replaced': 'ids that the format cannot store, replaced',
   'isolated-node-dropped': 'nodes without edges, which the format cannot store',

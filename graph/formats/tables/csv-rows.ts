@@ -5,6 +5,8 @@ export interface Row {
   cells: string[]
   /** The offset in the text. */
   at: number
+  /** Whether the row follows an empty line, and so may begin another table. */
+  isAfterGap?: true
 }
 
 /**
@@ -13,6 +15,7 @@ export interface Row {
  */
 export function* rowsOf(text: string, start: number, delimiter: string, losses: Losses): Generator<Row> {
   let at = start
+  let isAfterGap = false
   const unquoted = new RegExp(`[^${delimiter === '\t' ? '\\t' : `\\${delimiter}`}\\r\\n]*`, 'y')
   const spaces = delimiter === ' ' ? /(?:)/y : delimiter === '\t' ? / */y : /[ \t]*/y
   while (at < text.length) {
@@ -44,8 +47,9 @@ export function* rowsOf(text: string, start: number, delimiter: string, losses: 
       throw new Unreadable(at, 'malformed-csv', 'follows a closing quote: double any quote inside a cell')
     }
     at += text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1
-    if (!isEmpty) yield { cells, at: rowStart }
+    if (!isEmpty) yield isAfterGap ? { cells, at: rowStart, isAfterGap } : { cells, at: rowStart }
     else if (cells.length > 1) losses.add('empty-row-dropped')
+    isAfterGap = isEmpty
   }
 }
 

@@ -2,11 +2,11 @@ import type { Format } from '../shared/format.ts'
 import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
 import { Losses } from '../shared/losses.ts'
 import { afterAll, decodeText } from '../shared/text.ts'
+import { readTables } from './blocks.ts'
 import { Formulas } from './csv-formulas.ts'
 import { delimiterOf, type Row, rowsOf } from './csv-rows.ts'
 import { writeTable } from './csv-writer.ts'
 import { endsByName, nodeIdIn } from './names.ts'
-import { readTable } from './reader.ts'
 import { areUndirected, type Table } from './table.ts'
 
 /**
@@ -19,7 +19,7 @@ export const csv: Format = {
   mediaType: 'text/csv',
   endings: ['.csv'],
   recognises: (text) => isTable(text) && delimiterOf(text, endOfComments(text)).delimiter !== '\t',
-  read: (bytes, into) => readTable(tableIn(bytes, into), into),
+  read: (bytes, into) => readTables(tableIn(bytes, into), into),
   write: (graph, losses) => writeTable(graph, losses, ',')
 }
 
@@ -30,7 +30,7 @@ export const tsv: Format = {
   mediaType: 'text/tab-separated-values',
   endings: ['.tsv', '.tab'],
   recognises: (text) => isTable(text) && delimiterOf(text, endOfComments(text)).delimiter === '\t',
-  read: (bytes, into) => readTable(tableIn(bytes, into, '\t'), into),
+  read: (bytes, into) => readTables(tableIn(bytes, into, '\t'), into),
   write: (graph, losses) => writeTable(graph, losses, '\t')
 }
 

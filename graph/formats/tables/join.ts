@@ -1,6 +1,7 @@
 import type { GraphBuilder } from '../shared/graph-builder.ts'
+import { pairOf } from './blocks.ts'
 import { tableIn } from './csv.ts'
-import { openTable } from './reader.ts'
+import { openTable, type TableReader } from './reader.ts'
 
 /** A table in an archive. */
 export interface NamedTable {
@@ -18,20 +19,15 @@ export interface NamedTable {
 export function readPair(files: readonly NamedTable[], into: GraphBuilder): boolean {
   const tables = files.map(({ name, bytes, delimiter }) => {
     into.openFile(name)
-    const table = openTable(tableIn(bytes, into, delimiter), into)
-    return { name, table, mayBeNodes: table.mayBeNodes, mayBeEdges: table.mayBeEdges }
+    return { name, table: openTable(tableIn(bytes, into, delimiter), into) }
   })
   const [first, second] = tables
-  if (!first || !second) return false
-  const pairs = [
-    { nodes: first, edges: second },
-    { nodes: second, edges: first }
-  ].filter(({ nodes, edges }) => nodes.mayBeNodes && edges.mayBeEdges)
-  const [pair] = pairs
-  if (!pair || pairs.length > 1) return false
-  into.openFile(pair.nodes.name)
-  pair.nodes.table.readNodes()
-  into.openFile(pair.edges.name)
-  pair.edges.table.readEdges()
+  const pair = first && second && pairOf(first.table, second.table)
+  if (!pair) return false
+  const open = (table: TableReader) => into.openFile(table === first.table ? first.name : second.name)
+  open(pair.nodes)
+  pair.nodes.readNodes()
+  open(pair.edges)
+  pair.edges.readEdges()
   return true
 }

@@ -16,7 +16,7 @@ import { isColumnOfNumbers, isNumber } from './values.ts'
 const WIDEST_LIST = 4
 
 /**
- * Reads a table of edges, a table of nodes, or a matrix. The edge endpoints are in the columns that the caller chooses, or else
+ * Reads one table of edges, of nodes, or a matrix. The edge endpoints are in the columns that the caller chooses, or else
  * in columns with known names, or else in columns that share values. Throws Unreadable if they cannot be identified.
  */
 export function readTable(table: Table, into: GraphBuilder) {
@@ -33,11 +33,21 @@ export function openTable(table: Table, into: GraphBuilder): TableReader {
   // Rows that end with a delimiter look like rows written by R with no value in the last column.
   if (isRow && isNumbered(first, all) && hasEmptyEnds(all)) into.losses.add('header-guessed')
   const header = new TableHeader(withRowNames(first, all, isRow), !isRow, table.peek)
-  return new TableReader(table, into, header, all)
+  return new TableReader(table, into, header, isRow && header.hasKnownNames ? withoutCopies(all, into) : all)
+}
+
+/** Returns the rows without those that repeat the header, as in several files joined into one, and counts these. */
+function withoutCopies(all: Row[], into: GraphBuilder) {
+  const [first, ...below] = all
+  const isCopy = ({ cells }: Row) =>
+    cells.length === first?.cells.length && cells.every((cell, index) => cell === first.cells[index])
+  const copies = below.filter(isCopy).length
+  into.losses.add('header-repeated', copies)
+  return copies === 0 ? all : all.filter((row, index) => index === 0 || !isCopy(row))
 }
 
 /** Reads one table. */
-class TableReader {
+export class TableReader {
   readonly #into: GraphBuilder
   readonly #textOf: TextOf
   readonly #delimiter: string
@@ -76,9 +86,16 @@ class TableReader {
     return [source, target].every((name) => name === undefined || this.#header.find(name) !== undefined)
   }
 
-  /** Reads a table for which `mayBeNodes` is true. */
+  /** Whether the first column contains nodes of these edges: most of its cells are endpoints. */
+  describes(edges: TableReader) {
+    const { source, target } = edges.#namedEnds ?? { source: -1, target: -1 }
+    const nodes = new Set(edges.#below.flatMap(({ cells }) => [cells[source], cells[target]]))
+    return this.#below.filter(({ cells }) => nodes.has(cells[0])).length * 2 > this.#below.length
+  }
+
+  /** Reads a table of nodes. If no column has the name of an id, the first column contains the ids. */
   readNodes() {
-    this.#readNodes(this.#id as number)
+    this.#readNodes(this.#id ?? 0)
   }
 
   /** Reads a table for which `mayBeEdges` is true. Its nodes may already exist. */

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
+import { read } from '../support/formats.ts'
+import { evidence } from './strangers/evidence.ts'
+
+// Small files in the forms of other people and programs. Each file in `strangers/` lists some of them with their right results.
+
+const lists = { evidence }
+
+const folder = join(import.meta.dirname, '../samples/strangers')
+
+for (const [name, rows] of Object.entries(lists)) {
+  t.test(name, async (t) => {
+    for (const [file, expected] of rows) t.same(await resultOf(file), expected, file)
+  })
+}
+
+/** Reads a file as if nothing were known about it. Returns the parts of the result that lists compare. */
+async function resultOf(file: string) {
+  const bytes = readFileSync(join(folder, file))
+  try {
+    const { format, content, faults, losses, nodeCount, edgeCount } = await read(undefined, bytes)
+    if (faults.length > 0) return { faults: faults.map(({ code, line }) => [code, line]) }
+    return { format, nodes: nodeCount, edges: edgeCount, losses, first: [content?.nodes[0], content?.edges[0]] }
+  } catch (error) {
+    if (error instanceof ProblemError) return { refused: error.message }
+    throw error
+  }
+}

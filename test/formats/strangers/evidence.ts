@@ -1,0 +1,51 @@
+import type { Stranger } from './stranger.ts'
+
+const UNCLEAR = { faults: [['ends-unclear', 1]] }
+
+/** Tables that are no graphs, two tables in one file, and partitions. */
+export const evidence: Stranger[] = [
+  ['nograph-before-after.csv', UNCLEAR],
+  ['nograph-columns-a-to-j.csv', UNCLEAR],
+  ['nograph-counts.csv', UNCLEAR],
+  ['nograph-field-plots-row-col.csv', UNCLEAR],
+  ['nograph-ora-counts.tsv', UNCLEAR],
+  ['nograph-r-rownames-age.csv', UNCLEAR],
+  ['nograph-title-album.csv', UNCLEAR],
+  [
+    'csv-two-blocks.csv',
+    {
+      format: 'csv',
+      nodes: 3,
+      edges: 2,
+      losses: { 'node-not-in-table': 1 },
+      first: [
+        { id: 'a', label: 'Ann', metadata: { Size: 3 } },
+        { source: 'a', target: 'b', metadata: { weight: 1 } }
+      ]
+    }
+  ],
+  [
+    'csv-repeated-header.csv',
+    {
+      format: 'csv',
+      nodes: 3,
+      edges: 2,
+      losses: { 'header-repeated': 1 },
+      first: [{ id: 'a' }, { source: 'a', target: 'b', metadata: { weight: 1 } }]
+    }
+  ],
+  [
+    'csv-source-destination-labels.csv',
+    {
+      format: 'csv',
+      nodes: 3,
+      edges: 2,
+      losses: {},
+      first: [{ id: '1' }, { source: '1', target: '2', metadata: { 'Source Label': 'Ann', 'Target Label': 'Ann' } }]
+    }
+  ],
+  [
+    'nograph-infomap.clu',
+    { refused: 'This is a partition, which assigns nodes to modules. Import the network that it belongs to.' }
+  ]
+]
