@@ -1,6 +1,8 @@
 import type { Format } from '../shared/format.ts'
 import type { GraphBuilder } from '../shared/graph-builder.ts'
 import { decodeText } from '../shared/text.ts'
+import { readTables } from './blocks.ts'
+import { tableIn } from './csv.ts'
 import { endsByName } from './names.ts'
 import { isNumber } from './values.ts'
 
@@ -14,8 +16,12 @@ export const sif: Format = {
   mediaType: 'text/x-sif',
   endings: ['.sif'],
   recognises,
-  read: (bytes, into) => read(decodeText(bytes, into, { isOld: true }), into)
+  read
 }
+
+/** The relations of CausalPath, whose lines have five columns: the mediators and the sites follow the target. */
+const CAUSAL =
+  /^(?:(?:de)?(?:phosphorylates|acetylates|methylates)|(?:up|down)regulates-expression|(?:activates|inhibits)-gtpase)$/
 
 /** The two-letter relations that Cytoscape uses, such as pp, pd and cc. */
 const SHORT = /^[a-z]{2}$/
@@ -39,6 +45,7 @@ function recognises(text: string) {
     .map((line) => wordsOf(line, line.includes('\t')))
   const edges = words.filter(({ length }) => length > 1)
   const [first] = edges
+  if (areCausal(text.slice(0, CHARACTERS))) return true
   if (!first || words.length < 2 || edges.some(({ length }) => length < 3) || endsByName(first, () => false))
     return false
   const relations = new Map<string, number>()
@@ -69,23 +76,64 @@ function wordsOf(line: string, hasTabs: boolean) {
   return words.map((word) => word.trim()).filter((word) => word !== '')
 }
 
-function read(text: string, into: GraphBuilder) {
+/** Returns whether all lines with a relation are CausalPath's. */
+function areCausal(text: string) {
+  const relations = text.split(/\r\n?|\n/).flatMap((line) => line.split('\t')[1] ?? [])
+  return relations.length > 0 && relations.every((relation) => CAUSAL.test(relation))
+}
+
+/** Reads the file, as a table if the first line contains the names of the columns, as in Pathway Commons' extended SIF. */
+function read(bytes: Buffer, into: GraphBuilder) {
+  const text = decodeText(bytes, into, { isOld: true })
   const hasTabs = text.includes('\t')
+  const isTable = endsByName(text.slice(0, text.search(/[\r\n]|$/)).split('\t'), () => false)
+  if (isTable) return readTables(tableIn(bytes, into, '\t'), into)
+  if (hasTabs && areCausal(text)) return readCausal(text, into)
+  const nodeOf = nodesOf(into)
+  for (const [line, at] of linesOf(text)) {
+    const [source, relation, ...targets] = wordsOf(line, hasTabs)
+    if (source === undefined) continue
+    nodeOf(source, at)
+    if (relation !== undefined && targets.length === 0) into.fault(at, 'required', 'a relation has no target')
+    for (const target of targets) into.addEdge(source, nodeOf(target, at), at, [['relation', relation]])
+  }
+}
+
+/** Reads a file of CausalPath. A line without a relation is a node. */
+function readCausal(text: string, into: GraphBuilder) {
+  const nodeOf = nodesOf(into)
+  for (const [line, at] of linesOf(text)) {
+    const [source = '', relation = '', target = '', mediators = '', sites = ''] = line
+      .split('\t')
+      .map((cell) => cell.trim())
+    if (source === '') continue
+    nodeOf(source, at)
+    if (relation === '') continue
+    if (target === '') into.fault(at, 'required', 'a relation has no target')
+    else {
+      const others = Object.entries({ mediators, sites }).filter(([, value]) => value !== '')
+      into.addEdge(source, nodeOf(target, at), at, [['relation', relation], ...others])
+    }
+  }
+}
+
+/** Returns a function that adds the node with an id if it does not exist yet. */
+function nodesOf(into: GraphBuilder) {
   const known = new Set<string>()
-  const nodeOf = (id: string, at: number) => {
+  return (id: string, at: number) => {
     if (!known.has(id)) {
       known.add(id)
       into.addNode(id, at)
     }
     return id
   }
+}
+
+/** Yields each line with its offset. */
+function* linesOf(text: string): Generator<[line: string, at: number]> {
   const lines = /([^\r\n]*)(?:\r\n?|\n|$)/y
   while (lines.lastIndex < text.length) {
     const at = lines.lastIndex
-    const [source, relation, ...targets] = wordsOf(lines.exec(text)?.[1] ?? '', hasTabs)
-    if (source === undefined) continue
-    nodeOf(source, at)
-    if (relation !== undefined && targets.length === 0) into.fault(at, 'required', 'a relation has no target')
-    for (const target of targets) into.addEdge(source, nodeOf(target, at), at, [['relation', relation]])
+    yield [lines.exec(text)?.[1] ?? '', at]
   }
 }

@@ -45,6 +45,55 @@ export const evidence: Stranger[] = [
     }
   ],
   [
+    'pathway-commons.sif',
+    {
+      format: 'tsv',
+      nodes: 3,
+      edges: 2,
+      losses: {},
+      first: [
+        {
+          id: 'A1BG',
+          metadata: {
+            PARTICIPANT_TYPE: 'ProteinReference',
+            PARTICIPANT_NAME: 'A1BG protein',
+            UNIFICATION_XREF: 'uniprot:P1',
+            RELATIONSHIP_XREF: 'hgnc:1'
+          }
+        },
+        {
+          source: 'A1BG',
+          target: 'A2M',
+          relation: 'controls-expression-of',
+          metadata: {
+            INTERACTION_DATA_SOURCE: 'pid',
+            INTERACTION_PUBMED_ID: '11;12',
+            PATHWAY_NAMES: 'x',
+            MEDIATOR_IDS: 'm1;m2'
+          }
+        }
+      ]
+    }
+  ],
+  [
+    'causal-path.sif',
+    {
+      format: 'sif',
+      nodes: 3,
+      edges: 3,
+      losses: {},
+      first: [
+        { id: 'AKT1' },
+        {
+          source: 'AKT1',
+          target: 'GSK3B',
+          relation: 'phosphorylates',
+          metadata: { mediators: 'http://pc2/Catalysis_1 http://pc2/Catalysis_2', sites: 'S9;S21' }
+        }
+      ]
+    }
+  ],
+  [
     'nograph-infomap.clu',
     { refused: 'This is a partition, which assigns nodes to modules. Import the network that it belongs to.' }
   ]
