@@ -6,14 +6,20 @@ import type { Table } from './table.ts'
 
 // A file may contain two tables with an empty line between them, such as the extended SIF of Pathway Commons.
 
+/** The maximum number of empty lines to look below. */
+const GAPS = 100
+
 /**
  * Reads the table of a file, or its table of edges and its table of nodes as one graph. Throws Unreadable if there are other
  * tables, or under the same conditions as readTable.
  */
 export function readTables(table: Table, into: GraphBuilder) {
   const rows = [...table.rows]
-  const starts = rows.flatMap((row, index) => (beginsTable(rows, index) ? [{ ...row, index }] : []))
-  const [second, third] = starts
+  const gaps = [...rows.keys()].filter((index) => index > 0 && rows[index]?.isAfterGap)
+  // Many empty lines do not separate tables.
+  const [second, third] = (gaps.length > GAPS ? [] : gaps)
+    .filter((index) => beginsTable(rows, index))
+    .map((index) => ({ ...(rows[index] as Row), index }))
   if (!second) return readTable({ ...table, rows }, into)
   if (third) throw severalTables(third)
   const upper = openTable({ ...table, rows: rows.slice(0, second.index) }, into)
@@ -38,13 +44,13 @@ export function pairOf(
 }
 
 /**
- * Returns whether the row is the header of another table. It follows an empty line, is not the first header again, and either has
+ * Returns whether the row below an empty line is the header of another table. It is not the first header again, and either has
  * known names, or has a different width from the rows before and the same width as the row below.
  */
 function beginsTable(rows: readonly Row[], index: number) {
-  const { cells, isAfterGap } = rows[index] as Row
+  const { cells } = rows[index] as Row
   const first = rows[0]?.cells ?? []
-  if (!isAfterGap || index === 0 || cells.join('\n') === first.join('\n')) return false
+  if (cells.join('\n') === first.join('\n')) return false
   if (endsByName(cells, () => false) !== undefined || nodeIdIn(cells) !== undefined) return true
   return cells.length > 1 && cells.length !== first.length && rows[index + 1]?.cells.length === cells.length
 }

@@ -9,29 +9,29 @@ const RARE = { names: 20, numbers: 100, lists: 5 }
 /** One of this many names must occur on both sides, if the names of the columns are vague. */
 const SHARED = 10
 
-/** A whole number of at least six digits that is not a date such as 20261126. */
-const LONG_ID = /^(?!(?:19|20)\d\d(?:0[1-9]|1[0-2])[0-3]\d$)[1-9]\d{5,}$/
+/** A whole number of at least six digits that is neither a round sum nor a date such as 20261126. */
+const LONG_ID = /^(?!(?:19|20)\d\d(?:0[1-9]|1[0-2])[0-3]\d$)(?!\d+000$)[1-9]\d{5,}$/
 
 /** The minimum number of rows in which a pattern is more than chance. */
 const FEW = 3
 
 /** The counts by which ids of nodes differ from measurements and categories. */
-interface Evidence {
+export interface Counts {
+  /** The number of rows, and of those that join a value to itself. */
   rows: number
-  /** The number of rows that join a value to itself. */
   loops: number
-  /** Whether the rows are all combinations of two lists. */
-  isGrid: boolean
-  /** Whether there are few loops and no grid. */
-  isSparse: boolean
+  /** The number of distinct values in each column, and on both sides. */
+  sources: number
+  targets: number
+  shared: number
+}
+
+interface Evidence extends Counts {
   /** Whether both columns contain numbers, apart from exceptions. */
   areNumbers: boolean
   /** The distinct values of both columns. */
   values: string[]
-  /** The number of distinct values in each column, on both sides, and of distinct rows. */
-  sources: number
-  targets: number
-  shared: number
+  /** The number of distinct rows. */
   pairs: number
 }
 
@@ -40,21 +40,25 @@ function evidenceIn(rows: readonly Row[], ends: Ends): Evidence {
   const [sources, targets] = [new Set(pairs.map(([from]) => from)), new Set(pairs.map(([, to]) => to))]
   const values = [...new Set([...sources, ...targets])]
   const areMostly = (side: 0 | 1) => pairs.filter((pair) => isMeasured(pair[side])).length * 2 > pairs.length
-  const areNumbers = areMostly(0) && areMostly(1)
-  const loops = pairs.filter(([from, to]) => from === to).length
-  const isGrid = loops > 0 && pairs.length >= sources.size * targets.size
   return {
     rows: pairs.length,
-    loops,
-    isGrid,
-    isSparse: loops * (areNumbers ? RARE.numbers : RARE.names) <= pairs.length && !isGrid,
-    areNumbers,
-    values,
+    loops: pairs.filter(([from, to]) => from === to).length,
     sources: sources.size,
     targets: targets.size,
     shared: sources.size + targets.size - values.length,
+    areNumbers: areMostly(0) && areMostly(1),
+    values,
     pairs: new Set(pairs.map((pair) => JSON.stringify(pair))).size
   }
+}
+
+/** Returns whether few rows join a value to itself, and the rows are not all combinations of two lists. */
+function areSparse(counts: Counts, rare: number) {
+  return counts.loops * rare <= counts.rows && !isGrid(counts)
+}
+
+function isGrid({ rows, loops, sources, targets }: Counts) {
+  return loops > 0 && rows >= sources * targets
 }
 
 /**
@@ -65,8 +69,9 @@ function evidenceIn(rows: readonly Row[], ends: Ends): Evidence {
  */
 export function confirmEnds(rows: readonly Row[], ends: Ends, areVague = false): boolean {
   const evidence = evidenceIn(rows, ends)
-  const { isSparse, areNumbers, values, sources, targets, shared } = evidence
+  const { areNumbers, values, sources, targets, shared } = evidence
   if (values.length === 0) return true
+  const isSparse = areSparse(evidence, areNumbers ? RARE.numbers : RARE.names)
   if (!areNumbers) return !areVague || (shared * SHARED >= values.length && isSparse)
   if (!isSparse || shared * 2 < Math.min(sources, targets) || !values.every(isWhole)) return false
   if (targets < evidence.rows && isNumbered(rows, ends.source)) return false
@@ -97,15 +102,19 @@ export function areLinked(rows: readonly Row[], ends: Ends, hasHeader: boolean):
 }
 
 /**
- * Returns whether columns with unknown names share text, or long ids. Smaller numbers are no evidence, since measurements share
- * them by chance.
+ * Returns whether columns with unknown names are endpoints because they have text in common, or long ids. Smaller numbers are no
+ * evidence, since measurements share them by chance.
  */
-export function shareNames(rows: readonly Row[], ends: Ends): boolean {
-  const { isSparse, areNumbers, values, sources, targets, shared, pairs } = evidenceIn(rows, ends)
-  if (shared === 0 || !isSparse) return false
-  if (!areNumbers) return true
-  const isOften = shared * 2 >= Math.min(sources, targets) && (pairs > sources || pairs > targets)
-  return isOften && values.every((value) => LONG_ID.test(value)) && values.some((value) => !value.endsWith('00'))
+export function shareNames(counts: Counts, areNumbers: boolean, areLongIds: boolean): boolean {
+  const { rows, sources, targets, shared } = counts
+  if (!areNumbers) return areSparse(counts, RARE.names)
+  const isOften = shared * 2 >= Math.min(sources, targets) && rows > Math.min(sources, targets)
+  return areLongIds && isOften && areSparse(counts, RARE.numbers)
+}
+
+/** Returns whether a cell may be a long id. */
+export function isLongId(cell: string): boolean {
+  return LONG_ID.test(cell)
 }
 
 /**
@@ -114,7 +123,8 @@ export function shareNames(rows: readonly Row[], ends: Ends): boolean {
  * combinations of two lists, as in a field of plots.
  */
 export function mayBeIds(rows: readonly Row[], ends: Ends, width: number): boolean {
-  const { rows: count, loops, isGrid, targets } = evidenceIn(rows, ends)
+  const counts = evidenceIn(rows, ends)
+  const { rows: count, loops, targets } = counts
   if (loops > 0 && (loops === count || (targets * 2 <= count && isNumbered(rows, ends.source)))) return false
-  return width === 2 || (loops * RARE.lists <= count && !isGrid)
+  return width === 2 || areSparse(counts, RARE.lists)
 }

@@ -1,6 +1,6 @@
 import type { Row } from './csv-rows.ts'
 import { type Ends, isDate, isMeasured, ROWS } from './ends.ts'
-import { mayBeIds, shareNames } from './evidence.ts'
+import { isLongId, mayBeIds, shareNames } from './evidence.ts'
 import { isMissing, isNumber } from './values.ts'
 
 /** The maximum number of columns to compare. */
@@ -29,6 +29,8 @@ interface Column {
   isMeasure: boolean
   isNumeric: boolean
   hasGaps: boolean
+  /** Whether all values are long ids. */
+  areLongIds: boolean
 }
 
 /**
@@ -45,6 +47,7 @@ export function endsByContent(
   const isRagged = rows.some(({ cells }) => cells.length !== width)
   if (!hasHeader && (isRagged || width > WIDEST_LIST)) return undefined
   const { columns, shared } = compare(rows, width)
+  const count = Math.min(rows.length, ROWS)
   const likely = columns.filter(({ index, isMeasure, hasGaps }) => !isMeasure && !hasGaps && !except.includes(index))
   const pairs: { ends: Ends; score: number }[] = []
   for (const a of likely) {
@@ -55,17 +58,21 @@ export function endsByContent(
       const union = a.distinct + b.distinct - common
       // If there are more rows than possible pairs of values, the values are categories rather than nodes.
       const most = union < FEW ? (union * (union - 1)) / 2 : union * union
-      if (hasHeader && width > 2 && most < Math.min(rows.length, ROWS)) continue
+      if (hasHeader && width > 2 && most < count) continue
       const isUsual = a.index === 0 && b.index === 1
       // After a column of weights, numbers are more likely to be endpoints.
       const isBehind = !hasHeader && columns[0]?.isMeasure === true
       const areNumbers = a.isNumeric && !isBehind && !hasHeader
       const least = (!hasHeader && isUsual) || width === 2 ? 0 : areNumbers ? LEAST.numbers : LEAST.texts
       const ends = { source: a.index, target: b.index }
-      if (common === 0 || score < least || areCopies(rows, a.index, b.index)) continue
+      if (common === 0 || score < least) continue
+      const loops = loopsIn(rows, ends)
+      // A column that is mostly equal to another is a copy.
+      if (loops > count / 2 && count > 2) continue
+      const counts = { rows: count, loops, sources: a.distinct, targets: b.distinct, shared: common }
       // More than four columns of numbers without names are more likely to be measurements.
       const areEnds = hasHeader
-        ? shareNames(rows, ends)
+        ? shareNames(counts, a.isNumeric, a.areLongIds && b.areLongIds)
         : !a.isNumeric || (width <= NARROW && mayBeIds(rows, ends, width))
       if (areEnds) pairs.push({ ends, score })
     }
@@ -83,11 +90,9 @@ export function endsByContent(
   return best.score >= CLEARLY * (next?.score ?? 0) ? best.ends : undefined
 }
 
-/** Returns whether the two columns are equal in most rows, so that one is a copy of the other. */
-function areCopies(rows: readonly Row[], a: number, b: number) {
-  const some = rows.slice(0, ROWS)
-  const same = some.filter(({ cells }) => cells[a] === cells[b]).length
-  return same > some.length / 2 && some.length > 2
+/** Counts the rows that have the same cell in both columns. */
+function loopsIn(rows: readonly Row[], { source, target }: Ends) {
+  return rows.slice(0, ROWS).filter(({ cells }) => cells[source] === cells[target]).length
 }
 
 /** Returns whether both columns contain text, or both contain integers. */
@@ -135,10 +140,13 @@ function compare(rows: readonly Row[], width: number) {
   const columns: Column[] = []
   const holders = new Map<string, number>()
   for (let index = 0; index < Math.min(width, COLUMNS); index++) {
-    let [numbers, measures, dates, gaps, distinct] = [0, 0, 0, 0, 0]
+    let [numbers, longIds, measures, dates, gaps, distinct] = [0, 0, 0, 0, 0, 0]
     for (const { cells } of some) {
       const cell = cells[index] ?? ''
-      if (isMeasured(cell)) numbers++
+      if (isMeasured(cell)) {
+        numbers++
+        if (isLongId(cell)) longIds++
+      }
       if (cell === '') gaps++
       else if (isNumber(cell)) {
         if (/[.e]/i.test(cell)) measures++
@@ -151,7 +159,8 @@ function compare(rows: readonly Row[], width: number) {
       }
     }
     const isMeasure = measures > 0 || dates === some.length
-    columns.push({ index, distinct, isMeasure, isNumeric: numbers * 2 > some.length, hasGaps: gaps > 0 })
+    const isNumeric = numbers * 2 > some.length
+    columns.push({ index, distinct, isMeasure, isNumeric, hasGaps: gaps > 0, areLongIds: longIds === some.length })
   }
   const shared: number[] = new Array(COLUMNS * COLUMNS).fill(0)
   for (const [cell, mask] of holders) {

@@ -159,7 +159,8 @@ export function endsByName(
     return { source, target }
   }
   const isPlain = (ends: Ends) => !isData(ends.source) && !isData(ends.target) && !areMeasures(below, ends)
-  const stems = [...places.keys()].flatMap((name) => /^(.*id)[1ai0]$/.exec(name)?.[1] ?? [])
+  const named = [...places.keys()].slice(0, WIDE)
+  const stems = named.flatMap((name) => /^(.*id)[1ai0]$/.exec(name)?.[1] ?? [])
   for (const thing of [...THINGS, ...stems]) {
     // In a table of nodes, a node may have two names.
     if (thing === 'name' && isNodeTable) continue
@@ -178,7 +179,7 @@ export function endsByName(
       if (ends) return ends
     }
     // Any other word may follow or precede, as in `from_bus`, unless it names a measurement.
-    for (const name of TIMES.has(a) && a !== 'from' ? [] : places.keys()) {
+    for (const name of TIMES.has(a) && a !== 'from' ? [] : named) {
       const part = name.startsWith(a) ? name.slice(a.length) : name.endsWith(a) ? name.slice(0, -a.length) : ''
       const ends = part === '' || MEASURES.has(part) ? undefined : findPart(a, b, part)
       if (ends && isPlain(ends) && confirmEnds(below, ends, true)) return ends
@@ -194,6 +195,9 @@ export function endsByName(
   }
   return undefined
 }
+
+/** The maximum number of columns whose names are taken apart. */
+const WIDE = 100
 
 /** Names of columns that contain measurements. Such columns are never identified as endpoints by their content. */
 const MEASURES = new Set(['time', 'timestamp', 'date', 'datetime', 'year', 'month', 'day', 'hour', 'minute', 'second'])
