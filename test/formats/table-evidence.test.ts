@@ -69,6 +69,26 @@ t.test('edges under the same names are taken', async (t) => {
   for (const [text, ...found] of tables) t.same(await ends(text), found, text)
 })
 
+t.test('numbered nodes are edges under any two names', async (t) => {
+  const rows = [1, 2, 3, 4].flatMap((step) => Array.from({ length: 12 }, (_, id) => [id, (id + step) % 12]))
+  const text = (header: string, some: number[][]) => `${header}\n${some.map((row) => row.join(',')).join('\n')}\n`
+  t.same(await ends(text('x1,x2', rows)), ['x1', 'x2', 'content'])
+  t.same(await ends(text('x1,x2', rows).replaceAll(',', ' ')), ['x1', 'x2', 'order'], 'with spaces')
+  t.same(await ends(text('x1,x2', [...rows, [3, 3]])), ['ends-unclear'], 'a number beside itself')
+  t.same(await ends(text('x1,x2', [...rows, [3, 4]])), ['ends-unclear'], 'a row that repeats another')
+  t.same(await ends(text('x1,x2', rows.slice(0, 20))), ['ends-unclear'], 'few rows')
+  t.same(
+    await ends(
+      text(
+        'x1,x2,x3',
+        rows.map((row) => [...row, 5])
+      )
+    ),
+    ['ends-unclear'],
+    'a third column'
+  )
+})
+
 t.test('the ends are not their labels', async (t) => {
   const text = 'Source,Destination,Source Label,Target Label\n1,2,Ann,Ann\n2,3,Ann,Bob\n'
   t.same(await ends(text), ['Source', 'Destination', 'names'])

@@ -15,6 +15,9 @@ const LONG_ID = /^(?!(?:19|20)\d\d(?:0[1-9]|1[0-2])[0-3]\d$)(?!\d+000$)[1-9]\d{5
 /** The minimum number of rows in which a pattern is more than chance. */
 const FEW = 3
 
+/** The number of rows from which a third in common is enough. */
+const MANY = 20
+
 /** The counts by which ids of nodes differ from measurements and categories. */
 export interface Counts {
   /** The number of rows, and of those that join a value to itself. */
@@ -63,9 +66,9 @@ function isGrid({ rows, loops, sources, targets }: Counts) {
 
 /**
  * Returns whether columns with names such as `parent` and `child`, which measurements have too, are edge endpoints. Text is
- * accepted, or text with values in common if the names are vague. Whole numbers must be ids: half of those on one side also
- * occur on the other side, and they start near 0, which heights do not, or each occurs once on one side, as in a tree. A column
- * that numbers the rows contains no ids of nodes, unless the targets differ too, as in a cycle.
+ * accepted, or text with values in common if the names are vague. Whole numbers must be ids: a third (in few rows, half) of
+ * those on one side also occur on the other side, and they start near 0, which heights do not, or each occurs once on one side,
+ * as in a tree. A column that numbers the rows contains no ids of nodes, unless the targets differ too, as in a cycle.
  */
 export function confirmEnds(rows: readonly Row[], ends: Ends, areVague = false): boolean {
   const evidence = evidenceIn(rows, ends)
@@ -73,7 +76,8 @@ export function confirmEnds(rows: readonly Row[], ends: Ends, areVague = false):
   if (values.length === 0) return true
   const isSparse = areSparse(evidence, areNumbers ? RARE.numbers : RARE.names)
   if (!areNumbers) return !areVague || (shared * SHARED >= values.length && isSparse)
-  if (!isSparse || shared * 2 < Math.min(sources, targets) || !values.every(isWhole)) return false
+  if (!isSparse || shared * (evidence.rows < MANY ? 2 : 3) < Math.min(sources, targets) || !values.every(isWhole))
+    return false
   if (targets < evidence.rows && isNumbered(rows, ends.source)) return false
   const numbers = values.map(Number)
   const min = numbers.reduce((a, b) => Math.min(a, b))
@@ -110,6 +114,25 @@ export function shareNames(counts: Counts, areNumbers: boolean, areLongIds: bool
   if (!areNumbers) return areSparse(counts, RARE.names)
   const isOften = shared * 2 >= Math.min(sources, targets) && rows > Math.min(sources, targets)
   return areLongIds && isOften && areSparse(counts, RARE.numbers)
+}
+
+/**
+ * Returns whether the only two columns, whatever their names, contain numbered nodes: consecutive numbers from 0 or 1, in twice as
+ * many rows, none of which repeats another or joins a number to itself. So many measurements would.
+ */
+export function areNumberedNodes(rows: readonly Row[], { source, target }: Ends): boolean {
+  const values = new Set<number>()
+  const pairs = new Set<string>()
+  let max = 0
+  for (const { cells } of rows) {
+    const [from = '', to = ''] = [cells[source], cells[target]]
+    const pair = `${from} ${to}`
+    if (from === to || pairs.has(pair) || !isWhole(from) || !isWhole(to)) return false
+    pairs.add(pair)
+    values.add(Number(from)).add(Number(to))
+    max = Math.max(max, Number(from), Number(to))
+  }
+  return (values.has(0) || values.has(1)) && rows.length >= values.size * 2 && max <= values.size * 2
 }
 
 /** Returns whether a cell may be a long id. */

@@ -1,6 +1,6 @@
 import type { Row } from './csv-rows.ts'
 import { type Ends, isDate, isMeasured, ROWS } from './ends.ts'
-import { isLongId, mayBeIds, shareNames } from './evidence.ts'
+import { areNumberedNodes, isLongId, mayBeIds, shareNames } from './evidence.ts'
 import { isMissing, isNumber } from './values.ts'
 
 /** The maximum number of columns to compare. */
@@ -72,7 +72,7 @@ export function endsByContent(
       const counts = { rows: count, loops, sources: a.distinct, targets: b.distinct, shared: common }
       // More than four columns of numbers without names are more likely to be measurements.
       const areEnds = hasHeader
-        ? shareNames(counts, a.isNumeric, a.areLongIds && b.areLongIds)
+        ? shareNames(counts, a.isNumeric, a.areLongIds && b.areLongIds) || (width === 2 && areNumberedNodes(rows, ends))
         : !a.isNumeric || (width <= NARROW && mayBeIds(rows, ends, width))
       if (areEnds) pairs.push({ ends, score })
     }

@@ -3,7 +3,7 @@ import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
 import type { Row } from './csv-rows.ts'
 import { readEdges } from './edge-rows.ts'
 import { areIntervals, type Ends, hasDates, isOfFewValues } from './ends.ts'
-import { areLinked, mayBeIds } from './evidence.ts'
+import { areLinked, areNumberedNodes, mayBeIds } from './evidence.ts'
 import { areAlike, areStatements, endsByContent, headingIn, isAboveNumbers, looksLikeHeader } from './guess.ts'
 import { cutName, hasEmptyEnds, isNumbered, TableHeader, type TextOf, withRowNames } from './header.ts'
 import { isSquareOfBits, matrixIn, readMatrix } from './matrix.ts'
@@ -144,7 +144,9 @@ export class TableReader {
       const alike = areAlike(rows, usual)
       // Wider lists are more likely to be measurements. So are integers in columns with unknown names.
       const isKnownWidth = header.length === 2 || (alike && (hasHeader || header.length <= WIDEST_LIST))
-      const areMeasured = alike === 'numbers' && (hasHeader || !mayBeIds(rows, usual, header.length))
+      const areMeasured =
+        alike === 'numbers' &&
+        (hasHeader ? header.length > 2 || !areNumberedNodes(rows, usual) : !mayBeIds(rows, usual, header.length))
       if (hasHeader) this.#into.losses.add('header-guessed')
       if (isKnownWidth && !areMeasured && !areStatements(rows, usual)) {
         return this.#readEdges(usual, hasHeader, 'order')
