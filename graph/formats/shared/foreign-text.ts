@@ -83,15 +83,12 @@ const VALUES =
 
 /** Returns whether the text is a .clu or .vec file of Pajek: one number a line, but not the numbers of the vertices. */
 function isOfValues(text: string) {
-  const [first = '', ...lines] = text
-    .slice(0, HEAD)
-    .trim()
-    .split(/\s*[\r\n]\s*/)
-  if (!/^\*vertices[ \t]+\d+$/i.test(first)) return false
+  const [first = '', ...lines] = text.trim().split(/[\r\n]+/)
+  if (!/^\*vertices[ \t]+\d+$/i.test(first.trim())) return false
   // The last line may be cut off.
   const values = lines
-    .slice(0, text.length > HEAD ? -1 : undefined)
-    .map((line) => (line === '' ? Number.NaN : Number(line)))
+    .slice(0, text.length === HEAD ? -1 : undefined)
+    .map((line) => (line.trim() === '' ? Number.NaN : Number(line)))
   return values.every((value) => !Number.isNaN(value)) && values.some((value, index) => value !== index + 1)
 }
 
