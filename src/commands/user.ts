@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -13,7 +14,7 @@ import { oneOf } from '../../schemas/types.ts'
 import { isLogin, reservedLogins, roles } from '../../schemas/user.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
-import { existingDatabase, prepareDataFolder } from '../settings/data-folder.ts'
+import { databaseIn, existingDatabase, prepareDataFolder } from '../settings/data-folder.ts'
 import { secretText } from '../settings/secret-text.ts'
 import { usage } from '../settings/usage.ts'
 import { print, printError, prompt } from '../system/terminal.ts'
@@ -67,11 +68,17 @@ const user: Command = async (args) => {
   if (rest.length > 0 || (action === 'list' && login)) throw new BadSetting(`too many arguments: ${rest[0] ?? login}`)
   if (action !== 'list' && login === undefined) throw new BadSetting('LOGIN is missing')
 
-  const fileIn = action === 'add' ? prepareDataFolder : existingDatabase
+  const fileIn = action === 'add' ? prepareDatabase : existingDatabase
   return withStore(values, (store) => run(store, login ?? '', values), fileIn)
 }
 
 export default user
+
+/** Returns the path of the database in the folder. If there is none yet, says that it will be created. */
+function prepareDatabase(folder: string) {
+  if (!existsSync(databaseIn(folder))) printError(`There is no database in ${folder} yet. Creating one.`)
+  return prepareDataFolder(folder)
+}
 
 const actions: Record<string, (store: Store, login: string, settings: Settings) => Promise<number>> = {
   async add(store, login, { role, passwordStdin, keepPassword, service }) {
