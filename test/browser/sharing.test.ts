@@ -1,4 +1,5 @@
 import t from 'tap'
+import { until } from '../support/until.ts'
 import { line } from './graph-page.ts'
 import { act, inspect, journeysOf, openAs, pick, picture, refusalsOf, serveTeam } from './journeys.ts'
 
@@ -25,7 +26,8 @@ journey(
     await share.getByRole('button', { name: 'Share', exact: true }).click()
     await share.getByRole('combobox', { name: 'Access for chemists' }).waitFor()
     t.equal(await share.getByRole('combobox', { name: 'Access for chemists' }).inputValue(), 'Can edit')
-    t.equal(await share.getByLabel('Group name').inputValue(), '')
+    const isEmpty = async () => (await share.getByLabel('Group name').inputValue()) === ''
+    t.equal(await until(isEmpty), true)
 
     const eve = await openAs(t, browser(), url, 'eve', '/graphs/1')
     await eve.page.getByText('This graph does not exist, or is not shared with you.').waitFor()
