@@ -63,7 +63,7 @@ async function pack() {
   return join(work, filename)
 }
 
-/** Installs only the package in an empty folder, and retries once if the registry does not respond. */
+/** Installs the package on its own in an empty folder. Retries once if the registry does not respond. */
 async function install(file: string) {
   mkdirSync(user)
   writeFileSync(join(user, 'package.json'), '{"name": "user", "private": true, "type": "module"}')

@@ -107,7 +107,7 @@ async function fetching(server: Server, { granted }: Known): Promise<Line[]> {
     return { server, next: () => get }
   }
   const both = await measure([await getting(MEMBER), await getting(owner)], plan)
-  return [compared('GET /api/graphs/{id}, by a grant to a group', both, 'rate', { least: 0.85 }, 'by ownership')]
+  return [compared('GET /api/graphs/{id}, with access through a group', both, 'rate', { least: 0.85 }, 'by ownership')]
 }
 
 /** Compares the first page of a user with grants with that of a user without, and a million graphs with a thousand. */

@@ -19,7 +19,7 @@ const access = oneOf(grantedAccesses, {
 export const MAX_GRANTS = 1000
 
 /** Access to a graph, granted to a person or group. */
-export const Grant = component('Grant', 'The access of a person or group to a graph.', {
+export const Grant = component('Grant', "A person's or group's access to a graph.", {
   user: Type.Optional({ ...Login, description: 'The login of the person; absent for a group.' }),
   group: Type.Optional({ ...GroupName, description: 'The name of the group; absent for a person.' }),
   access,

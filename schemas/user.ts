@@ -68,7 +68,7 @@ export function authoritiesOf(role: Role): Static<typeof Authorities> {
   return role === 'USER' ? ['ROLE_USER'] : ['ROLE_USER', `ROLE_${role}`]
 }
 
-export const User = component('User', 'An account of a person or a program.', {
+export const User = component('User', 'An account for a person or a program.', {
   id: Id,
   login: Login,
   kind: UserKind,

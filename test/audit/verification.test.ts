@@ -311,7 +311,7 @@ const told = {
   ...{ 'ids.principal': '3-5', 'ids.request': '5', 'ids.details': '1,9' }
 }
 
-/** Returns a log whose events 5 and 9 have lost three parts, followed by an event with this data about the erasure. */
+/** Returns a log with three parts erased from events 5 and 9, followed by an erasure event with this data. */
 function erasedLog(data: { [name: string]: string } | undefined, more: (records: Record[]) => Record[] = (all) => all) {
   const parts = recordsOf(300)
   parts[4] = erase(parts[4] as Record, ['principal', 'request'])

@@ -188,7 +188,7 @@ t.test('the search through lists without equal elements is limited', async (t) =
     const [from, to] = [`${'x'.repeat(differing)}abcdefgh`, `${'y'.repeat(differing)}1abcdefgh`]
     return new Matches([...from], [...to]).originOf(differing + 1)
   }
-  // With n differing elements the budget is 2n + 17, less 8n before the search for `a`.
+  // With n differing elements the budget is 2n + 17, of which 8n is spent before the search for `a`.
   t.equal(origin(2), 2, 'a budget of 5 remains')
   t.equal(origin(3), -1, 'no budget remains')
 })

@@ -2865,7 +2865,7 @@ export interface components {
         };
         /**
          * Grant
-         * @description The access of a person or group to a graph.
+         * @description A person's or group's access to a graph.
          */
         Grant: {
             /**
@@ -3820,7 +3820,7 @@ export interface components {
         };
         /**
          * User
-         * @description An account of a person or a program.
+         * @description An account for a person or a program.
          */
         User: {
             /**

@@ -45,7 +45,7 @@ export function FilterPanel() {
       {visible.nodes === 0 && <Text size="sm">{text.filter.nothingShown}</Text>}
       {filters.map((filter, index) => (
         <FilterCard
-          // An address may contain several filters by the same attribute.
+          // A URL may contain several filters on the same attribute.
           key={`${names.slice(0, index).filter((name) => name === names[index]).length} ${names[index]}`}
           filter={filter}
           onChange={(changed) => replace(filter, changed)}
