@@ -145,7 +145,7 @@ export const good: Record<string, Good> = {
   getSummary: { scope: 'read:graphs', confers: 'nothing', right: 'READ' },
   getPictureAsSvg: { scope: 'read:graphs', confers: 'nothing', right: 'READ' },
   getPictureAsPng: { scope: 'read:graphs', confers: 'nothing', right: 'READ' },
-  search: { scope: 'read:graphs', confers: 'nothing', query: '?q=triangle' },
+  searchGraphs: { scope: 'read:graphs', confers: 'nothing', query: '?q=triangle' },
   listAccess: { scope: 'read:graphs', confers: 'nothing', right: 'OWNER' },
   grantToUser: {
     scope: 'write:graphs',
