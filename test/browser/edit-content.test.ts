@@ -14,7 +14,7 @@ async function edit(page: Page) {
   await page.getByRole('toolbar', { name: 'Edit' }).waitFor()
 }
 
-/** Selects a node through the search. */
+/** Selects a node using the search box. */
 async function find(page: Page, name: string) {
   await page.getByRole('combobox', { name: 'Find a node' }).fill(name)
   await page.getByRole('option').first().click()

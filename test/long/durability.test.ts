@@ -65,7 +65,7 @@ t.test(
         }
       }
     }
-    // Open requests fail when the server is killed, and were not acknowledged.
+    // Requests in flight when the server is killed fail, and were never acknowledged.
     const writers = Array.from({ length: CLIENTS }, (_, client) => write(client).catch(() => {}))
     await sleep(SECONDS * 1000)
     await server.stop('SIGKILL')

@@ -70,7 +70,7 @@ t.test('the user whose bodies take the most memory loses some to users with less
 
 t.test('unread responses have a total limit, which users share', async (t) => {
   const { open, post, get, ask } = await listen(t, { bodies: 8 * MIB, answers: 12 * MIB })
-  // Four lists of about 3 MB: more than the system buffers of unread responses.
+  // Four lists of about 3 MB each: more than the system buffers for unread responses.
   const graph = JSON.stringify({ name: 'Long', description: '😀'.repeat(1900) })
   for (let round = 0; round < 20; round++) {
     const posts = await Promise.all(Array.from({ length: 20 }, () => post('ada', graph)))

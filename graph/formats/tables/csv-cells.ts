@@ -11,7 +11,7 @@ export function cellOf(text: string): string {
 
 const formulas = new Formulas(',')
 
-/** Returns the text as a cell that no spreadsheet runs as a formula. A leading apostrophe marks it as text. */
+/** Returns the text as a cell that spreadsheets do not evaluate as a formula. A leading apostrophe marks it as text. */
 export function safeCellOf(text: string): string {
   return cellOf(formulas.escape(text))
 }
