@@ -7,7 +7,7 @@ import { build, type Client, PASSWORD, type Reply } from '../support/helper.ts'
 
 // A user, or a client without an account, tries to starve others.
 
-t.setTimeout(120_000)
+t.setTimeout(300_000)
 
 /**
  * Sends an attacker's requests at once, then one from another user. Returns how many of the attacker's were answered first.
