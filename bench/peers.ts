@@ -92,7 +92,7 @@ function parsed({ body }: Answer) {
 
 type Store = Awaited<ReturnType<typeof fill>>
 
-/** Fills a new store. Returns requests to it. */
+/** Fills a new store, and returns the requests to send to it. */
 async function fill(peer: Peer, data: string) {
   const { records, graphField } = peer
   await peer.prepare(data)

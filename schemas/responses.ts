@@ -71,7 +71,7 @@ export const etagHeader = {
   })
 }
 
-/** The headers of large content. */
+/** Response headers for large content. */
 export const encodingHeaders = {
   'Content-Encoding': Type.String({ description: 'The compression, if any (RFC 9659).', examples: ['zstd'] }),
   Vary: Type.String({ description: 'The compression depends on `Accept-Encoding`.', examples: ['Accept-Encoding'] })

@@ -138,7 +138,7 @@ export class GraphChanges {
 
   /**
    * Replaces the content of the actor's graph that has this key, or creates the graph and sets `isNew`. Throws
-   * `graph-in-trash`, or like `change` and `create`.
+   * `graph-in-trash`, or the errors of `change` and `create`.
    */
   async push(trx: Trx, actor: Actor, key: string, expect: Expectation, creation: GraphCreation): Promise<Pushed> {
     const owner = accountOf(actor)

@@ -14,7 +14,7 @@ interface WordDialect {
    * queries. Neither words nor the marks in db/search/word-index.ts contain quotes.
    */
   matchOf(query: WordQuery, beginnings: readonly string[]): string
-  /** Returns the condition that the row's words match. Prefixes that `match` does not use are undefined. */
+  /** Returns an expression that tests whether the row's words match. Prefixes that `match` does not use are undefined. */
   matches(table: WordTableName, match: string, beginnings: readonly (string | undefined)[]): Expression<SqlBool>
   /** Returns the row id, for comparison with many ids after `matches`. */
   rowid(table: WordTableName): Expression<number>

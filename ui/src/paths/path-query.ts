@@ -1,4 +1,4 @@
-/** A search for a shortest path, stored in the address. */
+/** A shortest-path search, stored in the URL. */
 export interface PathQuery {
   /** The ids of the start and end nodes. */
   from?: string | undefined

@@ -26,7 +26,7 @@ export function addLayer(sigma: Sigma, name: string, above: string): CanvasRende
   return context
 }
 
-/** Returns whether the drawing is moving and therefore hides its edges, by the renderer's own rule. */
+/** Returns whether edges are hidden because the drawing is moving. Follows the same rule as the renderer. */
 export function hidesEdges(sigma: Sigma): boolean {
   if (!sigma.getSetting('hideEdgesOnMove')) return false
   const { isMoving, draggedEvents, currentWheelDirection } = sigma.getMouseCaptor()
