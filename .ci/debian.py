@@ -188,7 +188,9 @@ def main():
     check("the package is purged", code == 0 and not (SYSTEM / "etc/graphstead.env").exists(), said)
     left = [str(path) for path in (SYSTEM / "etc/systemd").rglob("graphstead*")]
     check("no files of the service are left", left == [], left)
-    check("a purge reports that it keeps the data", data in said and (SYSTEM / data[1:] / "graphstead.db").exists(), said)
+    check(
+        "a purge reports that it keeps the data", data in said and (SYSTEM / data[1:] / "graphstead.db").exists(), said
+    )
     code, said = apt("install", place(package))
     check("the package is installed again", code == 0, said)
     url = start()

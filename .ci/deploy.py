@@ -250,9 +250,7 @@ def behind(name, url, headers):
     )
     trail = json.loads(ask(f"{url}/management/audits?size=1&type=AUTHENTICATION_FAILURE", headers=headers)[2])
     address = trail[0]["request"]["ip"]
-    check(
-        f"behind {name}, events have the real address of the client", address in ("127.0.0.1", "::1"), trail
-    )
+    check(f"behind {name}, events have the real address of the client", address in ("127.0.0.1", "::1"), trail)
     check(f"{name} hides the metrics", ask(f"{url}/metrics", headers=headers)[0] == 404)
 
 

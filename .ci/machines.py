@@ -58,7 +58,8 @@ def judge_file(name):
     check(f"{name}: at most 135 MB", len(content) <= 135 * MEGABYTE, len(content))
     print(f"{name}: {len(content) / MEGABYTE:.1f} MB")
     check(
-        f"{name}: the fuse of the embedded program is set", content.count(FUSE + b"1") == 1 and FUSE + b"0" not in content
+        f"{name}: the fuse of the embedded program is set",
+        content.count(FUSE + b"1") == 1 and FUSE + b"0" not in content,
     )
     check(f"{name}: contains the addon for its platform", (PREBUILDS / f"{addon}.node").read_bytes() in content)
     others = [
@@ -173,14 +174,14 @@ def judge_mac(name, path, content, processor):
     check(f"{name}: for its processor", ours.header.cpu_type == processor, ours.header.cpu_type)
     check(f"{name}: LIEF accepts its layout", *lief.MachO.check_layout(ours))
     exports = [sorted(symbol.name for symbol in binary.exported_symbols) for binary in (ours, nodes)]
-    check(
-        f"{name}: has the exports of Node.js", exports[0] == exports[1] and len(exports[0]) > 10_000, len(exports[0])
-    )
+    check(f"{name}: has the exports of Node.js", exports[0] == exports[1] and len(exports[0]) > 10_000, len(exports[0]))
     libraries = [[library.name for library in binary.libraries] for binary in (ours, nodes)]
     check(f"{name}: loads the libraries of Node.js", libraries[0] == libraries[1], libraries)
     bindings = [sorted((b.symbol.name, b.address) for b in binary.bindings if b.has_symbol) for binary in (ours, nodes)]
     check(
-        f"{name}: has the bindings of Node.js", bindings[0] == bindings[1] and bindings[0], [len(all) for all in bindings]
+        f"{name}: has the bindings of Node.js",
+        bindings[0] == bindings[1] and bindings[0],
+        [len(all) for all in bindings],
     )
     before, after = sections(original), sections(content)
     added = set(after) - set(before)

@@ -156,7 +156,9 @@ def recipes():
         check(f"the formula fetches the file for {machine}", fetched == expected, fetched)
         run = ["opt_bin/graphstead", "serve", "--data", "var/graphstead"]
         check(
-            f"the formula has a service and a test for {machine}", facts["service"]["run"] == run and facts["test"], facts
+            f"the formula has a service and a test for {machine}",
+            facts["service"]["run"] == run and facts["test"],
+            facts,
         )
     manifest = json.loads((RELEASE / "graphstead.json").read_text())
     fetched = [manifest["version"], manifest["architecture"]["64bit"]]

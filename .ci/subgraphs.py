@@ -103,7 +103,11 @@ for file in FILES:
         [summary["degree"][name] for name in ("min", "median", "max", "mean")],
         [degrees[0], statistics.median(degrees), degrees[-1], 2 * len(content["edges"]) / len(names)],
     )
-    compare(f"{file}: 90th percentile of degrees", sum(d <= summary["degree"]["p90"] for d in degrees) >= 0.9 * len(degrees), True)
+    compare(
+        f"{file}: 90th percentile of degrees",
+        sum(d <= summary["degree"]["p90"] for d in degrees) >= 0.9 * len(degrees),
+        True,
+    )
     counts = collections.Counter(key for node in content["nodes"] for key in {**node, **node.get("metadata", {})})
     for attribute in summary["attributes"]["nodes"]:
         if attribute["name"] in counts and "metadata." + attribute["name"] not in counts:
