@@ -344,15 +344,17 @@ grammars.any = {
 }
 
 // Faulty readers that the fuzzer must find.
-grammars.square = { frames: [['', '']], pieces: ['a'] }
-grammars.hoard = grammars.square
-grammars.capped = grammars.square
+grammars.cube = { frames: [['', '']], pieces: ['a'] }
+grammars.hoard = grammars.cube
+grammars.capped = grammars.cube
 
 export const targets: Target[] = [...formats.map(({ name }) => name), 'any', 'json', 'header']
 
 /** Slices of the samples are also used as pieces. */
 const folder = join(import.meta.dirname, '..', 'samples')
-const samples = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'latin1').slice(0, 20_000))
+const samples = readdirSync(folder, { withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map(({ name }) => readFileSync(join(folder, name), 'latin1').slice(0, 20_000))
 
 /** Returns the case for this seed. */
 export function caseOf(seed: number, only?: Target): Case {

@@ -26,7 +26,7 @@ const validators = [validatorOf(GraphCreate.properties.name), validatorOf(Creden
 /** Reads the text as input for this target. Returns the number of resulting bytes. */
 function read(target: string, text: string, turn: number): number {
   if (target === 'header') return readHeader(text)
-  if (target === 'square') return Number(/a+$/.test(`${'a'.repeat(text.length / 16)}!`))
+  if (target === 'cube') return Number(/a+a+$/.test(`${'a'.repeat(text.length / 512)}!`))
   if (target === 'capped') return Number(/a+$/.test(`${'a'.repeat(Math.min(text.length, 16 * 1024))}!`))
   if (target === 'hoard') return text.length < 64 * 1024 ? 0 : Number(Array.from(text.repeat(1000)).length === 0)
   const bytes = Buffer.from(text)
