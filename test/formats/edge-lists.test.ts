@@ -48,7 +48,6 @@ t.test('lists and logs with a few repeated words are not SIF', async (t) => {
     ['edge-list', true, 3, 'a hub', 'b hub'],
     'a list from networkx is an edge list'
   )
-  t.match(await found("a hub {}\nb hub {'w': 1, 'v': 2}"), [{ code: 'not-allowed', line: 2, detail: /networkx/ }])
   t.equal(formatOf('alice\tknows\tbob\t0.9\nbob\tknows\tcarol\t0.8'), 'tsv')
   t.equal(formatOf('alice knows bob 0.9\nbob knows carol'), undefined)
   t.same(await found('ann\tde\t3\nbob\tfr\t5'), ['tsv', true, 4, 'ann de 3', 'bob fr 5'])
@@ -125,32 +124,6 @@ t.test('edge lists with spaces are read', async (t) => {
   t.same(await found('a b 1\nb c 2'), ['edge-list', true, 3, 'a b 1', 'b c 2'])
   t.same(await found('a b\nb c'), ['edge-list', true, 3, 'a b', 'b c'], 'the first line is an edge')
   t.same(await found('1 2 {}\n2 3 {}'), ['edge-list', true, 3, '1 2', '2 3'], 'a list from networkx is an edge list')
-  for (const text of [
-    "1 2 {'weight': 3, 'color': 'red'}",
-    "a b {'weight': 3, 'color': 'red'}\nb c {}",
-    "1\t2\t{'weight': 3, 'color': 'red'}",
-    "1 2 {}\n2 3 {'w': 3}"
-  ]) {
-    t.match(await found(text), [{ code: 'not-allowed', detail: /networkx/ }], text)
-  }
-  for (const text of [
-    '#write.py\n# GMT Mon Nov 23 08:41:13 2026\n# \n0 1 2\n1 2 0\n2 0 1\n',
-    '0 1\n1 {}\n1 1\n2 {}\n',
-    "0 1\n1 {'weight': 3}\n1 1\n2 {'weight': 3}\n"
-  ]) {
-    const { format, faults, edgeCount } = await read('edge-list', text)
-    t.same(
-      [format, faults.map(({ code, line }) => [code, line]), edgeCount],
-      ['edge-list', [['other-format', text.startsWith('#') ? 4 : 2]], 0]
-    )
-  }
-  const [adjacency] = (await read(undefined, '#write.py\n# GMT Mon Nov 23 08:41:13 2026\n# \n0 1 2\n1 2\n2\n')).faults
-  t.same(adjacency, {
-    line: 4,
-    column: 1,
-    code: 'other-format',
-    detail: 'is a networkx adjacency list, with several targets per line: use write_edgelist instead'
-  })
   t.same(
     (await read('edge-list', '(defun f (a b)\n  (list a b))\n')).faults.map(({ code }) => code),
     ['ends-unclear'],
@@ -208,6 +181,42 @@ t.test('edge lists with spaces are read', async (t) => {
     'nodes in layers'
   )
   t.match(await found('1 2\n2', 'edge-list'), [{ code: 'required', line: 2 }])
+})
+
+const HEADER = '#write.py\n# GMT Mon Nov 23 08:41:13 2026\n# \n'
+
+t.test('the texts of networkx are read', async (t) => {
+  t.same(await found("a hub {}\nb hub {'weight': 1.5, 'v': 2}"), ['edge-list', true, 3, 'a hub', 'b hub 1.5'])
+  t.same(await found("1\t2\t{'weight': 3}"), ['edge-list', true, 2, '1 2 3'])
+  t.same(await found("1,2,{'weight': 3}\n2,3,{}"), ['edge-list', true, 3, '1 2 3', '2 3'])
+  t.same(await found(`${HEADER}0 1 2\n1 2\n2\n3\n`), ['edge-list', true, 4, '0 1', '0 2', '1 2'])
+  t.same(await found(`${HEADER}0 1\n1 {'weight': 3}\n1 1\n2 {}\n2 0\n`), ['edge-list', true, 3, '0 1 3', '1 2'])
+  const { content, losses } = await read(
+    undefined,
+    `a b {'t': "it's", 'u': '\\u00e9\\n', 'n': None, 'ok': True, 'l': [1, (2, -3.5)], 'd': {'k': ''}, 'w': np.float64(2.5), 'i': 12345678901234567890, 'f': nan, '__proto__': 1}`
+  )
+  t.same(
+    JSON.stringify(content?.edges),
+    JSON.stringify([
+      {
+        source: 'a',
+        target: 'b',
+        metadata: JSON.parse(
+          '{"t":"it\'s","u":"é\\n","ok":true,"l":[1,[2,-3.5]],"d":{"k":""},"w":2.5,"i":"12345678901234567890","f":"nan","__proto__":1}'
+        )
+      }
+    ])
+  )
+  t.same(losses, { 'null-dropped': 1, 'number-as-text': 2 })
+  const faults = async (text: string) => {
+    return (await read('edge-list', text)).faults.map(({ code, line }) => [code, line])
+  }
+  t.same(await faults("a b {'w': 1}\na b {'w': }"), [['malformed', 2]])
+  t.same(await faults("a b {'w': 1}\na b {'w': f(1)}\na {}"), [['malformed', 2]])
+  t.same(await faults(`a b {'w': ${'['.repeat(1000)}1}`), [['malformed', 1]], 'deeply nested lists')
+  t.same(await faults("a b {'w': 1}\na b c {'w': 2}"), [['malformed', 2]])
+  t.same(await faults('0 2\n1 {}\n'), [['incomplete', 2]])
+  t.same(await faults('0 1\n1 {}\nb c'), [['malformed', 3]])
 })
 
 t.test('prose and other text is not read as a list', async (t) => {

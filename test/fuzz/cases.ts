@@ -330,11 +330,13 @@ const grammars: Record<string, Grammar> = {
     frames: [
       ['1 2\n', ''],
       ['# a\n1 2 0.5\n', '\n2 3 1'],
+      ['1 2 {', '}\n'],
+      ['# GMT Mon Nov \n', ''],
       ['%%MatrixMarket matrix coordinate real general\n3 3 2\n', '']
     ],
     pieces: [
       '1', '#', '##', ' ', '\t', '\n', '"', '"a"', ',', '{', '{}', '%', '## x\n', '1 #\n', 'a# b#\n', '1 2 {}\n', '0 1 0 ',
-      '-', '.5'
+      '-', '.5', "{'a#': 1}", "'a': ", "'", '[', '(', ')', '1 2 {', '}', 'np.f(', '\\x41', '1 1\n'
     ]
   }
 }

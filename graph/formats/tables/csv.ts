@@ -45,7 +45,7 @@ function endOfComments(text: string) {
  */
 function isTable(text: string) {
   const table = text.slice(endOfComments(text)).slice(0, 10_000)
-  return !/^\s*[<{[*%]|^\S+[ \t]+\S+[ \t]+\{/.test(table) && /^[^\r\n]*?[,;\t|]/.test(table)
+  return !/^\s*[<{[*%]|^\S+[ \t]+\S+[ \t]+\{|^[^\s,]+,[^\s,]+,\{['}]/.test(table) && /^[^\r\n]*?[,;\t|]/.test(table)
 }
 
 /**

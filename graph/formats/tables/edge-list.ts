@@ -4,19 +4,21 @@ import { decodeText } from '../shared/text.ts'
 import type { Row } from './csv-rows.ts'
 import { matrixIn } from './matrix.ts'
 import { endsByName } from './names.ts'
+import { ADJACENCY, readAdjacency, readDictionaries, readMultiline, wordsAndDictionary } from './networkx.ts'
 import { readTable } from './reader.ts'
 import { areUndirected } from './table.ts'
 import { isNumber } from './values.ts'
 
 /**
  * A list of edges separated by spaces, as written by SNAP, KONECT, igraph and networkx: `a b` or `a b weight`, with comments that
- * start with # or %. Also reads a matrix of numbers, a sparse matrix in MatrixMarket format, and tables written by R.
+ * start with # or %. Also reads adjacency lists of networkx, a matrix of numbers, a sparse matrix in MatrixMarket format, and
+ * tables written by R.
  */
 export const edgeList: Format = {
   name: 'edge-list',
   title: 'edge list',
   mediaType: 'text/x-edge-list',
-  endings: ['.edgelist', '.edges', '.ncol', '.el', '.mtx'],
+  endings: ['.edgelist', '.edges', '.ncol', '.el', '.mtx', '.adjlist'],
   recognises,
   read: (bytes, into) => read(decodeText(bytes, into, { isOld: true }), into)
 }
@@ -24,8 +26,6 @@ export const edgeList: Format = {
 /** The maximum number of lines and of characters to examine for detection. */
 const LINES = 200
 const CHARACTERS = 50_000
-/** The second comment in networkx's adjacency lists. Its edge lists have no comments. */
-const ADJACENCY = /^# GMT \w{3} \w{3} /m
 const MATRIX_MARKET = /^%%MatrixMarket[ \t]+matrix[ \t]+(\w+)[ \t]+(\w+)[ \t]+([\w-]+)/i
 
 /**
@@ -42,7 +42,7 @@ function recognises(text: string) {
     .slice(0, LINES)
     .filter((line) => !isComment(line))
     .map((line) => ({ cells: wordsOf(line), at: 0 }))
-  if (rows.length > 0 && rows.every(({ cells }) => cells[2]?.startsWith('{'))) return true
+  if (rows.length > 0 && rows.every(({ cells }) => cells.length === 3 && cells[2]?.startsWith('{'))) return true
   const [first, ...below] = rows
   const width = rows.at(-1)?.cells.length ?? 0
   if (!first || width < 2 || below.some(({ cells }) => cells.length !== width)) return false
@@ -65,6 +65,7 @@ function isComment(line: string) {
 /** Splits a line at spaces and tabs outside double quotes, or at commas if it has no spaces. */
 function wordsOf(line: string): string[] {
   const trimmed = line.trim()
+  if (/[\s,]\{.*\}$/.test(trimmed)) return wordsAndDictionary(trimmed)
   if (!/\s/.test(trimmed) && trimmed.includes(',')) return trimmed.split(',')
   return Array.from(trimmed.matchAll(/"([^"]*)"(?=\s|$)|\S+/g), ([all, quoted]) => quoted ?? all)
 }
@@ -95,17 +96,10 @@ function read(text: string, into: GraphBuilder) {
   if (/^%[ \t]*bip\b/im.test(header)) {
     throw new Unreadable(0, 'not-allowed', 'is a KONECT bipartite network, in which both sides use the ids 1, 2, 3')
   }
-  const isAdjacency = ADJACENCY.test(header) ? rows[0] : rows.find(({ cells }) => cells[1]?.startsWith('{'))
-  if (isAdjacency) {
-    const detail = 'is a networkx adjacency list, with several targets per line: use write_edgelist instead'
-    throw new Unreadable(isAdjacency.at, 'other-format', detail)
-  }
+  if (rows.some(({ cells }) => cells[1]?.startsWith('{'))) return readMultiline(rows, into)
+  if (ADJACENCY.test(header)) return readAdjacency(rows, into)
   const isDictionary = (cell: string | undefined) => cell?.startsWith('{') && cell !== '{}'
-  const described = rows[0]?.cells.some(isDictionary) ? rows[0] : rows.find(({ cells }) => isDictionary(cells[2]))
-  if (described) {
-    const detail = 'has attributes as a Python dictionary: use data=["weight"] in networkx to write plain columns'
-    throw new Unreadable(described.at, 'not-allowed', detail)
-  }
+  if (rows.some(({ cells }) => isDictionary(cells[2]))) return readDictionaries(rows, into)
   const plain = rows.map(({ cells, at }) => ({ cells: cells[2] === '{}' ? cells.slice(0, 2) : cells, at }))
   const same = (cell: string) => cell
   readTable(

@@ -1,5 +1,6 @@
 import type { Format } from '../shared/format.ts'
 import type { GraphBuilder } from '../shared/graph-builder.ts'
+import { linesOf, nodesOf } from '../shared/lines.ts'
 import { decodeText } from '../shared/text.ts'
 import { readTables } from './blocks.ts'
 import { tableIn } from './csv.ts'
@@ -95,7 +96,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
     if (source === undefined) continue
     nodeOf(source, at)
     if (relation !== undefined && targets.length === 0) into.fault(at, 'required', 'a relation has no target')
-    for (const target of targets) into.addEdge(source, nodeOf(target, at), at, [['relation', relation]])
+    for (const target of targets) into.addEdge(source, nodeOf(target, at).id, at, [['relation', relation]])
   }
 }
 
@@ -112,28 +113,7 @@ function readCausal(text: string, into: GraphBuilder) {
     if (target === '') into.fault(at, 'required', 'a relation has no target')
     else {
       const others = Object.entries({ mediators, sites }).filter(([, value]) => value !== '')
-      into.addEdge(source, nodeOf(target, at), at, [['relation', relation], ...others])
+      into.addEdge(source, nodeOf(target, at).id, at, [['relation', relation], ...others])
     }
-  }
-}
-
-/** Returns a function that adds the node with an id if it does not exist yet. */
-function nodesOf(into: GraphBuilder) {
-  const known = new Set<string>()
-  return (id: string, at: number) => {
-    if (!known.has(id)) {
-      known.add(id)
-      into.addNode(id, at)
-    }
-    return id
-  }
-}
-
-/** Yields each line with its offset. */
-function* linesOf(text: string): Generator<[line: string, at: number]> {
-  const lines = /([^\r\n]*)(?:\r\n?|\n|$)/y
-  while (lines.lastIndex < text.length) {
-    const at = lines.lastIndex
-    yield [lines.exec(text)?.[1] ?? '', at]
   }
 }

@@ -1,0 +1,15 @@
+import type { Stranger } from './stranger.ts'
+
+/** Texts of other programs: networkx, RDF, Maven, Mermaid, draw.io, UCINET and METIS. */
+export const texts: Stranger[] = [
+  [
+    'misc-edgelist-dict.edgelist',
+    {
+      format: 'edge-list',
+      nodes: 3,
+      edges: 2,
+      losses: {},
+      first: [{ id: 'a' }, { source: 'a', target: 'b', metadata: { weight: 1 } }]
+    }
+  ]
+]
