@@ -12,6 +12,7 @@ import { sif } from './tables/sif.ts'
 import { dot } from './text/dot.ts'
 import { gml } from './text/gml.ts'
 import { pajek } from './text/pajek.ts'
+import { nTriples, turtle } from './text/rdf.ts'
 import { gexf } from './xml/gexf.ts'
 import { graphml } from './xml/graphml.ts'
 import { xgmml } from './xml/xgmml.ts'
@@ -30,6 +31,8 @@ export const formats: readonly Format[] = [
   dot,
   pajek,
   gdf,
+  turtle,
+  nTriples,
   csv,
   sif,
   tsv,

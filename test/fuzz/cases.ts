@@ -71,6 +71,14 @@ const csvPieces = [
 ]
 
 // biome-ignore format: packed lines
+const rdfPieces = [
+  'a:a', 'a:a#', 'a:a# a:b a:b# .\n', 'a:a a:p "v#" .\n', 'a:a a:p# 1 ;', '<', '>', '<a#>', '<b> <c> <d#> .\n', '_:b#', ' ',
+  '\n', '.', ';', ',', '[', ']', '(', ')', '"', '""', '"x"', "'", '\\', '\\u0041', '@en', '@', '^^', 'a:', ':', 'a ', '1', '-1.5e3',
+  'true', '## x\n', '@prefix a#: <http://a#/> .\n', '@prefix a: <http://a#/> .\n', '%20', '[ a:b a:c# ]', '<<', '{', '_', '-',
+  '<http://a/#> <http://a/p> <http://a/0> .\n', '<http://a/0> <http://a/p> "v#" .\n'
+]
+
+// biome-ignore format: packed lines
 const grammars: Record<string, Grammar> = {
   'node-link': {
     frames: [
@@ -338,6 +346,19 @@ const grammars: Record<string, Grammar> = {
       '1', '#', '##', ' ', '\t', '\n', '"', '"a"', ',', '{', '{}', '%', '## x\n', '1 #\n', 'a# b#\n', '1 2 {}\n', '0 1 0 ',
       '-', '.5', "{'a#': 1}", "'a': ", "'", '[', '(', ')', '1 2 {', '}', 'np.f(', '\\x41', '1 1\n'
     ]
+  },
+  turtle: {
+    frames: [
+      ['@prefix a: <http://a/> .\n', ''],
+      ['@prefix a: <http://a/> .\na:a a:b ', ' .'],
+      ['@prefix a: <http://a/> .\na:a a:b """', '""" .'],
+      ['@base <http://a/b/> .\n', '']
+    ],
+    pieces: rdfPieces
+  },
+  'n-triples': {
+    frames: [['<http://a/0> <http://a/p> <http://a/1> .\n', '']],
+    pieces: rdfPieces
   }
 }
 grammars.any = {

@@ -54,11 +54,6 @@ const beginnings: [beginning: RegExp, sentence: string][] = [
   [/^##fileformat=VCF/, 'This is VCF, a list of genetic variants.'],
   [/^#NEXUS\b/i, 'This is NEXUS. Export the tree as GraphML or CSV.'],
   [/^@startuml\b/, 'This is PlantUML.'],
-  [/^@prefix\s/, 'This is RDF in Turtle. Export the triples that represent edges as CSV.'],
-  [
-    /^(?:#[^\n]*\n)*(?:<[a-z]+:\/\/[^<>\s]*>|_:[^<>\s]+)[ \t]*<[a-z]+:/i,
-    'This is RDF in N-Triples. Export the triples that represent edges as CSV.'
-  ],
   [/^LEDA\.GRAPH\b/, 'This is a LEDA graph. Convert it to GraphML or GML.'],
   [/^>>(?:graph6|sparse6|digraph6)<</, 'This is graph6 or sparse6. Convert it to GraphML with networkx.'],
   [/^dl[ \t]+(?:n|nr|nc|nm)[ \t]*=/i, 'This is a UCINET DL file. Export the graph as Pajek.'],

@@ -28,7 +28,9 @@ export const importFormats: Record<string, string> = {
   'application/xgmml+xml': 'XGMML (Cytoscape)',
   'text/x-gdf': 'GDF',
   'text/x-sif': 'SIF (Cytoscape)',
-  'text/x-edge-list': 'List of edges'
+  'text/x-edge-list': 'List of edges',
+  'text/turtle': 'Turtle (RDF)',
+  'application/n-triples': 'N-Triples (RDF)'
 }
 
 /** A graph as a file, with the file name and a list of what the format could not store. */
