@@ -18,7 +18,18 @@ export const writableFormatNames = [
   'tsv'
 ] as const
 /** All formats that can be imported. */
-const formatNames = [...writableFormatNames, 'cx', 'xgmml', 'gdf', 'sif', 'edge-list', 'turtle', 'n-triples'] as const
+const formatNames = [
+  ...writableFormatNames,
+  'cx',
+  'xgmml',
+  'gdf',
+  'sif',
+  'edge-list',
+  'turtle',
+  'n-triples',
+  'tgf',
+  'maven-tree'
+] as const
 export type FormatName = (typeof formatNames)[number]
 
 export const Loss = component('Loss', 'A change made by a conversion, and how often it occurs.', {

@@ -11,8 +11,10 @@ import { gdf } from './tables/gdf.ts'
 import { sif } from './tables/sif.ts'
 import { dot } from './text/dot.ts'
 import { gml } from './text/gml.ts'
+import { mavenTree } from './text/maven-tree.ts'
 import { pajek } from './text/pajek.ts'
 import { nTriples, turtle } from './text/rdf.ts'
+import { tgf } from './text/tgf.ts'
 import { gexf } from './xml/gexf.ts'
 import { graphml } from './xml/graphml.ts'
 import { xgmml } from './xml/xgmml.ts'
@@ -33,6 +35,8 @@ export const formats: readonly Format[] = [
   gdf,
   turtle,
   nTriples,
+  mavenTree,
+  tgf,
   csv,
   sif,
   tsv,

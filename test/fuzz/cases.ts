@@ -356,6 +356,17 @@ const grammars: Record<string, Grammar> = {
     ],
     pieces: rdfPieces
   },
+  tgf: {
+    frames: [['1 a\n2 b\n##\n1 2\n', '']],
+    pieces: ['# n#\n', '##\n', '1 2\n', '1 # l#\n', '# 2\n', ' ', '\t', '\n', 'a', '1', '##', '\r\n']
+  },
+  'maven-tree': {
+    frames: [['[INFO] g:a:jar:1\n[INFO] +- g:b:jar:1:test\n', '']],
+    pieces: [
+      '[INFO] ', '+- ', '\\- ', '|  ', '   ', 'g:c#:jar:1:test', 'g:c:jar:1', '\n', '+- g:d#:jar:1:test\n', ':', '.', '-', '(', ')',
+      '|  \\- g:e:jar:1:test\n', ' - omitted', ' '
+    ]
+  },
   'n-triples': {
     frames: [['<http://a/0> <http://a/p> <http://a/1> .\n', '']],
     pieces: rdfPieces

@@ -37,5 +37,44 @@ export const texts: Stranger[] = [
         { source: 'http://ex.org/a', target: 'http://ex.org/b', relation: 'foaf:knows' }
       ]
     }
+  ],
+  [
+    'misc-maven-tree.txt',
+    {
+      format: 'maven-tree',
+      nodes: 4,
+      edges: 3,
+      losses: {},
+      first: [
+        { id: 'com.example:app:jar:1.0' },
+        { source: 'com.example:app:jar:1.0', target: 'org.slf4j:slf4j-api:jar:1.7', relation: 'compile' }
+      ]
+    }
+  ],
+  [
+    'misc-tgf-maven.tgf',
+    {
+      format: 'tgf',
+      nodes: 2,
+      edges: 1,
+      losses: {},
+      first: [
+        { id: '-1437051', label: 'com.example:app:jar:1.0' },
+        { source: '-1437051', target: '88163816', label: 'compile' }
+      ]
+    }
+  ],
+  [
+    'misc-tgf.tgf',
+    {
+      format: 'tgf',
+      nodes: 2,
+      edges: 1,
+      losses: {},
+      first: [
+        { id: '1', label: 'First node' },
+        { source: '1', target: '2', label: 'Edge between the two' }
+      ]
+    }
   ]
 ]

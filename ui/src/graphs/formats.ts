@@ -30,7 +30,9 @@ export const importFormats: Record<string, string> = {
   'text/x-sif': 'SIF (Cytoscape)',
   'text/x-edge-list': 'List of edges',
   'text/turtle': 'Turtle (RDF)',
-  'application/n-triples': 'N-Triples (RDF)'
+  'application/n-triples': 'N-Triples (RDF)',
+  'text/x-maven-tree': 'Maven dependency tree',
+  'text/x-tgf': 'TGF (yEd, Maven)'
 }
 
 /** A graph as a file, with the file name and a list of what the format could not store. */
