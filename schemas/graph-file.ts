@@ -28,7 +28,8 @@ const formatNames = [
   'turtle',
   'n-triples',
   'tgf',
-  'maven-tree'
+  'maven-tree',
+  'mermaid'
 ] as const
 export type FormatName = (typeof formatNames)[number]
 

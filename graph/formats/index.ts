@@ -12,6 +12,7 @@ import { sif } from './tables/sif.ts'
 import { dot } from './text/dot.ts'
 import { gml } from './text/gml.ts'
 import { mavenTree } from './text/maven-tree.ts'
+import { mermaid } from './text/mermaid.ts'
 import { pajek } from './text/pajek.ts'
 import { nTriples, turtle } from './text/rdf.ts'
 import { tgf } from './text/tgf.ts'
@@ -33,6 +34,7 @@ export const formats: readonly Format[] = [
   dot,
   pajek,
   gdf,
+  mermaid,
   turtle,
   nTriples,
   mavenTree,

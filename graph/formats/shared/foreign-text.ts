@@ -63,8 +63,7 @@ const beginnings: [beginning: RegExp, sentence: string][] = [
   [/^(?:#[^\n]*\n)*#[ \t]*(?:state|node)_id[ \t]+module\b/, PARTITION],
   [/^(?:#[^\n]*\n)*(?:#[ \t]*path[ \t]+flow[ \t]+name\b|\d+(?::\d+)+[ \t]+[\d.e+-]+[ \t]+")/, PARTITION],
   [/^format-version:/, 'This is OBO. Export the relations that represent edges as CSV.'],
-  [/^@article\{|^@book\{|^@inproceedings\{/i, 'This is BibTeX.'],
-  [/^(?:graph|flowchart)[ \t]+(?:TD|TB|LR|RL|BT)[ \t]*[\r\n;]/, 'This is Mermaid. Save the graph as DOT.']
+  [/^@article\{|^@book\{|^@inproceedings\{/i, 'This is BibTeX.']
 ]
 
 /** Describes text whose beginning rules out a table or a supported graph format. Returns undefined for other text. */

@@ -76,5 +76,18 @@ export const texts: Stranger[] = [
         { source: '1', target: '2', label: 'Edge between the two' }
       ]
     }
+  ],
+  [
+    'misc-mermaid.mmd',
+    {
+      format: 'mermaid',
+      nodes: 3,
+      edges: 3,
+      losses: {},
+      first: [
+        { id: 'A', label: 'Start' },
+        { source: 'A', target: 'B' }
+      ]
+    }
   ]
 ]

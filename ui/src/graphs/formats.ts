@@ -31,6 +31,7 @@ export const importFormats: Record<string, string> = {
   'text/x-edge-list': 'List of edges',
   'text/turtle': 'Turtle (RDF)',
   'application/n-triples': 'N-Triples (RDF)',
+  'text/vnd.mermaid': 'Mermaid flowchart',
   'text/x-maven-tree': 'Maven dependency tree',
   'text/x-tgf': 'TGF (yEd, Maven)'
 }

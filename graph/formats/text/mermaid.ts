@@ -1,0 +1,154 @@
+import type { Edge, Node } from '../../../schemas/graph-content.ts'
+import type { Format } from '../shared/format.ts'
+import type { GraphBuilder } from '../shared/graph-builder.ts'
+import { nodesOf } from '../shared/lines.ts'
+import { decodeText } from '../shared/text.ts'
+import { MermaidTokens, plainText } from './mermaid-tokens.ts'
+
+/** Flowcharts of Mermaid. https://mermaid.js.org/syntax/flowchart.html */
+export const mermaid: Format = {
+  name: 'mermaid',
+  title: 'Mermaid',
+  mediaType: 'text/vnd.mermaid',
+  endings: ['.mmd', '.mermaid'],
+  recognises: (text) => headerEnd(text) !== undefined,
+  read: (bytes, into) => new Reader(into, decodeText(bytes, into, { isOld: false })).read()
+}
+
+/** The settings and comments that may precede the header. */
+const BEFORE = /^\s*(?:---[ \t]*\r?\n[\s\S]*?\n---[ \t]*\r?\n)?(?:\s*%%[^\n]*\n)*\s*/
+const HEADER =
+  /^(?:(?:graph|flowchart(?:-elk)?)[ \t]+(?:TD|TB|BT|RL|LR)|flowchart(?:-elk)?|graph(?=[ \t]*[;\r\n]))[ \t]*(?=[;\r\n]|$)(?!;?\s*[[{])/
+
+/** Returns the offset after the header of a flowchart, or undefined if the text has none. */
+function headerEnd(text: string) {
+  const start = BEFORE.exec(text)?.[0].length ?? 0
+  const header = HEADER.exec(text.slice(start, start + 200))
+  return header ? start + header[0].length : undefined
+}
+
+const STYLE = /(?:style|classDef|class|linkStyle|click|direction|accTitle|accDescr)\b(?![ \t]*[-=~<[({&@:])/y
+
+class Reader {
+  readonly #into: GraphBuilder
+  readonly #tokens: MermaidTokens
+  readonly #start: number | undefined
+  readonly #nodeOf: (id: string, at: number) => Node
+  readonly #seen = new Set<Node>()
+  readonly #edges = new Set<string>()
+  /** The titles of the open subgraphs. */
+  readonly #open: string[] = []
+
+  constructor(into: GraphBuilder, text: string) {
+    this.#into = into
+    this.#start = headerEnd(text)
+    this.#tokens = new MermaidTokens(into, this.#start ?? 0)
+    this.#nodeOf = nodesOf(into)
+  }
+
+  read() {
+    if (this.#start === undefined) throw this.#tokens.malformed()
+    for (;;) {
+      this.#tokens.take(/[\s;]*/y)
+      if (this.#tokens.at >= this.#into.text.length) break
+      this.#statement()
+    }
+  }
+
+  #statement() {
+    if (this.#tokens.take(/%%/y)) this.#tokens.restOfLine()
+    else if (this.#tokens.take(STYLE)) {
+      this.#tokens.restOfLine()
+      this.#into.losses.add('visual-dropped')
+    } else if (this.#tokens.take(/subgraph\b(?=[ \t]*["\p{L}\p{N}_[\r\n])/uy)) this.#openSubgraph()
+    else if (this.#tokens.take(/end(?=[ \t]*(?:[;\r\n]|$))/y)) this.#open.pop()
+    else this.#chain()
+  }
+
+  #openSubgraph() {
+    const title = this.#tokens.restOfLine().replace(/;$/, '')
+    const [, bracketed] = /^[^\s[]*[ \t]*\[(.*)\]$/.exec(title) ?? []
+    this.#open.push(plainText(bracketed ?? title))
+    this.#into.losses.add('subgraph-flattened')
+  }
+
+  /** Reads nodes, and the links between them: `a & b --> c -->|text| d`. */
+  #chain() {
+    const { at } = this.#tokens
+    let before = this.#group()
+    for (;;) {
+      this.#tokens.skipSpace()
+      const id = this.#tokens.take(/([\p{L}\p{N}_]+)@(?=[<ox]?[-=~])/uy)?.[1]
+      const link = this.#tokens.link()
+      if (!link) break
+      this.#tokens.take(/\s*/y)
+      const after = this.#group()
+      if (link.isInvisible) this.#into.losses.add('visual-dropped')
+      else {
+        this.#into.expectEdges(before.length * after.length, at)
+        for (const source of before) for (const target of after) this.#link(source, target, link, id, at)
+      }
+      before = after
+    }
+    if (!this.#tokens.take(/[ \t]*(?=[;\r\n]|%%|$)/y)) throw this.#tokens.malformed()
+  }
+
+  #link(
+    source: Node,
+    target: Node,
+    { text, heads: [left, right] }: { text: string; heads: [string, string] },
+    id: string | undefined,
+    at: number
+  ) {
+    this.#into.repeat(text.length, at)
+    const isBackwards = left === '<' && right === ''
+    const [from, to] = isBackwards ? [target.id, source.id] : [source.id, target.id]
+    const edge: Edge = this.#into.addEdge(from, to, at, text === '' ? [] : [['label', text]])
+    if (id !== undefined) {
+      if (!this.#edges.has(id)) edge.id = id
+      this.#edges.add(id)
+    }
+    if (left === '' && right === '') edge.directed = false
+    else if (left === '<' && right === '>') this.#into.addReverse(edge, at)
+  }
+
+  #group(): Node[] {
+    const nodes = [this.#node()]
+    while (this.#tokens.take(/[ \t]*&[ \t]*/y)) nodes.push(this.#node())
+    return nodes
+  }
+
+  #node(): Node {
+    const { at } = this.#tokens
+    const id = this.#tokens.id()
+    const properties = this.#tokens.take(/@\{([^}]*)\}/y)?.[1]
+    if (properties !== undefined && this.#edges.has(id)) {
+      this.#into.losses.add('visual-dropped')
+      return { id }
+    }
+    const node = this.#nodeOf(id, at)
+    const shape = properties === undefined ? this.#tokens.shape() : shapeIn(properties)
+    if (shape) {
+      if (shape.text !== undefined && shape.text !== id) this.#into.describeNode(node, [['label', shape.text]])
+      if (shape.name !== undefined) this.#into.describeNode(node, [['shape', shape.name]])
+    }
+    if (this.#tokens.take(/:::[\w-]+/y)) this.#into.losses.add('visual-dropped')
+    const subgraph = this.#open.at(-1)
+    if (subgraph !== undefined && !this.#seen.has(node)) {
+      this.#into.repeat(subgraph.length, at)
+      this.#into.describeNode(node, [['subgraph', subgraph]])
+    }
+    this.#seen.add(node)
+    return node
+  }
+}
+
+/** Returns the shape and label in properties such as `shape: circle, label: "A"`. */
+function shapeIn(properties: string) {
+  const [, quoted, plain] = /\blabel:[ \t]*(?:"([^"]*)"|([^,"\n]+))/.exec(properties) ?? []
+  const text = quoted ?? plain
+  return {
+    name: /\bshape:[ \t]*"?([\w-]+)/.exec(properties)?.[1],
+    text: text === undefined ? undefined : plainText(text)
+  }
+}
