@@ -29,7 +29,8 @@ const formatNames = [
   'n-triples',
   'tgf',
   'maven-tree',
-  'mermaid'
+  'mermaid',
+  'metis'
 ] as const
 export type FormatName = (typeof formatNames)[number]
 

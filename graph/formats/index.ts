@@ -13,6 +13,7 @@ import { dot } from './text/dot.ts'
 import { gml } from './text/gml.ts'
 import { mavenTree } from './text/maven-tree.ts'
 import { mermaid } from './text/mermaid.ts'
+import { metis } from './text/metis.ts'
 import { pajek } from './text/pajek.ts'
 import { nTriples, turtle } from './text/rdf.ts'
 import { tgf } from './text/tgf.ts'
@@ -39,6 +40,7 @@ export const formats: readonly Format[] = [
   nTriples,
   mavenTree,
   tgf,
+  metis,
   csv,
   sif,
   tsv,

@@ -89,5 +89,9 @@ export const texts: Stranger[] = [
         { source: 'A', target: 'B' }
       ]
     }
+  ],
+  [
+    'misc-metis.graph',
+    { format: 'metis', nodes: 3, edges: 2, losses: {}, first: [{ id: '1' }, { source: '1', target: '2' }] }
   ]
 ]

@@ -33,6 +33,7 @@ export const importFormats: Record<string, string> = {
   'application/n-triples': 'N-Triples (RDF)',
   'text/vnd.mermaid': 'Mermaid flowchart',
   'text/x-maven-tree': 'Maven dependency tree',
+  'text/x-metis': 'METIS',
   'text/x-tgf': 'TGF (yEd, Maven)'
 }
 
