@@ -1,7 +1,7 @@
 import type { Node } from '../../../schemas/graph-content.ts'
 import type { GraphBuilder } from './graph-builder.ts'
 
-// What the formats with one element per line share.
+// Helpers for formats with one element per line.
 
 /** Yields each line with its offset. */
 export function* linesOf(text: string, from = 0): Generator<[line: string, at: number]> {
