@@ -212,10 +212,10 @@ t.test('the texts of networkx are read', async (t) => {
     return (await read('edge-list', text)).faults.map(({ code, line }) => [code, line])
   }
   t.same(await faults("a b {'w': 1}\na b {'w': }"), [['malformed', 2]])
-  t.same(await faults("a b {'w': 1}\na b {'w': f(1)}\na {}"), [['malformed', 2]])
+  t.same(await faults("a b {'w': 1}\na b {'w': f(1)}"), [['malformed', 2]])
   t.same(await faults(`a b {'w': ${'['.repeat(1000)}1}`), [['malformed', 1]], 'deeply nested lists')
   t.same(await faults("a b {'w': 1}\na b c {'w': 2}"), [['malformed', 2]])
-  t.same(await faults('0 2\n1 {}\n'), [['incomplete', 2]])
+  t.same(await faults('0 2\n1 {}\n'), [['incomplete', 3]])
   t.same(await faults('0 1\n1 {}\nb c'), [['malformed', 3]])
 })
 
