@@ -16,6 +16,7 @@ t.test('no small input takes more than linear time', async (t) => {
   const known: Case[] = [
     { target: 'csv', start: '', parts: ['##'], end: '\n#\n\na,b\n', closing: '' },
     { target: 'tsv', start: '', parts: ['##'], end: '\n#\n\na\tb\n', closing: '' },
+    { target: 'edge-list', start: '', parts: ['1 2 {'], end: '', closing: '' },
     { target: 'dot', start: 'digraph {', parts: ['edge [a#=b];'], end: '}', closing: '' },
     { target: 'dot', start: 'digraph {', parts: ['edge [a#];a -> b;'], end: '}', closing: '' },
     { target: 'dot', start: 'digraph {', parts: ['edge [a#=b];', 'a -> b;'], end: '}', closing: '' },

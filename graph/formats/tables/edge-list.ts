@@ -65,7 +65,7 @@ function isComment(line: string) {
 /** Splits a line at spaces and tabs outside double quotes, or at commas if it has no spaces. */
 function wordsOf(line: string): string[] {
   const trimmed = line.trim()
-  if (/[\s,]\{.*\}$/.test(trimmed)) return wordsAndDictionary(trimmed)
+  if (trimmed.endsWith('}') && /[\s,]\{/.test(trimmed)) return wordsAndDictionary(trimmed)
   if (!/\s/.test(trimmed) && trimmed.includes(',')) return trimmed.split(',')
   return Array.from(trimmed.matchAll(/"([^"]*)"(?=\s|$)|\S+/g), ([all, quoted]) => quoted ?? all)
 }
