@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { contentChecker } from '../../graph/content/content.ts'
 import { formats, writableFormats } from '../../graph/formats/index.ts'
+import { isNotFinite } from '../../graph/formats/shared/attributes.ts'
 import type { WritableFormat } from '../../graph/formats/shared/format.ts'
 import { GraphBuilder } from '../../graph/formats/shared/graph-builder.ts'
 import { type LossCode, Losses } from '../../graph/formats/shared/losses.ts'
@@ -216,6 +217,7 @@ class Comparison {
     for (const key of unnamed) {
       const codes: LossCode[] = [
         ...(before[key] === '' ? (['empty-text-dropped'] as const) : []),
+        ...(typeof before[key] === 'string' && isNotFinite(before[key]) ? (['null-dropped'] as const) : []),
         dropped,
         ...textLosses(key)
       ]
