@@ -68,11 +68,12 @@ t.test(
     // Requests in flight when the server is killed fail, and were never acknowledged.
     const writers = Array.from({ length: CLIENTS }, (_, client) => write(client).catch(() => {}))
     await sleep(SECONDS * 1000)
+    // On a busy machine, ten seconds are not enough for every kind of change.
+    while (acknowledged.size < 8 * CLIENTS && unexpected.length === 0) await sleep(100)
     await server.stop('SIGKILL')
     running = false
     await Promise.all(writers)
     t.same(unexpected, [])
-    t.ok(acknowledged.size > 200, `${acknowledged.size} graphs were acknowledged`)
 
     const again = await serveProgram(t, data, ['--log-level', 'error'])
     const sample = [...acknowledged].filter(([, { isTrashed }], index) => index % 500 === 0 && !isTrashed)
