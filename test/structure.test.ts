@@ -291,7 +291,7 @@ const rooms: Record<string, Room> = {
 
   'graph/jobs/': {
     from: [
-      ...['graph/files/', 'graph/query/', 'graph/diff/', 'graph/formats/', 'graph/formats/shared/', 'graph/content/'],
+      ...within('graph/', 'files/', 'query/', 'diff/', 'formats/', 'formats/shared/', 'packing/', 'content/'),
       ...['picture/sheet/', 'schemas/']
     ],
     packages: NONE
@@ -302,6 +302,7 @@ const rooms: Record<string, Room> = {
       'graph/formats/',
       'graph/formats/tables/',
       'graph/formats/shared/',
+      'graph/packing/',
       'graph/content/',
       'schemas/'
     ],
@@ -319,6 +320,8 @@ const rooms: Record<string, Room> = {
   'graph/formats/text/': { from: ['graph/formats/shared/', 'graph/content/', 'schemas/'], packages: NONE },
   'graph/formats/xml/': { from: ['graph/formats/shared/', 'schemas/'], packages: NONE },
   'graph/formats/shared/': { from: ['graph/content/', 'schemas/'], packages: /^saxes$/ },
+  // Archives and compressed files.
+  'graph/packing/': { from: ['graph/content/', 'schemas/'], packages: NONE },
   'graph/content/': { from: ['schemas/'], packages: /^ajv$/ },
   'graph/samples/': { from: [], packages: NONE },
 

@@ -1,10 +1,9 @@
-import { constants, crc32, gunzipSync, inflateRawSync, zstdDecompressSync } from 'node:zlib'
-import { invalid, ProblemError } from '../../schemas/problem-catalogue.ts'
-import { uninterruptible } from '../content/uninterruptible.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { formatsOfFile } from '../formats/index.ts'
 import { documentIn } from '../formats/shared/foreign.ts'
+import type { ZipEntry } from '../packing/entries.ts'
+import { damaged, entriesOf, inflated, quoted, refused, unpackedAtMost, unpackedEntry } from '../packing/inflate.ts'
 import { type PackedTable, twoTables } from './packed-tables.ts'
-import { BadZip, type ZipEntry, zipEntries } from './zip.ts'
 
 /** The supported compression and archive formats. */
 type Packing = 'gzip' | 'zstd' | 'zip'
@@ -20,15 +19,6 @@ export interface Unpacked {
   tables?: PackedTable[] | undefined
 }
 
-/** The maximum compression ratio. Graphs reach 10 to 100; deflate allows 1,032, and zstd far more. */
-const MAX_RATIO = 250
-
-/** The unpacked size up to which a file may exceed the ratio, in bytes. Repeated lines compress very well. */
-const ALWAYS_ALLOWED = 1024 * 1024
-
-/** The size of a chunk of output, in bytes. */
-const CHUNK = 256 * 1024
-
 /** The maximum number of file names in an error. */
 const NAMES = 10
 
@@ -42,11 +32,6 @@ export function packingOf(bytes: Uint8Array): Packing | undefined {
   // An archive with entries, an empty archive, or the first of several volumes.
   if (a === 0x50 && b === 0x4b && ((c === 3 && d === 4) || (c === 5 && d === 6) || (c === 7 && d === 8))) return 'zip'
   return undefined
-}
-
-/** Returns the maximum unpacked size of a file with this packed size. */
-export function unpackedAtMost(size: number, limit: number): number {
-  return Math.min(limit, Math.max(ALWAYS_ALLOWED, size * MAX_RATIO))
 }
 
 /**
@@ -75,42 +60,14 @@ function fromZip(bytes: Buffer, limit: number): Unpacked {
   const whole = unpackedAtMost(bytes.length, limit)
   let used = 0
   const tables = twoTables(graphs, (entry) => {
-    const unpacked = contentOf(entry, limit, Math.min(limit, whole - used))
+    const unpacked = unpackedEntry(entry, limit, Math.min(limit, whole - used))
     used += unpacked.length
     return unpacked
   })
   if (tables) return { bytes: Buffer.alloc(0), others, tables }
   const [graph] = graphs
   if (!graph || graphs.length > 1) throw new SeveralGraphs(graphs)
-  return { bytes: contentOf(graph, limit), name: baseName(graph.name), others }
-}
-
-/** Returns the bytes of an entry. Throws if there are more than `most` bytes. */
-function contentOf(entry: ZipEntry, limit: number, most = limit): Buffer {
-  const { name, crc, size } = entry
-  const unpacked = unpackEntry(entry, limit, most)
-  if (unpacked.length !== size || crc32(unpacked) !== crc)
-    throw damaged('zip', `the checksum of ${quoted(name)} does not match`)
-  return unpacked
-}
-
-function unpackEntry({ name, method, isEncrypted, packed }: ZipEntry, limit: number, most: number) {
-  if (isEncrypted) throw refused(`${quoted(name)} in the zip archive is encrypted. Send it unencrypted.`)
-  if (method === 0) return bounded(packed, limit, most)
-  if (method === 8) return inflated(packed, 'deflate', limit, most)
-  if (method === 93) return inflated(packed, 'zstd', limit, most)
-  throw refused(
-    `${quoted(name)} in the zip archive uses compression method ${method}. Only deflate and zstd are supported.`
-  )
-}
-
-function entriesOf(bytes: Buffer) {
-  try {
-    return zipEntries(bytes)
-  } catch (error) {
-    if (error instanceof BadZip) throw damaged('zip', error.message)
-    throw error
-  }
+  return { bytes: unpackedEntry(graph, limit), name: baseName(graph.name), others }
 }
 
 /** Returns the entries that may be graphs: the only file, or the files with the extension of a supported format. */
@@ -151,38 +108,6 @@ function isSystemFile(name: string) {
   return name.startsWith('__MACOSX/') || /^(?:\.|thumbs\.db$|desktop\.ini$)/i.test(baseName(name))
 }
 
-function inflated(bytes: Buffer, method: 'gzip' | 'zstd' | 'deflate', limit: number, room = limit): Buffer {
-  const most = Math.min(unpackedAtMost(bytes.length, limit), room)
-  if (most <= 0) throw tooLarge(limit, limit)
-  const options = { maxOutputLength: most, chunkSize: CHUNK, info: true } as const
-  try {
-    // With `info`, the result includes the engine, which the type declarations omit.
-    const { buffer, engine } = uninterruptible(() => inflate[method](bytes, options)) as unknown as {
-      buffer: Buffer
-      engine: { bytesWritten: number }
-    }
-    if (engine.bytesWritten < bytes.length && method === 'zstd') throw damaged(method, 'other data follows it')
-    return buffer
-  } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(most, room)
-    if (/^(?:Z_|ZSTD_|ERR_ZLIB)/.test(code)) throw damaged(method === 'deflate' ? 'zip' : method, message)
-    throw error
-  }
-}
-
-const inflate = {
-  gzip: gunzipSync,
-  deflate: inflateRawSync,
-  zstd: (bytes: Buffer, options: object) =>
-    zstdDecompressSync(bytes, { ...options, params: { [constants.ZSTD_d_windowLogMax]: 27 } })
-}
-
-function bounded(bytes: Buffer, limit: number, room: number) {
-  if (bytes.length > room) throw tooLarge(limit, limit)
-  return bytes
-}
-
 /** Returns the file name in the gzip header (RFC 1952), if present. */
 function gzipName(bytes: Buffer) {
   const flags = bytes[3] ?? 0
@@ -194,23 +119,4 @@ function gzipName(bytes: Buffer) {
 
 function baseName(path: string) {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
-}
-
-function quoted(name: string) {
-  return JSON.stringify(name.length > 80 ? `${name.slice(0, 79)}…` : name)
-}
-
-function tooLarge(most: number, limit: number) {
-  if (most === limit)
-    return new ProblemError('body-too-large', { detail: `The unpacked file is larger than ${limit} bytes.` })
-  const detail = `The file unpacks to more than ${MAX_RATIO} times its size. Send it unpacked.`
-  return new ProblemError('file-too-complex', { detail })
-}
-
-function damaged(packing: string, reason: string) {
-  return invalid({ code: `malformed-${packing}`, detail: `is not a complete ${packing} file: ${reason}` })
-}
-
-function refused(detail: string) {
-  return new ProblemError('format-unknown', { detail })
 }
