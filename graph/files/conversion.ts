@@ -12,7 +12,7 @@ import { foreignJsonName, foreignTextName } from '../formats/shared/foreign-text
 import type { Format, GraphToWrite, WritableFormat } from '../formats/shared/format.ts'
 import { GraphBuilder, TakesLong, Unreadable } from '../formats/shared/graph-builder.ts'
 import { Losses, lossMeanings } from '../formats/shared/losses.ts'
-import { readPair } from '../formats/tables/join.ts'
+import { readTables } from '../formats/tables/join.ts'
 import { fileStem } from './names.ts'
 import { dropOversize } from './oversize.ts'
 import type { PackedTable } from './packed-tables.ts'
@@ -147,7 +147,7 @@ function readerForTables(tables: readonly PackedTable[], names: string[] | undef
   if (format === undefined || tables.some((table) => names && !names.includes(table.format))) throw several
   const read = (into: GraphBuilder) => {
     into.fileSize = tables.reduce((size, { bytes }) => size + bytes.length, 0)
-    if (!readPair(tables, into)) throw several
+    if (!readTables(tables, into)) throw several
   }
   return { format, read }
 }

@@ -3,7 +3,7 @@ import { formatsOfFile } from '../formats/index.ts'
 import { documentIn } from '../formats/shared/foreign.ts'
 import type { ZipEntry } from '../packing/entries.ts'
 import { damaged, entriesOf, inflated, quoted, refused, unpackedAtMost, unpackedEntry } from '../packing/inflate.ts'
-import { type PackedTable, twoTables } from './packed-tables.ts'
+import { type PackedTable, tablesOnly } from './packed-tables.ts'
 
 /** The supported compression and archive formats. */
 type Packing = 'gzip' | 'zstd' | 'zip'
@@ -15,7 +15,7 @@ export interface Unpacked {
   name?: string | undefined
   /** The number of other files in the archive. */
   others: number
-  /** The two tables of an archive, in which case `bytes` is empty. */
+  /** The tables of an archive, in which case `bytes` is empty. */
   tables?: PackedTable[] | undefined
 }
 
@@ -37,7 +37,7 @@ export function packingOf(bytes: Uint8Array): Packing | undefined {
 /**
  * Unpacks a file according to its first bytes, or returns it unchanged. Unpacks at most `limit` bytes and at most 250 times the
  * size of the file, regardless of the sizes that the file declares. Throws `validation-failed` for a damaged file,
- * `format-unknown` for an archive that contains neither one graph nor two tables, and `body-too-large` or `file-too-complex` if
+ * `format-unknown` for an archive that contains neither one graph nor only tables, and `body-too-large` or `file-too-complex` if
  * a limit is exceeded.
  */
 export function unpack(bytes: Buffer, limit: number, encoding?: 'gzip' | 'zstd'): Unpacked {
@@ -59,7 +59,7 @@ function fromZip(bytes: Buffer, limit: number): Unpacked {
   const { graphs, others } = graphsIn(entriesOf(bytes))
   const whole = unpackedAtMost(bytes.length, limit)
   let used = 0
-  const tables = twoTables(graphs, (entry) => {
+  const tables = tablesOnly(graphs, (entry) => {
     const unpacked = unpackedEntry(entry, limit, Math.min(limit, whole - used))
     used += unpacked.length
     return unpacked

@@ -141,6 +141,35 @@ t.test('a node table and an edge table in an archive are read as one graph, in a
   t.match(await read('csv', zip(pair)), { nodeCount: 4, edgeCount: 2, valid: true })
 })
 
+t.test('tables for Neo4j in an archive become one graph, and equal ids of two spaces are told apart', async (t) => {
+  const tables = [
+    ['persons.csv', 'personId:ID(P),name,:LABEL\n1,A,Person\n2,B,Person\n'],
+    ['movies.csv', 'movieId:ID(M),title,:LABEL\n1,T,Movie\n'],
+    ['acted.csv', ':START_ID(P),:END_ID(M),:TYPE\n1,1,ACTED_IN\n'],
+    ['knows.csv', ':START_ID(P),:END_ID(P),:TYPE\n1,2,KNOWS\n']
+  ] as const
+  const archive = (some: readonly (readonly [string, string])[]) =>
+    zip(some.map(([name, content]) => ({ name, content })))
+  const { content, losses } = await read(undefined, archive(tables))
+  t.same(content?.nodes, [
+    { id: 'P:1', metadata: { name: 'A', labels: 'Person' } },
+    { id: 'P:2', metadata: { name: 'B', labels: 'Person' } },
+    { id: 'M:1', metadata: { title: 'T', labels: 'Movie' } }
+  ])
+  t.same(content?.edges, [
+    { source: 'P:1', target: 'M:1', relation: 'ACTED_IN' },
+    { source: 'P:1', target: 'P:2', relation: 'KNOWS' }
+  ])
+  t.same(losses, { 'id-replaced': 7 })
+  const [persons, , , knows] = tables
+  const { content: plain } = await read(undefined, archive([persons, knows, ['more.csv', 'x:ID(Q)\n9\n']]))
+  t.same(
+    plain?.nodes.map(({ id }) => id),
+    ['1', '2', '9']
+  )
+  t.equal((await refusal(archive([...tables, ['other.csv', 'Source,Target\na,b\n']]))).code, 'format-unknown')
+})
+
 t.test('the columns of two tables in an archive can be chosen', async (t) => {
   const entries = [
     { name: 'a.csv', content: 'who,age\nann,3\nbob,4\n' },

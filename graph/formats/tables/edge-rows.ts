@@ -2,7 +2,7 @@ import type { Edge } from '../../../schemas/graph-content.ts'
 import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
 import type { Row } from './csv-rows.ts'
 import type { Ends } from './ends.ts'
-import { type TableHeader, type TextOf, tableVocabulary } from './header.ts'
+import { type TableHeader, type TextOf, tableVocabulary, withSpace } from './header.ts'
 import { neo4jColumn, relationIn } from './names.ts'
 import { attributeColumns, fits, isColumnOfNumbers, valuesOf } from './values.ts'
 
@@ -16,6 +16,8 @@ interface EdgeTable {
   textOf: TextOf
   /** Whether the file is an edge list, whose columns have no names. */
   isList: boolean
+  /** Whether an id occurs in two of Neo4j's id spaces, if this is known from other tables. */
+  areShared?: boolean | undefined
 }
 
 /**
@@ -70,20 +72,21 @@ function edgeColumns(table: EdgeTable, into: GraphBuilder): EdgeColumns {
 }
 
 /**
- * Returns functions that map both endpoints to ids. Neo4j has id spaces. If the two id spaces have an id in common, every id is
+ * Returns functions that map both endpoints to ids. Neo4j has id spaces. If two id spaces have an id in common, every id is
  * prefixed with the name of its space.
  */
-function idsFor({ header, ends, rows, textOf }: EdgeTable, into: GraphBuilder): { source: TextOf; target: TextOf } {
+function idsFor({ header, ends, rows, textOf, areShared }: EdgeTable, into: GraphBuilder) {
   const { source, target } = ends
   const [from, to] = [source, target].map((index) => neo4jColumn(header.cells[index] ?? '')?.group)
-  if (from === undefined || to === undefined || from === to) return { source: textOf, target: textOf }
-  const sources = new Set(rows.map(({ cells }) => cells[source]))
-  if (!rows.some(({ cells }) => sources.has(cells[target]))) return { source: textOf, target: textOf }
-  const within = (group: string) => (cell: string) => {
-    into.losses.add('id-replaced')
-    return `${group}:${textOf(cell)}`
+  const haveCommon = () => {
+    if (from === undefined || to === undefined || from === to) return false
+    const sources = new Set(rows.map(({ cells }) => cells[source]))
+    return rows.some(({ cells }) => sources.has(cells[target]))
   }
-  return { source: within(from), target: within(to) }
+  const areSpaced = areShared ?? haveCommon()
+  const idIn = (space: string | undefined) =>
+    areSpaced && space !== undefined ? withSpace(space, textOf, into) : textOf
+  return { source: idIn(from), target: idIn(to) }
 }
 
 /** Returns whether the column contains Unix timestamps, which KONECT writes after the weight. 0 means unknown. */

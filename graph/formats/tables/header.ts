@@ -15,6 +15,14 @@ export const tableVocabulary: Vocabulary = {
 /** Returns the unescaped text of a cell. */
 export type TextOf = (cell: string) => string
 
+/** Returns a function that prefixes ids with the name of their space, and counts them. */
+export function withSpace(space: string, textOf: TextOf, into: GraphBuilder): TextOf {
+  return (cell) => {
+    into.losses.add('id-replaced')
+    return `${space}:${textOf(cell)}`
+  }
+}
+
 /**
  * The column names of a table. They come from the first row, which may turn out to contain data, or from a comment above it.
  */

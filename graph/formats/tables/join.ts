@@ -11,23 +11,77 @@ export interface NamedTable {
   delimiter?: string | undefined
 }
 
+/** An open table, and the name of its file. */
+export interface OpenTable {
+  name: string
+  table: TableReader
+}
+
 /**
- * Reads a table of nodes and a table of edges, in either order, as one graph. Edges may refer to nodes that are missing from
- * the table of nodes. Such nodes are counted. Returns false without reading anything if the tables do not form such a pair.
- * Throws Unreadable under the same conditions as readTable.
+ * Reads a table of nodes and a table of edges, or any number of tables for Neo4j or Neptune, in any order, as one graph. Edges may
+ * refer to nodes that are missing from the tables of nodes. Such nodes are counted. Returns false without reading anything if the
+ * tables do not belong together. Throws Unreadable under the same conditions as readTable.
  */
-export function readPair(files: readonly NamedTable[], into: GraphBuilder): boolean {
+export function readTables(files: readonly NamedTable[], into: GraphBuilder): boolean {
+  if (files.length > 2 && !files.every(isTyped)) return false
   const tables = files.map(({ name, bytes, delimiter }) => {
     into.openFile(name)
     return { name, table: openTable(tableIn(bytes, into, delimiter), into) }
   })
-  const [first, second] = tables
-  const pair = first && second && pairOf(first.table, second.table)
-  if (!pair) return false
-  const open = (table: TableReader) => into.openFile(table === first.table ? first.name : second.name)
-  open(pair.nodes)
-  pair.nodes.readNodes()
-  open(pair.edges)
-  pair.edges.readEdges()
+  const parts = partsOf(tables)
+  if (!parts) return false
+  readTogether(parts, into)
   return true
+}
+
+/** Tables of nodes, and tables of edges between them. */
+export interface TableParts {
+  nodes: OpenTable[]
+  edges: OpenTable[]
+}
+
+/** Returns which tables contain nodes and which contain edges, or undefined if they do not belong together. */
+export function partsOf(tables: readonly OpenTable[]): TableParts | undefined {
+  if (tables.length > 1 && tables.every(({ table }) => table.isTyped)) {
+    const edges = tables.filter(({ table }) => table.mayBeEdges)
+    return { nodes: tables.filter((table) => !edges.includes(table)), edges }
+  }
+  const [first, second, ...more] = tables
+  if (!first || !second || more.length > 0) return undefined
+  const pair = pairOf(first.table, second.table)
+  if (!pair) return undefined
+  const tableOf = (table: TableReader) => tables.filter((each) => each.table === table)
+  return { nodes: tableOf(pair.nodes), edges: tableOf(pair.edges) }
+}
+
+/** Reads tables that belong together: first all nodes, then the edges. */
+export function readTogether({ nodes, edges }: TableParts, into: GraphBuilder) {
+  const areShared = shareIds([...nodes, ...edges])
+  for (const { name, table } of nodes) {
+    into.openFile(name)
+    table.readNodes(areShared)
+  }
+  for (const { name, table } of edges) {
+    into.openFile(name)
+    table.readEdges(areShared)
+  }
+}
+
+/** Returns whether an id occurs in two of Neo4j's id spaces. */
+function shareIds(tables: readonly OpenTable[]) {
+  const spaces = new Map<string, string>()
+  for (const { table } of tables) {
+    for (const [space, id] of table.spacedIds()) {
+      const known = spaces.get(id)
+      if (known === undefined) spaces.set(id, space)
+      else if (known !== space) return true
+    }
+  }
+  return false
+}
+
+/** Returns whether the first line of a table has columns of Neo4j or Neptune. Tables in other archives are not read. */
+function isTyped({ bytes }: NamedTable) {
+  const [line = ''] = bytes.toString('utf8', 0, 10_000).split(/[\r\n]/, 1)
+  return /:(?:START_|END_)?ID\b|~(?:id|from)\b/i.test(line)
 }

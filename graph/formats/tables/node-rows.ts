@@ -1,6 +1,7 @@
 import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
 import type { Row } from './csv-rows.ts'
-import type { TableHeader, TextOf } from './header.ts'
+import { type TableHeader, type TextOf, withSpace } from './header.ts'
+import { neo4jColumn } from './names.ts'
 import { attributeColumns, fits, valuesOf } from './values.ts'
 
 /** A table of nodes: the rows below the header, and the index of the id column. */
@@ -10,10 +11,12 @@ interface NodeTable {
   rows: readonly Row[]
   delimiter: string
   textOf: TextOf
+  /** Whether an id occurs in two of Neo4j's id spaces. */
+  areShared: boolean
 }
 
 /** Adds a node for each row. Throws Unreadable if there are too many. */
-export function readNodes({ header, id, rows, delimiter, textOf }: NodeTable, into: GraphBuilder) {
+export function readNodes({ header, id, rows, delimiter, textOf, areShared }: NodeTable, into: GraphBuilder) {
   const most = into.limits.maxNodes
   if (rows.length > most) throw new Unreadable(rows[most]?.at, 'too-many-nodes', `has more than ${most} nodes`)
   // Counts the losses in column names.
@@ -28,8 +31,10 @@ export function readNodes({ header, id, rows, delimiter, textOf }: NodeTable, in
     names.push([index, name])
   }
   const attributes = attributeColumns(rows, names, delimiter, into.losses)
+  const space = areShared ? neo4jColumn(header.cells[id] ?? '')?.group : undefined
+  const idOf = space === undefined ? textOf : withSpace(space, textOf, into)
   for (const { cells, at } of rows) {
     if (!fits(cells, header.width, at, into)) continue
-    into.addNode(textOf(cells[id] ?? ''), at, valuesOf(cells, attributes, textOf))
+    into.addNode(idOf(cells[id] ?? ''), at, valuesOf(cells, attributes, textOf))
   }
 }

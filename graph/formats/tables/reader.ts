@@ -7,7 +7,7 @@ import { areLinked, areNumberedNodes, mayBeIds } from './evidence.ts'
 import { areAlike, areStatements, endsByContent, headingIn, isAboveNumbers, looksLikeHeader } from './guess.ts'
 import { cutName, hasEmptyEnds, isNumbered, TableHeader, type TextOf, withRowNames } from './header.ts'
 import { isSquareOfBits, matrixIn, readMatrix } from './matrix.ts'
-import { endsByName, measuresIn, nodeIdIn, plainNameOf, timesIn } from './names.ts'
+import { endsByName, measuresIn, neo4jColumn, nodeIdIn, plainNameOf, timesIn } from './names.ts'
 import { readNodes } from './node-rows.ts'
 import { type Table, upTo } from './table.ts'
 import { isColumnOfNumbers, isNumber } from './values.ts'
@@ -93,16 +93,33 @@ export class TableReader {
     return this.#below.filter(({ cells }) => nodes.has(cells[0])).length * 2 > this.#below.length
   }
 
-  /** Reads a table of nodes. If no column has the name of an id, the first column contains the ids. */
-  readNodes() {
-    this.#readNodes(this.#id ?? 0)
+  /** Whether this is a table for Neo4j or Neptune, which mark the columns with ids. */
+  get isTyped() {
+    return this.#header.cells.some((cell) => /^~(?:id|from)$/i.test(cell) || /ID$/.test(neo4jColumn(cell)?.kind ?? ''))
+  }
+
+  /** Yields the ids in Neo4j's id spaces, each with its space. */
+  *spacedIds(): Generator<[space: string, id: string]> {
+    for (const [index, cell] of this.#header.cells.entries()) {
+      const { kind = '', group } = neo4jColumn(cell) ?? {}
+      if (!kind.endsWith('ID') || group === undefined) continue
+      for (const { cells } of this.#below) yield [group, cells[index] ?? '']
+    }
+  }
+
+  /**
+   * Reads a table of nodes. If no column has the name of an id, the first column contains the ids. `areShared` says whether an id
+   * occurs in two of Neo4j's id spaces.
+   */
+  readNodes(areShared = false) {
+    this.#readNodes(this.#id ?? 0, areShared)
   }
 
   /** Reads a table for which `mayBeEdges` is true. Its nodes may already exist. */
-  readEdges() {
+  readEdges(areShared = false) {
     const chosen = this.#chosenEnds()
-    if (chosen) this.#readEdges(chosen.ends, chosen.hasHeader, 'choice')
-    else this.#readEdges(this.#namedEnds as Ends, true, 'names')
+    if (chosen) this.#readEdges(chosen.ends, chosen.hasHeader, 'choice', areShared)
+    else this.#readEdges(this.#namedEnds as Ends, true, 'names', areShared)
   }
 
   read() {
@@ -244,7 +261,7 @@ export class TableReader {
     }
   }
 
-  #readEdges(ends: Ends, hasHeader: boolean, basis: NonNullable<ImportTable['basis']>) {
+  #readEdges(ends: Ends, hasHeader: boolean, basis: NonNullable<ImportTable['basis']>, areShared?: boolean) {
     const into = this.#into
     // If a table of nodes was read before, the report includes its id column.
     const { idColumn } = into.table ?? {}
@@ -268,18 +285,22 @@ export class TableReader {
         rows: all,
         delimiter: this.#delimiter,
         textOf: this.#textOf,
-        isList: this.#isList
+        isList: this.#isList,
+        areShared
       },
       into
     )
     if (this.#isUndirected && into.content.edges.every(({ directed }) => directed === undefined)) into.directed = false
   }
 
-  #readNodes(id: number) {
+  #readNodes(id: number, areShared = false) {
     const basis = this.#into.columns.id === undefined ? 'names' : 'choice'
     this.#report('nodes', this.#header.namesOf(true), { id, basis })
     const rows = this.#below
-    readNodes({ header: this.#header, id, rows, delimiter: this.#delimiter, textOf: this.#textOf }, this.#into)
+    readNodes(
+      { header: this.#header, id, rows, delimiter: this.#delimiter, textOf: this.#textOf, areShared },
+      this.#into
+    )
   }
 }
 
