@@ -14,6 +14,7 @@ export const writableFormatNames = [
   'gml',
   'dot',
   'pajek',
+  'xlsx',
   'csv',
   'tsv'
 ] as const

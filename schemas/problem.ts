@@ -9,7 +9,10 @@ export const Fault = component('Fault', 'A single fault of a request and its loc
     examples: ['#/name']
   }),
   parameter: optionalText({ description: 'The path or query parameter.', examples: ['size'] }),
-  file: optionalText({ description: 'For archives with two tables: the name of the table.', examples: ['edges.csv'] }),
+  file: optionalText({
+    description: 'For archives with several tables, and for workbooks: the name of the table or sheet.',
+    examples: ['edges.csv']
+  }),
   line: optionalInteger({ minimum: 1, description: 'The line in the file, starting at 1.' }),
   column: optionalInteger({ minimum: 1, description: 'The column in that line in characters, starting at 1.' }),
   element: optionalText({ description: 'The node or edge in the file.', examples: ['edge 3, "a" to "b"'] }),

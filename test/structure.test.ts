@@ -300,8 +300,7 @@ const rooms: Record<string, Room> = {
     from: [
       'graph/query/',
       'graph/formats/',
-      'graph/formats/tables/',
-      'graph/formats/shared/',
+      ...within('graph/formats/', 'workbook/', 'tables/', 'shared/'),
       'graph/packing/',
       'graph/content/',
       'schemas/'
@@ -312,10 +311,14 @@ const rooms: Record<string, Room> = {
   'graph/diff/': { from: ['graph/content/', 'schemas/'], packages: /^ajv$/ },
   // A single file lists all formats.
   'graph/formats/': {
-    from: ['json', 'tables', 'text', 'xml', 'shared'].map((name) => `graph/formats/${name}/`),
+    from: ['json', 'workbook', 'tables', 'text', 'xml', 'shared'].map((name) => `graph/formats/${name}/`),
     packages: NONE
   },
   'graph/formats/json/': { from: ['graph/formats/shared/', 'graph/content/', 'schemas/'], packages: NONE },
+  'graph/formats/workbook/': {
+    from: ['graph/formats/tables/', 'graph/formats/shared/', 'graph/packing/', 'schemas/'],
+    packages: NONE
+  },
   'graph/formats/tables/': { from: ['graph/formats/shared/', 'schemas/'], packages: NONE },
   'graph/formats/text/': { from: ['graph/formats/shared/', 'graph/content/', 'schemas/'], packages: NONE },
   'graph/formats/xml/': { from: ['graph/formats/shared/', 'schemas/'], packages: NONE },

@@ -13,6 +13,7 @@ import type { Format, GraphToWrite, WritableFormat } from '../formats/shared/for
 import { GraphBuilder, TakesLong, Unreadable } from '../formats/shared/graph-builder.ts'
 import { Losses, lossMeanings } from '../formats/shared/losses.ts'
 import { readTables } from '../formats/tables/join.ts'
+import { xlsx } from '../formats/workbook/xlsx.ts'
 import { fileStem } from './names.ts'
 import { dropOversize } from './oversize.ts'
 import type { PackedTable } from './packed-tables.ts'
@@ -110,7 +111,17 @@ interface Reader {
 }
 
 /** Returns the reader for a file, or for the tables of an archive. Throws `format-unknown`. */
-function readerFor({ bytes, name, tables }: Unpacked, { formats: names, charset }: FileOptions): Reader {
+function readerFor({ bytes, name, tables, isWorkbook }: Unpacked, { formats: names, charset }: FileOptions): Reader {
+  if (isWorkbook) {
+    if (names?.includes(xlsx.name) === false) {
+      throw new ProblemError('format-unknown', { detail: 'This is an Excel workbook. Choose the format xlsx.' })
+    }
+    const read = (into: GraphBuilder) => {
+      into.fileSize = bytes.length
+      xlsx.read(bytes, into)
+    }
+    return { format: xlsx.name, read }
+  }
   for (const file of tables ?? [{ bytes }]) {
     const foreign = foreignName(file.bytes, charset)
     if (foreign !== undefined) throw new ProblemError('format-unknown', { detail: foreign })
@@ -167,6 +178,9 @@ function beginning(bytes: Buffer) {
   return JSON.stringify(shortened(bytes.toString('utf8', 0, 64).trim(), 40))
 }
 
+/** The problems of a whole file, rather than of a place in it. */
+const REFUSALS = new Set(['format-unknown', 'body-too-large', 'file-too-complex'])
+
 /** Reads the file. Returns whether the reader reached the end. */
 function readInto(into: GraphBuilder, read: Reader['read']): boolean {
   try {
@@ -178,7 +192,7 @@ function readInto(into: GraphBuilder, read: Reader['read']): boolean {
     return true
   } catch (error) {
     if (error instanceof Unreadable) into.fault(error.place, error.code, error.message)
-    else if (error instanceof ProblemError && !(error instanceof SeveralGraphs)) {
+    else if (error instanceof ProblemError && !REFUSALS.has(error.code)) {
       const { errors = [{ code: error.code, detail: error.message }] } = error.circumstances
       for (const { pointer, line, column = 1, code, detail } of errors) {
         into.fault(line === undefined ? pointer : { line, column }, code, detail)
@@ -213,8 +227,8 @@ function keepDescription(into: GraphBuilder) {
 }
 
 /**
- * Writes a graph as a file in UTF-8. All losses are counted before the first chunk. Iterating over the chunks throws TakesLong
- * after more than `patience` characters.
+ * Writes a graph as a file. Text is in UTF-8. All losses are counted before the first chunk. Iterating over the chunks throws
+ * TakesLong after more than `patience` characters.
  */
 export function writeGraphFile(
   graph: GraphToWrite,
@@ -228,13 +242,17 @@ export function writeGraphFile(
 
 const CHUNK = 256 * 1024
 
-function* chunksOf(pieces: Iterable<string>, patience = Number.POSITIVE_INFINITY): Generator<Buffer> {
+function* chunksOf(pieces: Iterable<string | Buffer>, patience = Number.POSITIVE_INFINITY): Generator<Buffer> {
   let text = ''
   let written = 0
   for (const piece of pieces) {
-    text += piece
     written += piece.length
     if (written > patience) throw new TakesLong()
+    if (typeof piece !== 'string') {
+      yield piece
+      continue
+    }
+    text += piece
     if (text.length < CHUNK) continue
     yield Buffer.from(text)
     text = ''

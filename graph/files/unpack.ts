@@ -1,6 +1,7 @@
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { formatsOfFile } from '../formats/index.ts'
 import { documentIn } from '../formats/shared/foreign.ts'
+import { WORKBOOK } from '../formats/workbook/package-parts.ts'
 import type { ZipEntry } from '../packing/entries.ts'
 import { damaged, entriesOf, inflated, quoted, refused, unpackedAtMost, unpackedEntry } from '../packing/inflate.ts'
 import { type PackedTable, tablesOnly } from './packed-tables.ts'
@@ -17,6 +18,8 @@ export interface Unpacked {
   others: number
   /** The tables of an archive, in which case `bytes` is empty. */
   tables?: PackedTable[] | undefined
+  /** Whether `bytes` is an Excel workbook, which the reader of its format unpacks. */
+  isWorkbook?: true
 }
 
 /** The maximum number of file names in an error. */
@@ -45,6 +48,7 @@ export function unpack(bytes: Buffer, limit: number, encoding?: 'gzip' | 'zstd')
   if (encoding !== undefined && packing !== encoding) throw damaged(encoding, `the Content-Encoding is ${encoding}`)
   if (!packing) return { bytes, others: 0 }
   const unpacked = packing === 'zip' ? fromZip(bytes, limit) : fromStream(bytes, packing, limit)
+  if (unpacked.isWorkbook) return unpacked
   const inner = [unpacked.bytes, ...(unpacked.tables ?? []).map(({ bytes }) => bytes)].map(packingOf).find(Boolean)
   if (inner) throw refused(`This is ${inner} inside ${packing}. Unpack it and send the inner file.`)
   return unpacked
@@ -56,7 +60,9 @@ function fromStream(bytes: Buffer, packing: 'gzip' | 'zstd', limit: number): Unp
 }
 
 function fromZip(bytes: Buffer, limit: number): Unpacked {
-  const { graphs, others } = graphsIn(entriesOf(bytes))
+  const entries = entriesOf(bytes)
+  if (entries.some(({ name }) => name.toLowerCase() === WORKBOOK)) return { bytes, others: 0, isWorkbook: true }
+  const { graphs, others } = graphsIn(entries)
   const whole = unpackedAtMost(bytes.length, limit)
   let used = 0
   const tables = tablesOnly(graphs, (entry) => {

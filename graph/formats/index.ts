@@ -17,6 +17,7 @@ import { metis } from './text/metis.ts'
 import { pajek } from './text/pajek.ts'
 import { nTriples, turtle } from './text/rdf.ts'
 import { tgf } from './text/tgf.ts'
+import { xlsx } from './workbook/xlsx.ts'
 import { gexf } from './xml/gexf.ts'
 import { graphml } from './xml/graphml.ts'
 import { xgmml } from './xml/xgmml.ts'
@@ -41,6 +42,7 @@ export const formats: readonly Format[] = [
   mavenTree,
   tgf,
   metis,
+  xlsx,
   csv,
   sif,
   tsv,

@@ -36,6 +36,7 @@ const specific: ReadonlyMap<string, string> = new Map([
   ...formats
     .filter(({ mediaType }) => !generic.has(mediaType))
     .map(({ mediaType, name }) => [mediaType, name] as const),
+  ['application/vnd.ms-excel.sheet.macroenabled.12', 'xlsx'],
   ['text/xgmml', 'xgmml'],
   ['text/xgmml+xml', 'xgmml'],
   ['application/gml', 'gml'],

@@ -27,9 +27,9 @@ journey('files are previewed before import, with names, losses, and faults by li
     'positions.gexf':
       '<gexf xmlns="http://gexf.net/1.3" version="1.3"><graph mode="dynamic"><nodes><node id="a" label="A" start="2000"/></nodes></graph></gexf>',
     'net.gml.gz': gzipSync('graph [ node [ id 1 ] node [ id 2 ] ]'),
-    'table.xlsx': zip([
+    'table.xlsb': zip([
       { name: '[Content_Types].xml', content: '' },
-      { name: 'xl/workbook.xml', content: '' }
+      { name: 'xl/workbook.bin', content: '' }
     ]),
     'unknown.bin': 'nothing of the kind'
   }
@@ -43,7 +43,7 @@ journey('files are previewed before import, with names, losses, and faults by li
   await file('positions.gexf').getByText('1 node, 0 edges').waitFor()
   await file('net.gml.gz').getByText('2 nodes, 0 edges').waitFor()
   t.equal(await file('net.gml.gz').getByLabel(/^Name/).inputValue(), 'net')
-  await file('table.xlsx').getByText('This is an Excel workbook. Save the sheet as CSV.').waitFor()
+  await file('table.xlsb').getByText('This is a binary Excel workbook (.xlsb). Save it as .xlsx.').waitFor()
   await file('unknown.bin').getByRole('alert').waitFor()
   await picture(page, 'import-faults')
   t.equal((await as('ada', 'GET', '/api/graphs')).body.length, 0, 'nothing is stored yet')

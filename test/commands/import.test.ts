@@ -183,7 +183,7 @@ t.test('compressed files are imported, individually and in folders', async (t) =
   writeFileSync(join(inside, 'zero.zip'), zip(['a.csv', '\u009bb.csv'].map((name) => ({ name, content: csv }))))
   const outcome = await importing(inside)
   t.equal(outcome.code, 1)
-  t.match(outcome.stderr, 'workbook.csv: not imported: This is an Excel workbook. Save the sheet as CSV.\n')
+  t.match(outcome.stderr, 'workbook.csv: not imported: This is a binary Excel workbook (.xlsb). Save it as .xlsx.\n')
   t.match(outcome.stderr, 'zero.zip: not imported: This zip archive has 2 graphs: "a.csv", "')
   t.notMatch(outcome.stderr, '\u009b')
   t.match((await graphs()).rows, [

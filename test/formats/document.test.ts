@@ -78,7 +78,7 @@ const features: [name: string, of: (graph: GraphContent) => unknown][] = [
 ]
 
 async function through(format: string, graph: GraphContent): Promise<GraphContent> {
-  const { content, faults } = await read(format, write(format, graph).text)
+  const { content, faults } = await read(format, write(format, graph).bytes)
   if (!content) throw new Error(`${format}: ${JSON.stringify(faults)}`)
   return content
 }

@@ -316,9 +316,12 @@ t.test('a file of another type is refused with the name of that type, whatever f
     zip([{ name: 'mimetype', content: `application/vnd.oasis.opendocument.${type}`, method: 0 }])
   const page = 'an HTML page. It may be the page that describes the file instead of the file itself.'
   const cases: [Buffer, string][] = [
-    [document('[Content_Types].xml', '_rels/.rels', 'xl/workbook.xml'), 'an Excel workbook. Save the sheet as CSV.'],
+    [
+      document('[Content_Types].xml', '_rels/.rels', 'xl/workbook.bin'),
+      'a binary Excel workbook (.xlsb). Save it as .xlsx.'
+    ],
     [document('[Content_Types].xml', 'word/document.xml'), 'a Word document. Save its table as CSV.'],
-    [odf('spreadsheet'), 'a LibreOffice spreadsheet. Save the sheet as CSV.'],
+    [odf('spreadsheet'), 'a LibreOffice spreadsheet (.ods). Save it as .xlsx.'],
     [odf('text'), 'a LibreOffice document. Save its table as CSV.'],
     [
       document('CytoscapeSession-2024_01_01-10_00/3.10.0.version', 'CytoscapeSession-2024_01_01-10_00/cysession.xml'),
@@ -328,7 +331,7 @@ t.test('a file of another type is refused with the name of that type, whatever f
     [document('META-INF/MANIFEST.MF', 'A.class'), 'a program.'],
     [
       bytes('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0'),
-      'an Office file from before 2007, such as .xls. Save the sheet as CSV.'
+      'an Office file from before 2007, such as .xls, or one with a password. Save it as .xlsx without a password.'
     ],
     [bytes('%PDF-1.7\n%\xe2\xe3'), 'a PDF.'],
     [bytes('\x89PNG\r\n\x1a\n\0\0\0\rIHDR'), 'an image.'],
@@ -349,7 +352,7 @@ t.test('a file of another type is refused with the name of that type, whatever f
     [bytes('<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>'), 'an SVG drawing.'],
     [
       bytes('<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook/>'),
-      'an Excel workbook in XML. Save the sheet as CSV.'
+      'an Excel workbook in XML from 2003. Save it as .xlsx.'
     ],
     [
       bytes(

@@ -15,13 +15,15 @@ export async function read(format: string | undefined, file: unknown, options: O
   return { ...report, losses, content: stored && contentOf(await jsonOf(stored.body)) }
 }
 
-/** Writes a graph as a file. Returns the file with the losses. */
+/** Writes a graph as a file. Returns the file, as bytes and as text, with the losses. */
 export function write(format: string, content: GraphContent, described: { name?: string; type?: string } = {}) {
   const codec = writableFormatNamed(format)
   if (!codec) throw new Error(`unknown format ${format}`)
   const { losses, chunks } = writeGraphFile({ name: 'g', ...described, content }, codec)
+  const bytes = Buffer.concat([...chunks])
   return {
-    text: Buffer.concat([...chunks]).toString('utf8'),
+    bytes,
+    text: bytes.toString('utf8'),
     losses: Object.fromEntries(losses.map(({ code, count }) => [code, count]))
   }
 }

@@ -481,12 +481,12 @@ export interface paths {
         };
         /**
          * Fetch the content of a graph as a file
-         * @description Returns the content in the format given by `format`, or else the best match for `Accept`: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `graphml` (GraphML), `gexf` (GEXF), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `csv` (CSV), `tsv` (TSV). `Graphstead-Loss` counts what the format cannot store.
+         * @description Returns the content in the format given by `format`, or else the best match for `Accept`: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `graphml` (GraphML), `gexf` (GEXF), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `xlsx` (Excel), `csv` (CSV), `tsv` (TSV). `Graphstead-Loss` counts what the format cannot store.
          */
         get: operations["getGraphContent"];
         /**
          * Replace the content of a graph with a file
-         * @description The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `mermaid` (Mermaid), `turtle` (Turtle), `n-triples` (N-Triples), `maven-tree` (Maven dependency tree), `tgf` (TGF), `metis` (METIS), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. A file with faults changes nothing; the response gives the line of each fault. With `dryRun`, nothing is changed.
+         * @description The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `mermaid` (Mermaid), `turtle` (Turtle), `n-triples` (N-Triples), `maven-tree` (Maven dependency tree), `tgf` (TGF), `metis` (METIS), `xlsx` (Excel), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. A file with faults changes nothing; the response gives the line of each fault. With `dryRun`, nothing is changed.
          */
         put: operations["putGraphContent"];
         post?: never;
@@ -535,7 +535,7 @@ export interface paths {
         put?: never;
         /**
          * Create a graph from a file
-         * @description The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `mermaid` (Mermaid), `turtle` (Turtle), `n-triples` (N-Triples), `maven-tree` (Maven dependency tree), `tgf` (TGF), `metis` (METIS), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. The name and type are taken from the query, or else from the file. A file with faults is refused; the response gives the line of each fault. With `dryRun`, nothing is stored.
+         * @description The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `mermaid` (Mermaid), `turtle` (Turtle), `n-triples` (N-Triples), `maven-tree` (Maven dependency tree), `tgf` (TGF), `metis` (METIS), `xlsx` (Excel), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. The name and type are taken from the query, or else from the file. A file with faults is refused; the response gives the line of each fault. With `dryRun`, nothing is stored.
          */
         post: operations["importGraph"];
         delete?: never;
@@ -574,7 +574,7 @@ export interface paths {
         get?: never;
         /**
          * Push a file to my graph by key
-         * @description Replaces the content of the caller's graph with this key, or creates the graph. Pushing identical content does not create a version. Name, type, description and `shared` apply to a new graph only. A new graph without a name gets the name in the file, or else the key. The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `mermaid` (Mermaid), `turtle` (Turtle), `n-triples` (N-Triples), `maven-tree` (Maven dependency tree), `tgf` (TGF), `metis` (METIS), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. A file with faults changes nothing; the response gives the line of each fault. With `dryRun`, nothing is changed.
+         * @description Replaces the content of the caller's graph with this key, or creates the graph. Pushing identical content does not create a version. Name, type, description and `shared` apply to a new graph only. A new graph without a name gets the name in the file, or else the key. The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `mermaid` (Mermaid), `turtle` (Turtle), `n-triples` (N-Triples), `maven-tree` (Maven dependency tree), `tgf` (TGF), `metis` (METIS), `xlsx` (Excel), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. A file with faults changes nothing; the response gives the line of each fault. With `dryRun`, nothing is changed.
          */
         put: operations["putMyGraphContent"];
         post?: never;
@@ -2233,7 +2233,7 @@ export interface components {
              * @example gexf
              * @enum {string}
              */
-            format: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis";
+            format: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "xlsx" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis";
             /**
              * @description The version of the format, if the file states one.
              * @example 1.3
@@ -4385,7 +4385,7 @@ export interface components {
              */
             parameter?: string;
             /**
-             * @description For archives with two tables: the name of the table.
+             * @description For archives with several tables, and for workbooks: the name of the table or sheet.
              * @example edges.csv
              */
             file?: string;
@@ -4774,7 +4774,7 @@ export interface operations {
     getLinkedContent: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv";
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "xlsx" | "csv" | "tsv";
             };
             header?: {
                 /** @description Succeeds only if the graph is in none of these states. */
@@ -4815,6 +4815,7 @@ export interface operations {
                     "text/x-gml": string;
                     "text/vnd.graphviz": string;
                     "text/x-pajek": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                     "text/csv": string;
                     "text/tab-separated-values": string;
                 };
@@ -5798,7 +5799,7 @@ export interface operations {
     getGraphContent: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv";
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "xlsx" | "csv" | "tsv";
             };
             header?: {
                 /** @description Succeeds only if the graph is in none of these states. */
@@ -5839,6 +5840,7 @@ export interface operations {
                     "text/x-gml": string;
                     "text/vnd.graphviz": string;
                     "text/x-pajek": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                     "text/csv": string;
                     "text/tab-separated-values": string;
                 };
@@ -5867,7 +5869,7 @@ export interface operations {
     putGraphContent: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis";
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "xlsx" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis";
                 /**
                  * @description For tables: the column with the sources of the edges, by name or by number from 1. Give both columns or neither.
                  * @example from
@@ -5928,6 +5930,7 @@ export interface operations {
                 "text/x-maven-tree": string;
                 "text/x-tgf": string;
                 "text/x-metis": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 "text/csv": string;
                 "text/x-sif": string;
                 "text/tab-separated-values": string;
@@ -6073,7 +6076,7 @@ export interface operations {
     compareFile: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis";
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "xlsx" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis";
                 /**
                  * @description For tables: the column with the sources of the edges, by name or by number from 1. Give both columns or neither.
                  * @example from
@@ -6126,6 +6129,7 @@ export interface operations {
                 "text/x-maven-tree": string;
                 "text/x-tgf": string;
                 "text/x-metis": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 "text/csv": string;
                 "text/x-sif": string;
                 "text/tab-separated-values": string;
@@ -6165,7 +6169,7 @@ export interface operations {
     importGraph: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis";
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "xlsx" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis";
                 /**
                  * @description The name of the graph.
                  * @example Les Misérables
@@ -6234,6 +6238,7 @@ export interface operations {
                 "text/x-maven-tree": string;
                 "text/x-tgf": string;
                 "text/x-metis": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 "text/csv": string;
                 "text/x-sif": string;
                 "text/tab-separated-values": string;
@@ -6325,7 +6330,7 @@ export interface operations {
     putMyGraphContent: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis";
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "xlsx" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis";
                 /**
                  * @description The name of the graph.
                  * @example Les Misérables
@@ -6403,6 +6408,7 @@ export interface operations {
                 "text/x-maven-tree": string;
                 "text/x-tgf": string;
                 "text/x-metis": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 "text/csv": string;
                 "text/x-sif": string;
                 "text/tab-separated-values": string;
@@ -6581,7 +6587,7 @@ export interface operations {
     getVersionContent: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv";
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "xlsx" | "csv" | "tsv";
             };
             header?: {
                 /** @description Succeeds only if the graph is in none of these states. */
@@ -6627,6 +6633,7 @@ export interface operations {
                     "text/x-gml": string;
                     "text/vnd.graphviz": string;
                     "text/x-pajek": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                     "text/csv": string;
                     "text/tab-separated-values": string;
                 };
@@ -6723,7 +6730,7 @@ export interface operations {
                  * @example 100
                  */
                 limit?: number;
-                format?: "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv";
+                format?: "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "xlsx" | "csv" | "tsv";
             };
             header?: never;
             path: {
@@ -6761,6 +6768,7 @@ export interface operations {
                     "text/x-gml": string;
                     "text/vnd.graphviz": string;
                     "text/x-pajek": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                     "text/csv": string;
                     "text/tab-separated-values": string;
                 };
@@ -6779,7 +6787,7 @@ export interface operations {
     postSubgraph: {
         parameters: {
             query?: {
-                format?: "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv";
+                format?: "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "xlsx" | "csv" | "tsv";
             };
             header?: never;
             path: {
@@ -6821,6 +6829,7 @@ export interface operations {
                     "text/x-gml": string;
                     "text/vnd.graphviz": string;
                     "text/x-pajek": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                     "text/csv": string;
                     "text/tab-separated-values": string;
                 };

@@ -100,12 +100,8 @@ const mediaTypes: ReadonlyMap<string, string> = new Map([
   ['application/postscript', 'This is PostScript.'],
   ['application/rtf', 'This is a text document. Save its table as CSV.'],
   ['application/msword', 'This is a Word document. Save its table as CSV.'],
-  ['application/vnd.ms-excel', 'This is an Excel workbook. Save the sheet as CSV.'],
-  [
-    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    'This is an Excel workbook. Save the sheet as CSV.'
-  ],
-  ['application/vnd.oasis.opendocument.spreadsheet', 'This is a LibreOffice spreadsheet. Save the sheet as CSV.'],
+  ['application/vnd.ms-excel', 'This is an Excel workbook from before 2007 (.xls). Save it as .xlsx.'],
+  ['application/vnd.oasis.opendocument.spreadsheet', 'This is a LibreOffice spreadsheet (.ods). Save it as .xlsx.'],
   ['application/rdf+xml', 'This is RDF. Export the triples that represent edges as CSV.'],
   ['application/n-triples', 'This is RDF. Export the triples that represent edges as CSV.'],
   ['text/turtle', 'This is RDF in Turtle. Export the triples that represent edges as CSV.'],

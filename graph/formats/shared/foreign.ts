@@ -3,9 +3,10 @@ import { rootElement } from './xml.ts'
 // Describes files that Graphstead cannot read as a graph, so that the sender knows what to do.
 
 const PICTURE = 'This is an image.'
-const OFFICE = 'This is an Office file from before 2007, such as .xls. Save the sheet as CSV.'
-const WORKBOOK = 'This is an Excel workbook. Save the sheet as CSV.'
-const SHEET = 'This is a LibreOffice spreadsheet. Save the sheet as CSV.'
+const OFFICE =
+  'This is an Office file from before 2007, such as .xls, or one with a password. Save it as .xlsx without a password.'
+const WORKBOOK = 'This is a binary Excel workbook (.xlsb). Save it as .xlsx.'
+const SHEET = 'This is a LibreOffice spreadsheet (.ods). Save it as .xlsx.'
 const LIBRE_OFFICE = 'This is a LibreOffice document. Save its table as CSV.'
 const NUMPY = 'This is a NumPy file. Save the edges as CSV.'
 const VISIO = 'This is a Visio drawing. Export its edges as CSV.'
@@ -62,7 +63,7 @@ const beginnings: [bytes: string, sentence: string, at?: number][] = [
 const roots: ReadonlyMap<string, string> = new Map([
   ['html', 'This is an HTML page. It may be the page that describes the file instead of the file itself.'],
   ['svg', 'This is an SVG drawing.'],
-  ['Workbook', 'This is an Excel workbook in XML. Save the sheet as CSV.'],
+  ['Workbook', 'This is an Excel workbook in XML from 2003. Save it as .xlsx.'],
   ['pathway', 'This is KEGG KGML. Import it into Cytoscape (KEGGscape) and export it as CX2 or GraphML.'],
   ['Pathway', 'This is WikiPathways GPML. Import it into Cytoscape (WikiPathways) and export it as CX2 or GraphML.'],
   ['sbml', 'This is SBML. Import it into Cytoscape (cy3sbml) and export it as CX2 or GraphML.'],

@@ -10,7 +10,7 @@ export interface GraphToWrite {
   content: GraphContent
 }
 
-/** The codec of one file format. It has no side effects: it reads bytes into a graph, and writes a graph as text. */
+/** The codec of one file format. It has no side effects: it reads bytes into a graph, and writes a graph as text or bytes. */
 export interface Format {
   /** The name in `?format=` and `--format`. */
   name: FormatName
@@ -26,7 +26,7 @@ export interface Format {
   /** Reads the file into the builder, which collects the faults. Throws Unreadable if it cannot continue. */
   read(bytes: Buffer, into: GraphBuilder): void
   /** Returns the file in chunks. Counts all losses before the first chunk. Undefined for read-only formats. */
-  write?(graph: GraphToWrite, losses: Losses): Iterable<string>
+  write?(graph: GraphToWrite, losses: Losses): Iterable<string | Buffer>
 }
 
 /** A format that graphs can be exported to. */

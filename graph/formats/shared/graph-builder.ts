@@ -245,7 +245,7 @@ export class GraphBuilder {
       throw new Unreadable(
         place,
         'too-large',
-        'makes the graph too large, because every node and edge repeats the default values'
+        'makes the graph too large, because too many elements repeat values such as defaults'
       )
     }
   }

@@ -5,7 +5,7 @@ import type { Losses } from '../shared/losses.ts'
 import { cellOf } from './csv-cells.ts'
 import { Formulas } from './csv-formulas.ts'
 import { tableVocabulary } from './header.ts'
-import { type CellCounts, countCell, isNumber, isSwallowed, marked, noCells, typeOf } from './values.ts'
+import { type CellCounts, countCell, isNumber, isSwallowed, marked, noCells, numberText, typeOf } from './values.ts'
 
 /** Returns the graph as a table of edges, with Gephi's columns. Counts all losses before the first chunk. */
 export function writeTable({ content }: GraphToWrite, losses: Losses, delimiter: string): Iterable<string> {
@@ -38,11 +38,6 @@ export function writeTable({ content }: GraphToWrite, losses: Losses, delimiter:
       yield line([text(source), text(target), type, ...(hasIds ? [text(id)] : []), ...cells])
     }
   })()
-}
-
-/** Formats a number. Integers beyond 2^53 get an exponent, as in JSON, to show that they may be rounded. */
-function numberText(value: number) {
-  return Number.isInteger(value) && !Number.isSafeInteger(value) ? value.toExponential() : String(value)
 }
 
 const titles: Record<string, string | undefined> = Object.assign(Object.create(null), {

@@ -98,6 +98,16 @@ export class TableReader {
     return this.#header.cells.some((cell) => /^~(?:id|from)$/i.test(cell) || /ID$/.test(neo4jColumn(cell)?.kind ?? ''))
   }
 
+  /** Whether a column has a name for the ids of nodes, or is chosen as such. */
+  get hasIds() {
+    return this.#id !== undefined
+  }
+
+  /** The number of columns. */
+  get width() {
+    return this.#header.width
+  }
+
   /** Yields the ids in Neo4j's id spaces, each with its space. */
   *spacedIds(): Generator<[space: string, id: string]> {
     for (const [index, cell] of this.#header.cells.entries()) {

@@ -73,6 +73,17 @@ export function isMissing(cell: string) {
   return cell === '' || MISSING.test(cell)
 }
 
+/** Formats a number. Integers beyond 2^53 get an exponent, as in JSON, to show that they may be rounded. */
+export function numberText(value: number) {
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? value.toExponential() : String(value)
+}
+
+/**
+ * The beginning of a cell that contains text even if it looks like a number, in tables whose cells have types. It is a low
+ * surrogate, with which no decoded text begins.
+ */
+export const EXACT = '\udc00'
+
 /** Returns the number in a cell of a numeric column, or undefined if the value is missing. */
 export function numberIn(cell: string): number | undefined {
   const number = Number(cell.includes(',') ? cell.replace(',', '.') : cell)
@@ -142,7 +153,7 @@ export function* valuesOf(
       const number = numberIn(cell)
       if (number !== undefined) yield [name, number]
     } else if (type === 'boolean') yield [name, cell.toLowerCase() === 'true']
-    else yield [name, unmarked(textOf(cell))]
+    else yield [name, cell.startsWith(EXACT) ? textOf(cell) : unmarked(textOf(cell))]
   }
 }
 

@@ -16,6 +16,7 @@ export const formats: Record<MediaType, string> = {
   'text/x-gml': 'GML',
   'text/vnd.graphviz': 'DOT (Graphviz)',
   'text/x-pajek': 'Pajek',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'Excel',
   'text/csv': 'CSV',
   'text/tab-separated-values': 'TSV'
 }

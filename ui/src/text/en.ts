@@ -582,7 +582,7 @@ export const en = {
     open: 'Import',
     title: 'Import graphs',
     choose: 'Drop files here, or choose files',
-    hint: 'GraphML, GEXF, GML, DOT, Pajek, CX, XGMML, CSV, TSV and several JSON formats. Files can be compressed with gzip, zstd or zip.',
+    hint: 'GraphML, GEXF, GML, DOT, Pajek, CX, XGMML, Excel, CSV, TSV and several JSON formats. Files can be compressed with gzip, zstd or zip.',
     drop: 'Drop files to import',
     submit: (count: number) => `Import ${plural(count, 'graph', 'graphs')}`,
     progress: (file: string) => `Uploading ${file}`,

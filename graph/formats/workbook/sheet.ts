@@ -1,0 +1,170 @@
+import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
+import type { Row } from '../tables/csv-rows.ts'
+import { decodeCell, numberCell, textCell } from './cell-values.ts'
+import type { PackageParts } from './package-parts.ts'
+import { TextPieces } from './shared-strings.ts'
+import type { CellStyle } from './styles.ts'
+
+/** The maximum numbers of rows and columns of a sheet in Excel. */
+export const ROWS = 1_048_576
+export const COLUMNS = 16_384
+
+/** The maximum number of empty cells between filled ones in a workbook. */
+const GAPS = 16_000_000
+
+/** The values that the cells of all sheets share. */
+export interface Shared {
+  texts: readonly string[]
+  styles: readonly CellStyle[]
+  system: 1900 | 1904
+}
+
+/** The filled cells of a row, without the empty ones between them. */
+interface SparseRow {
+  at: number
+  columns: number[]
+  cells: string[]
+}
+
+const PLAIN: CellStyle = { date: undefined, isQuoted: false }
+
+/** Reads the cells of a sheet. */
+export class SheetReader {
+  readonly rows: SparseRow[] = []
+  /** The rows with formulas whose values the file does not contain, as offsets. */
+  readonly unvalued: number[] = []
+  /** The number of cells with errors, such as #N/A. */
+  errors = 0
+  readonly #shared: Shared
+  readonly #into: GraphBuilder
+  readonly #text = new TextPieces()
+  #isInside = false
+  #row: SparseRow = { at: -1, columns: [], cells: [] }
+  #column = -1
+  #type = 'n'
+  #style = PLAIN
+  #value = ''
+  #isValue = false
+  #hasFormula = false
+  /** The offset of the cell in the part. */
+  #offset = 0
+
+  constructor(parts: PackageParts, path: string, shared: Shared, into: GraphBuilder) {
+    this.#shared = shared
+    this.#into = into
+    parts.read(path, {
+      open: (name, attributes, end) => this.#open(name, attributes, end),
+      text: (piece) => {
+        if (this.#isValue) this.#value += piece
+        else this.#text.add(piece)
+      },
+      close: (name) => this.#close(name)
+    })
+  }
+
+  #open(name: string, attributes: Record<string, string>, end: number) {
+    if (name === 'sheetData') this.#isInside = true
+    if (!this.#isInside) return
+    if (name === 'c') this.#openCell(attributes, end)
+    else if (name === 'v') this.#isValue = true
+    else if (name === 'f') this.#hasFormula = true
+    else if (name === 'row') {
+      const at = attributes.r === undefined ? this.#row.at + 1 : Number(attributes.r) - 1
+      if (!(Number.isInteger(at) && at > this.#row.at && at < ROWS)) throw outOfOrder(end, 'row', attributes.r)
+      this.#row = { at, columns: [], cells: [] }
+      this.#column = -1
+    } else this.#text.open(name)
+  }
+
+  #openCell({ r, t = 'n', s }: Record<string, string>, end: number) {
+    const column = r === undefined ? this.#column + 1 : columnOf(r)
+    if (!(column > this.#column && column < COLUMNS)) throw outOfOrder(end, 'cell', r)
+    this.#offset = end
+    this.#column = column
+    this.#type = t
+    this.#style = (s === undefined ? undefined : this.#shared.styles[Number(s)]) ?? PLAIN
+    this.#value = ''
+    this.#text.clear()
+    this.#hasFormula = false
+  }
+
+  #close(name: string) {
+    if (name === 'sheetData') this.#isInside = false
+    if (!this.#isInside) return
+    if (name === 'v') this.#isValue = false
+    else if (name === 'c') this.#closeCell()
+    else if (name === 'row') {
+      if (this.#row.cells.length > 0) this.rows.push(this.#row)
+    } else this.#text.close(name)
+  }
+
+  #closeCell() {
+    const cell = this.#cell()
+    if (cell !== '') {
+      this.#row.columns.push(this.#column)
+      this.#row.cells.push(cell)
+    } else if (this.#hasFormula && this.#value === '' && this.#type !== 'str') this.unvalued.push(this.#row.at)
+  }
+
+  #cell(): string {
+    const { texts, system } = this.#shared
+    const { isQuoted } = this.#style
+    const value = this.#value
+    if (this.#type === 'inlineStr') return textCell(decodeCell(this.#text.value), isQuoted)
+    if (value === '') return ''
+    if (this.#type === 's') {
+      const text = texts[Number(value)]
+      if (text === undefined) {
+        throw new Unreadable(this.#offset, 'malformed-xlsx', 'refers to a shared text that does not exist')
+      }
+      this.#into.repeat(text.length, this.#offset)
+      return textCell(text, isQuoted)
+    }
+    if (this.#type === 'str') return textCell(decodeCell(value), isQuoted)
+    if (this.#type === 'b') return value === '1' || value === 'true' ? 'true' : 'false'
+    if (this.#type === 'd') return value
+    if (this.#type !== 'e') return numberCell(value, this.#style, system)
+    this.errors++
+    return ''
+  }
+}
+
+/** Returns the index of the column in a reference such as `AB12`, or NaN. */
+function columnOf(reference: string) {
+  let column = 0
+  let at = 0
+  for (; at < 3; at++) {
+    const letter = reference.charCodeAt(at) & ~32
+    if (!(letter >= 65 && letter <= 90)) break
+    column = column * 26 + letter - 64
+  }
+  return at === 0 ? Number.NaN : column - 1
+}
+
+function outOfOrder(end: number, what: string, reference = '') {
+  const detail = `is the ${what} ${JSON.stringify(reference.slice(0, 20))}, which is out of order or does not exist in Excel`
+  return new Unreadable(end, 'malformed-xlsx', detail)
+}
+
+/**
+ * Returns the rows with all columns that any row uses, and the number of title rows above them, which are left out. Throws
+ * Unreadable if this would take too much memory.
+ */
+export function tableRows(sparse: readonly SparseRow[]): { rows: Row[]; titles: number } {
+  const first = sparse.findIndex(({ cells }) => cells.length > 1)
+  // A single cell above a table is its title.
+  const titles = Math.max(0, first)
+  const used = new Set<number>()
+  for (const { columns } of sparse.slice(titles)) for (const column of columns) used.add(column)
+  const places = new Map([...used].sort((a, b) => a - b).map((column, index) => [column, index]))
+  const kept = sparse.slice(titles)
+  if (kept.length * used.size - kept.reduce((sum, { cells }) => sum + cells.length, 0) > GAPS) {
+    throw new Unreadable(kept[0]?.at, 'too-large', `has more than ${GAPS} empty cells between its columns`)
+  }
+  const rows = kept.map(({ at, columns, cells }) => {
+    const all = new Array<string>(used.size).fill('')
+    for (const [index, column] of columns.entries()) all[places.get(column) as number] = cells[index] as string
+    return { cells: all, at }
+  })
+  return { rows, titles }
+}
