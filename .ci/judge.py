@@ -1,6 +1,6 @@
-"""Checks the exchange of files with independent programs: networkx, igraph and Graphviz have to read Graphstead's exports with the
-same counts, attributes and text, and Graphstead has to read theirs. docs/formats.md lists the exceptions.
-Needs networkx, igraph, and Graphviz's gc, gvpr and nop and Node.js on PATH. Prints the number of passed checks."""
+"""Checks the exchange of files with independent programs: networkx, igraph, Graphviz and openpyxl have to read Graphstead's exports
+with the same counts, attributes and text, and Graphstead has to read theirs. docs/formats.md lists the exceptions.
+Needs networkx, igraph, openpyxl, and Graphviz's gc, gvpr and nop and Node.js on PATH. Prints the number of passed checks."""
 
 import atexit
 import csv
@@ -12,6 +12,7 @@ import tempfile
 
 import igraph
 import networkx as nx
+import openpyxl
 
 import checks
 from checks import compare
@@ -182,6 +183,13 @@ def exports(name, graph, number):
         [], [(row["Source"], row["Target"], [float(row["Weight"]), row["text"]]) for row in rows], graph["directed"]
     )
     compare(f"{name}: Python reads CSV", found["edges"], wanted["edges"])
+    sheets = {sheet.title: records_of(sheet) for sheet in openpyxl.load_workbook(give_out(number, f"{name}.xlsx"))}
+    found = facts_of(
+        [(row["Id"], [row["Label" if key == "label" else key] for key in ALL]) for row in sheets["Nodes"]],
+        [(row["Source"], row["Target"], [row["Weight"], row["text"]]) for row in sheets["Edges"]],
+        {row["Type"] for row in sheets["Edges"]} == {"Directed"},
+    )
+    compare(f"{name}: openpyxl reads Excel", found, wanted)
 
     loaded = igraph.Graph.Read_GraphML(str(WORK / f"{name}.graphml"))
     compare(f"{name}: igraph reads GraphML", of_igraph(loaded, ALL, EDGE, "id"), wanted)
@@ -240,9 +248,32 @@ def here(number, node_names, edge_names, name=lambda node, id: id):
     )
 
 
+def records_of(sheet):
+    """Returns the rows below the first one as dictionaries."""
+    names, *rows = sheet.iter_rows(values_only=True)
+    return [dict(zip(names, row)) for row in rows]
+
+
+def write_excel(path, graph):
+    """Writes the graph with openpyxl, with a sheet of nodes and a sheet of edges."""
+    book = openpyxl.Workbook()
+    nodes, edges = book.active, book.create_sheet("Edges")
+    nodes.title = "Nodes"
+    nodes.append(["Id", *ALL])
+    for node in graph["nodes"]:
+        nodes.append([node["id"], *(node[key] for key in ALL)])
+    edges.append(["Source", "Target", "Type", *EDGE])
+    for edge in graph["edges"]:
+        kind = "Directed" if graph["directed"] else "Undirected"
+        edges.append([edge["source"], edge["target"], kind, *(edge[key] for key in EDGE)])
+    book.save(path)
+
+
 def imports(name, graph):
     """Checks that Graphstead reads the other programs' files."""
     wanted = expected(graph, ALL, EDGE)
+    write_excel(WORK / f"{name}.xlsx", graph)
+    compare(f"{name}: Excel of openpyxl", here(import_file(WORK / f"{name}.xlsx"), ALL, EDGE), wanted)
     loaded = nx.node_link_graph(
         {**graph, "multigraph": len({(e["source"], e["target"]) for e in graph["edges"]}) < len(graph["edges"])},
         edges="edges",
