@@ -256,6 +256,21 @@ const grammars: Record<string, Grammar> = {
     ],
     pieces: csvPieces
   },
+  xlsx: {
+    frames: [
+      ['<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c></row>', ''],
+      ['<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>2</v></c></row><row>', '</row>'],
+      ['<row r="1"><c r="A1" t="inlineStr"><is><t>Id</t></is></c></row>', '<row r="1048576"><c r="XFD1"/></row>'],
+      ['<row><c t="s"><v>0</v></c><c t="inlineStr"><is><t>', '</t></is></c></row>']
+    ],
+    pieces: [
+      '<row>', '</row>', '<row/>', '<row r="#">', '<c>', '</c>', '<c r="XFD#"><v>1</v></c>', '<c t="s"><v>2</v></c>',
+      '<row><c t="s"><v>2</v></c><c><v>#</v></c></row>', '<c t="e"><v>x</v></c>', '<c t="b"><v>1</v></c>', '<c s="1">',
+      '<v>', '</v>', '<f>1</f>', '<is><t>', '</t></is>', '<rPh>', 'x', '#', '_x0041_', '&amp;', '<', '"', '\n', '1e9',
+      '<row><c t="inlineStr"><is><t>a#</t></is></c><c t="str"><v>b#</v></c><c t="str"><f>1</f></c></row>',
+      '<row r="#"><c r="XFD#"><v>#</v></c></row>'
+    ]
+  },
   json: {
     frames: [
       ['', ''],

@@ -16,11 +16,13 @@ import { GraphCreate } from '../../schemas/graph.ts'
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { validatorOf } from '../../schemas/validation.ts'
 import { printable } from '../../src/system/printable.ts'
+import { workbook } from '../support/workbook.ts'
 
 // Runs in a thread with little memory, where it reads inputs and reports the cost of each.
 
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
 const check = contentChecker(limits)
+const SHARED = '<si><t>Source</t></si><si><t>Target</t></si><si><t>a</t></si>'
 const validators = [validatorOf(GraphCreate.properties.name), validatorOf(Credentials)]
 
 /** Reads the text as input for this target. Returns the number of resulting bytes. */
@@ -29,7 +31,8 @@ function read(target: string, text: string, turn: number): number {
   if (target === 'cube') return Number(/a+a+$/.test(`${'a'.repeat(text.length / 512)}!`))
   if (target === 'capped') return Number(/a+$/.test(`${'a'.repeat(Math.min(text.length, 16 * 1024))}!`))
   if (target === 'hoard') return text.length < 64 * 1024 ? 0 : Number(Array.from(text.repeat(1000)).length === 0)
-  const bytes = Buffer.from(text)
+  // The text of a workbook is one of its sheets.
+  const bytes = target === 'xlsx' ? workbook({ S: text }, { texts: SHARED }) : Buffer.from(text)
   if (target === 'json') {
     const body = parseGraphBody(bytes, check) as { name?: unknown } | null
     for (const isValid of validators) if (!isValid(body?.name)) JSON.stringify(isValid.errors?.slice(0, 50))
