@@ -12,6 +12,7 @@ import type { WritableFormat } from '../graph/formats/shared/format.ts'
 import { GraphBuilder } from '../graph/formats/shared/graph-builder.ts'
 import { Losses } from '../graph/formats/shared/losses.ts'
 import { buildApp } from '../plugins/app.ts'
+import type { GraphContent } from '../schemas/graph-content.ts'
 import { readConfig } from '../src/settings/config.ts'
 import { startThread } from '../src/system/assets.ts'
 import { program } from '../src/system/program.ts'
@@ -43,13 +44,17 @@ function time(task: () => unknown) {
   return median(times)
 }
 
+/** Returns the graph as a file. */
+function fileOf(format: WritableFormat, content: GraphContent) {
+  const pieces = [...format.write({ name: 'bench', content }, new Losses())]
+  return Buffer.concat(pieces.map((piece) => Buffer.from(piece as string)))
+}
+
 /** Measures a format. Runs in a separate process, so that no format inherits garbage from another. */
 function measure(name: string): Measurement {
   const content = network(20_000, 100_000)
   const format = name === 'json' ? undefined : writableFormatNamed(name)
-  const file = Buffer.from(
-    format ? [...format.write({ name: 'bench', content }, new Losses())].join('') : JSON.stringify(content)
-  )
+  const file = format ? fileOf(format, content) : Buffer.from(JSON.stringify(content))
   const read = () => {
     if (!format) return JSON.parse(file.toString('utf8'))
     const into = new GraphBuilder(limits)
@@ -96,7 +101,7 @@ async function startServer() {
 async function stall({ url, folder, token }: Awaited<ReturnType<typeof startServer>>, name: string) {
   const file = join(folder, 'graph')
   const format = writableFormatNamed(name) as WritableFormat
-  writeFileSync(file, [...format.write({ name: 'bench', content: network(20_000, 100_000) }, new Losses())].join(''))
+  writeFileSync(file, fileOf(format, network(20_000, 100_000)))
   globalThis.gc?.()
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
