@@ -100,6 +100,22 @@ t.test('cells keep their types: text stays text, and errors are no values', asyn
   t.same((await read(undefined, file)).losses, { 'null-dropped': 1 })
 })
 
+t.test('escaped halves of surrogate pairs are replaced', async (t) => {
+  const { content } = await read(
+    undefined,
+    workbook({
+      S: [
+        ['Source', 'Target'],
+        ['_xD83D__xDE00_', '_xDC00_7']
+      ]
+    })
+  )
+  t.same(
+    content?.nodes.map(({ id }) => id),
+    ['😀', '\ufffd7']
+  )
+})
+
 t.test('shared texts are read, and cells may be sparse', async (t) => {
   const texts = '<si><t>Source</t></si><si><t>Target</t></si><si><r><t>a</t></r></si><si><t>b</t></si>'
   const row = (number: number, one: number, two: number) =>
@@ -180,6 +196,13 @@ t.test('a small workbook cannot take much memory', async (t) => {
   const wide = `<row>${'<c><v>1</v></c>'.repeat(16_384)}</row>`
   const last = Array.from({ length: 10_000 }, (_, index) => `<row><c r="XFD${index + 2}"><v>1</v></c></row>`).join('')
   t.equal((await refusal(workbook({ S: wide + last })))[0], 'too-large')
+  // 20 sheets, each with a million empty cells.
+  const letters = (index: number) =>
+    String.fromCharCode(...[676, 26, 1].map((unit) => 65 + (Math.floor(index / unit) % 26)))
+  const diagonal = Array.from({ length: 1000 }, (_, row) => `<row><c r="${letters(row)}${row + 2}"><v>1</v></c></row>`)
+  const sheet = `<row><c><v>1</v></c><c><v>1</v></c></row>${diagonal.join('')}`
+  const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`S${index}`, sheet]))
+  t.equal((await refusal(workbook(many)))[0], 'too-large')
   t.equal((await refusal(workbook({ S: '<row/>'.repeat(1_000_000) })))[0], 'file-too-complex')
   const doctype = '<!DOCTYPE sst [<!ENTITY a "xxxx">]><sst><si><t>&a;</t></si></sst>'
   const parts = [{ name: 'xl/sharedStrings.xml', content: doctype }]

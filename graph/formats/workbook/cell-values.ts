@@ -26,10 +26,10 @@ export function numberCell(text: string, { date }: CellStyle, system: 1900 | 190
   return (date && dateText(number, date, system)) ?? numberText(number)
 }
 
-/** Decodes characters that XML does not allow, such as `_x0001_`. */
+/** Decodes characters that XML does not allow, such as `_x0001_`. Replaces halves of surrogate pairs. */
 export function decodeCell(text: string): string {
   return text.includes('_x')
-    ? text.replace(/_x([0-9a-f]{4})_/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+    ? text.replace(/_x([0-9a-f]{4})_/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))).toWellFormed()
     : text
 }
 

@@ -9,8 +9,20 @@ import type { CellStyle } from './styles.ts'
 export const ROWS = 1_048_576
 export const COLUMNS = 16_384
 
-/** The maximum number of empty cells between filled ones in a workbook. */
-const GAPS = 16_000_000
+/** The number of empty cells between filled ones that a workbook may have: this many, and four more for each filled cell. */
+const GAPS = 4_000_000
+const GAPS_PER_CELL = 4
+
+/** Counts the cells of all sheets, so that a small file cannot take much memory. */
+export class CellCount {
+  #room = GAPS
+
+  /** Throws Unreadable if there are too many empty cells. */
+  add(filled: number, empty: number, at: number | undefined) {
+    this.#room += GAPS_PER_CELL * filled - empty
+    if (this.#room < 0) throw new Unreadable(at, 'too-large', 'has too many empty cells between its columns')
+  }
+}
 
 /** The values that the cells of all sheets share. */
 export interface Shared {
@@ -150,7 +162,7 @@ function outOfOrder(end: number, what: string, reference = '') {
  * Returns the rows with all columns that any row uses, and the number of title rows above them, which are left out. Throws
  * Unreadable if this would take too much memory.
  */
-export function tableRows(sparse: readonly SparseRow[]): { rows: Row[]; titles: number } {
+export function tableRows(sparse: readonly SparseRow[], count: CellCount): { rows: Row[]; titles: number } {
   const first = sparse.findIndex(({ cells }) => cells.length > 1)
   // A single cell above a table is its title.
   const titles = Math.max(0, first)
@@ -158,9 +170,8 @@ export function tableRows(sparse: readonly SparseRow[]): { rows: Row[]; titles: 
   for (const { columns } of sparse.slice(titles)) for (const column of columns) used.add(column)
   const places = new Map([...used].sort((a, b) => a - b).map((column, index) => [column, index]))
   const kept = sparse.slice(titles)
-  if (kept.length * used.size - kept.reduce((sum, { cells }) => sum + cells.length, 0) > GAPS) {
-    throw new Unreadable(kept[0]?.at, 'too-large', `has more than ${GAPS} empty cells between its columns`)
-  }
+  const filled = kept.reduce((sum, { cells }) => sum + cells.length, 0)
+  count.add(filled, kept.length * used.size - filled, kept[0]?.at)
   const rows = kept.map(({ at, columns, cells }) => {
     const all = new Array<string>(used.size).fill('')
     for (const [index, column] of columns.entries()) all[places.get(column) as number] = cells[index] as string

@@ -3,7 +3,7 @@ import { Unreadable } from '../shared/graph-builder.ts'
 import type { Row } from '../tables/csv-rows.ts'
 import { ignore, type PackageParts, WORKBOOK } from './package-parts.ts'
 import { readSharedStrings } from './shared-strings.ts'
-import { SheetReader, tableRows } from './sheet.ts'
+import { CellCount, SheetReader, tableRows } from './sheet.ts'
 import { readStyles } from './styles.ts'
 
 /** A sheet with a table. */
@@ -35,6 +35,7 @@ export function readWorkbook(parts: PackageParts, into: GraphBuilder): Sheet[] {
   if (sheets.length > MAX_SHEETS) throw new Unreadable(undefined, 'too-large', `has more than ${MAX_SHEETS} sheets`)
   const visible = sheets.filter(({ isHidden }) => !isHidden)
   const found: Sheet[] = []
+  const count = new CellCount()
   for (const { name, id } of visible) {
     const part = relationships.get(id)
     // Sheets may also be charts or dialogs.
@@ -43,7 +44,7 @@ export function readWorkbook(parts: PackageParts, into: GraphBuilder): Sheet[] {
     into.openFile(name)
     // Offsets are the numbers of rows.
     into.text = '\n'.repeat((sparse.at(-1)?.at ?? 0) + 1)
-    const { rows, titles } = tableRows(sparse)
+    const { rows, titles } = tableRows(sparse, count)
     if (rows.length > 0) found.push({ name, rows, titles, unvalued, errors })
   }
   into.losses.add('sheets-skipped', sheets.length - found.length)
