@@ -2,13 +2,9 @@
 with the same counts, attributes and text, and Graphstead has to read theirs. docs/formats.md lists the exceptions.
 Needs networkx, igraph, openpyxl, and Graphviz's gc, gvpr and nop and Node.js on PATH. Prints the number of passed checks."""
 
-import atexit
 import csv
 import json
-import pathlib
-import shutil
 import subprocess
-import tempfile
 
 import igraph
 import networkx as nx
@@ -16,47 +12,7 @@ import openpyxl
 
 import checks
 from checks import compare
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-WORK = pathlib.Path(tempfile.mkdtemp(prefix="graphstead-judge-"))
-DATA = WORK / "data"
-atexit.register(shutil.rmtree, WORK, ignore_errors=True)
-
-
-def graphstead(*args, stdin=None):
-    command = ["node", str(ROOT / "src/graphstead.js"), *map(str, args), "--data", str(DATA)]
-    done = subprocess.run(command, input=stdin, capture_output=True, text=True)
-    if done.returncode != 0:
-        raise RuntimeError(f"{' '.join(map(str, args))}: {done.stderr}")
-    return done.stdout
-
-
-ids = 0
-
-
-def import_file(path, *flags):
-    """Imports a file. Returns the id of its graph."""
-    global ids
-    graphstead("import", path, "--owner", "judge", *flags)
-    ids += 1
-    return ids
-
-
-def give_out(graph, name, *flags):
-    path = WORK / name
-    graphstead("export", graph, path, "--force", *flags)
-    return path
-
-
-def content(graph):
-    return json.loads(give_out(graph, "content.jgf.json").read_text("utf-8"))["graph"]
-
-
-def write_json(name, value):
-    path = WORK / name
-    path.write_text(json.dumps(value, ensure_ascii=False), "utf-8")
-    return path
-
+from program import ROOT, WORK, content, give_out, import_file, write_json
 
 TEXTS = [
     "Jean Valjean",
@@ -251,7 +207,7 @@ def here(number, node_names, edge_names, name=lambda node, id: id):
 def records_of(sheet):
     """Returns the rows below the first one as dictionaries."""
     names, *rows = sheet.iter_rows(values_only=True)
-    return [dict(zip(names, row)) for row in rows]
+    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def write_excel(path, graph):
@@ -347,7 +303,6 @@ def imports(name, graph):
     compare(f"{name}: DOT of Graphviz", as_text(found), as_text(wanted))
 
 
-graphstead("user", "add", "judge", "--role", "USER", "--password-stdin", stdin="a judge of graph files")
 for name, graph in {
     "directed": sample(True, False),
     "undirected": sample(False, False),
