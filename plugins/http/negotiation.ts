@@ -18,7 +18,7 @@ const all = formats.map(({ name }) => name)
 
 /** Media types shared by several formats, mapped to those formats. */
 const generic: ReadonlyMap<string, string[]> = new Map([
-  ['application/json', ['node-link', 'jgf', 'cytoscape', 'cx2', 'cx']],
+  ['application/json', formats.filter(({ endings }) => endings.includes('.json')).map(({ name }) => name)],
   ['application/xml', ['graphml', 'gexf', 'xgmml']],
   ['text/xml', ['graphml', 'gexf', 'xgmml']],
   ['text/plain', all],
