@@ -314,7 +314,10 @@ const rooms: Record<string, Room> = {
     from: ['json', 'tables', 'text', 'xml', 'shared'].map((name) => `graph/formats/${name}/`),
     packages: NONE
   },
-  'graph/formats/json/': { from: ['graph/formats/shared/', 'graph/content/', 'schemas/'], packages: NONE },
+  'graph/formats/json/': {
+    from: ['graph/formats/tables/', 'graph/formats/shared/', 'graph/content/', 'schemas/'],
+    packages: NONE
+  },
   'graph/formats/tables/': { from: ['graph/formats/shared/', 'schemas/'], packages: NONE },
   'graph/formats/text/': { from: ['graph/formats/shared/', 'graph/content/', 'schemas/'], packages: NONE },
   'graph/formats/xml/': { from: ['graph/formats/shared/', 'schemas/'], packages: NONE },

@@ -3,6 +3,7 @@ import { cx2 } from './json/cx2.ts'
 import { cytoscape } from './json/cytoscape.ts'
 import { jsonGraphFormat } from './json/json-graph-format.ts'
 import { nodeLink } from './json/node-link.ts'
+import { records } from './json/records.ts'
 import type { Format, WritableFormat } from './shared/format.ts'
 import { markOf } from './shared/text.ts'
 import { csv, tsv } from './tables/csv.ts'
@@ -28,6 +29,7 @@ export const formats: readonly Format[] = [
   cytoscape,
   cx2,
   cx1,
+  records,
   graphml,
   gexf,
   xgmml,

@@ -316,6 +316,18 @@ const grammars: Record<string, Grammar> = {
     ],
     pieces: ['{"@id":#},', '{"@id":#,"n":"a#"},', '{"po":0,"n":"a#","v":"b"},', '0,', '#,', '{"nodes":[{"@id":#}]},', '"']
   },
+  records: {
+    frames: [
+      ['[{"source":"a","target":"b"},', '{"source":"b","target":"c"}]'],
+      ['{"_from":"a","_to":"b"}\n', '\n{"_from":"b","_to":"c"}'],
+      ['[{"parent":1,"child":2,', '"z":0}]']
+    ],
+    pieces: [
+      ...jsonPieces,
+      '{"source":"a","target":"#","id":#},', '{"source":#,"target":{"id":"a#"},"type":"t"},', '{"_id":"#","name":"n"},',
+      '{"_from":"#","_to":"a"}\n', '}', '}   ', '}\n'
+    ]
+  },
   xgmml: {
     frames: [
       ['<graph>', '</graph>'],

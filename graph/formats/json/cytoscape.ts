@@ -19,7 +19,7 @@ export const cytoscape: Format = {
   recognises: (text) => {
     if (!text.startsWith('{') && !text.startsWith('[')) return false
     const { isArray, names } = topNames(text)
-    return isArray ? names.has('data') : names.has('elements')
+    return isArray ? names.has('data') && !names.has('source') : names.has('elements')
   },
   read,
   write

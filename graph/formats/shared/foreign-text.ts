@@ -1,4 +1,4 @@
-import { topNames } from './json-file.ts'
+import { isLines, topNames } from './json-file.ts'
 
 // Describes text files that contain no graph, or a graph in an unsupported format.
 
@@ -38,13 +38,20 @@ const objects: [members: string[], sentence: string][] = [
 /** The number of characters to examine. */
 const HEAD = 100_000
 
+const RECORDS =
+  'These are JSON records, but no two of their members are known as the source and target of an edge. If they are edges, choose the format records, sourceColumn and targetColumn.'
+
 /** Describes JSON that is known not to be a graph. Returns undefined for other files. */
 export function foreignJsonName(text: string): string | undefined {
   if (!/^[[{"]/.test(text)) return undefined
   const { isArray, names } = topNames(text.slice(0, HEAD))
+  if (isArray && names.size > 0) return RECORDS
   if (isArray || !text.startsWith('{')) return 'This is JSON, but not a supported graph format.'
   const found = objects.find(([members]) => members.every((member) => names.has(member)))
-  return found?.[1] ?? 'This is a JSON object, but not a supported graph format: it has neither nodes nor edges.'
+  if (found) return found[1]
+  return isLines(text)
+    ? RECORDS
+    : 'This is a JSON object, but not a supported graph format: it has neither nodes nor edges.'
 }
 
 const PARTITION = 'This is a partition, which assigns nodes to modules. Import the network that it belongs to.'

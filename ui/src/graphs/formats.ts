@@ -25,6 +25,7 @@ export const mediaTypes = Object.keys(formats) as MediaType[]
 export const importFormats: Record<string, string> = {
   ...formats,
   'application/vnd.cx+json': 'CX, version 1 (Cytoscape 3, NDEx)',
+  'application/x-ndjson': 'JSON records (pandas, ArangoDB)',
   'application/xgmml+xml': 'XGMML (Cytoscape)',
   'text/x-gdf': 'GDF',
   'text/x-sif': 'SIF (Cytoscape)',

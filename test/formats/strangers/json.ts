@@ -1,0 +1,48 @@
+import type { Stranger } from './stranger.ts'
+
+const RECORDS =
+  'These are JSON records, but no two of their members are known as the source and target of an edge. If they are edges, choose the format records, sourceColumn and targetColumn.'
+
+/** JSON of other programs. */
+export const json: Stranger[] = [
+  [
+    'json-array-of-edges.json',
+    {
+      format: 'records',
+      nodes: 3,
+      edges: 2,
+      losses: {},
+      first: [{ id: 'a' }, { source: 'a', target: 'b', metadata: { weight: 1 } }]
+    }
+  ],
+  [
+    'json-lines.jsonl',
+    {
+      format: 'records',
+      nodes: 3,
+      edges: 2,
+      losses: {},
+      first: [{ id: 'a' }, { source: 'a', target: 'b', metadata: { weight: 1 } }]
+    }
+  ],
+  [
+    'json-arangodb.jsonl',
+    {
+      format: 'records',
+      nodes: 3,
+      edges: 2,
+      losses: { 'node-not-in-table': 1 },
+      first: [
+        { id: 'people/ann', label: 'Ann', metadata: { _key: 'ann', _rev: '_a' } },
+        {
+          id: 'knows/7',
+          source: 'people/ann',
+          target: 'people/bob',
+          relation: 'knows',
+          metadata: { _key: '7', _rev: '_c', since: 1999 }
+        }
+      ]
+    }
+  ],
+  ['json-records-no-ends.json', { refused: RECORDS }]
+]
