@@ -52,7 +52,7 @@ export const formats: readonly Format[] = [
 /** The formats that graphs can be exported to. */
 export const writableFormats = formats.filter(isWritable)
 
-export const mediaTypes = formats.map(({ mediaType }) => mediaType)
+export const mediaTypes = [...new Set(formats.map(({ mediaType }) => mediaType))]
 export const writableMediaTypes = writableFormats.map(({ mediaType }) => mediaType)
 
 function isWritable(format: Format): format is WritableFormat {
