@@ -311,9 +311,10 @@ const rooms: Record<string, Room> = {
   'graph/diff/': { from: ['graph/content/', 'schemas/'], packages: /^ajv$/ },
   // A single file lists all formats.
   'graph/formats/': {
-    from: ['json', 'tables', 'text', 'xml', 'shared'].map((name) => `graph/formats/${name}/`),
+    from: ['dependencies', 'json', 'tables', 'text', 'xml', 'shared'].map((name) => `graph/formats/${name}/`),
     packages: NONE
   },
+  'graph/formats/dependencies/': { from: ['graph/formats/shared/'], packages: NONE },
   'graph/formats/json/': {
     from: ['graph/formats/tables/', 'graph/formats/shared/', 'graph/content/', 'schemas/'],
     packages: NONE
