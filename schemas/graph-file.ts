@@ -21,6 +21,7 @@ export const writableFormatNames = [
 const formatNames = [
   ...writableFormatNames,
   'cx',
+  'neo4j',
   'records',
   'xgmml',
   'gdf',

@@ -3,6 +3,7 @@ import { cx1 } from './json/cx1.ts'
 import { cx2 } from './json/cx2.ts'
 import { cytoscape } from './json/cytoscape.ts'
 import { jsonGraphFormat } from './json/json-graph-format.ts'
+import { neo4j } from './json/neo4j.ts'
 import { nodeLink } from './json/node-link.ts'
 import { records } from './json/records.ts'
 import type { Format, WritableFormat } from './shared/format.ts'
@@ -24,6 +25,7 @@ import { xgmml } from './xml/xgmml.ts'
 
 /** All formats, in the order in which they are tried. */
 export const formats: readonly Format[] = [
+  neo4j,
   nodeLink,
   jsonGraphFormat,
   cytoscape,

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formats } from '../../graph/formats/index.ts'
 import { randomFrom } from '../../picture/model/random.ts'
+import { jsonKinds } from './json-kinds.ts'
 
 /** The target of a case: a named format, a file whose format is detected, a JSON body, or a header. */
 export type Target = string
@@ -402,6 +403,9 @@ const grammars: Record<string, Grammar> = {
     frames: [['<http://a/0> <http://a/p> <http://a/1> .\n', '']],
     pieces: rdfPieces
   }
+}
+for (const [name, { frames, pieces }] of Object.entries(jsonKinds)) {
+  grammars[name] = { frames, pieces: [...jsonPieces, ...pieces] }
 }
 grammars.any = {
   frames: Object.values(grammars).flatMap(({ frames }) => frames.slice(0, 2)),

@@ -29,7 +29,6 @@ const objects: [members: string[], sentence: string][] = [
   [['outE'], 'This is TinkerPop GraphSON. Export the graph as GraphML instead.'],
   [['inE'], 'This is TinkerPop GraphSON. Export the graph as GraphML instead.'],
   [['children'], 'This is a hierarchy, as used by D3. Save its nodes and links as node-link JSON.'],
-  [['labels', 'properties', 'type'], 'This is Neo4j JSON Lines. Export the graph as GraphML or CSV instead.'],
   [['$schema', 'properties'], 'This is a JSON Schema.'],
   [['$schema', 'marks'], 'This is a Vega chart.'],
   [['$schema', 'mark'], 'This is a Vega chart.']

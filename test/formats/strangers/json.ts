@@ -44,5 +44,54 @@ export const json: Stranger[] = [
       ]
     }
   ],
-  ['json-records-no-ends.json', { refused: RECORDS }]
+  ['json-records-no-ends.json', { refused: RECORDS }],
+  [
+    'json-neo4j-http.json',
+    {
+      format: 'neo4j',
+      nodes: 2,
+      edges: 1,
+      losses: {},
+      first: [
+        { id: '1', label: 'A', metadata: { labels: ['Person'] } },
+        { id: '9', source: '1', target: '2', relation: 'KNOWS', metadata: { since: 1999 } }
+      ]
+    }
+  ],
+  [
+    'json-apoc.jsonl',
+    {
+      format: 'neo4j',
+      nodes: 2,
+      edges: 1,
+      losses: {},
+      first: [
+        { id: '0', label: 'Adam', metadata: { labels: ['User'], age: 42 } },
+        { id: '0', source: '0', target: '1', relation: 'KNOWS', metadata: { since: 1993 } }
+      ]
+    }
+  ],
+  [
+    'json-neo4j-browser.json',
+    {
+      format: 'neo4j',
+      nodes: 2,
+      edges: 1,
+      losses: {},
+      first: [
+        { id: '4:x:0', label: 'A', metadata: { labels: ['Person'] } },
+        { id: '5:x:0', source: '4:x:0', target: '4:x:1', relation: 'KNOWS' }
+      ]
+    }
+  ],
+  [
+    'json-neo4j-rows.json',
+    {
+      format: 'neo4j',
+      nodes: 3,
+      edges: 2,
+      losses: {},
+      first: [{ id: 'a' }, { source: 'a', target: 'b', metadata: { weight: 2 } }]
+    }
+  ]
 ]

@@ -19,6 +19,7 @@ export const formats: Record<ImportReport['format'], string> = {
   csv: 'CSV',
   tsv: 'TSV',
   cx: 'CX, version 1 (Cytoscape 3, NDEx)',
+  neo4j: 'Neo4j JSON',
   records: 'JSON records (pandas, ArangoDB)',
   xgmml: 'XGMML (Cytoscape)',
   gdf: 'GDF',

@@ -1,0 +1,16 @@
+/** The building blocks of JSON formats that are only imported. See Grammar in cases.ts; the pieces of all JSON are added. */
+// biome-ignore format: packed lines
+export const jsonKinds: Record<string, { frames: [start: string, end: string][]; pieces: string[] }> = {
+  neo4j: {
+    frames: [
+      ['{"results":[{"columns":["n"],"data":[', '{"row":[1]}]}]}'],
+      ['{"type":"node","id":"0","labels":[],"properties":{}}\n', ''],
+      ['[{"n":{"identity":0,"labels":[],"properties":{}}},', '0]']
+    ],
+    pieces: [
+      '{"graph":{"nodes":[{"id":"#","labels":[],"properties":{}}],"relationships":[]}},',
+      '{"type":"node","id":"#","labels":["A"],"properties":{"name":"n"}}\n',
+      '{"identity":#,"start":0,"end":#,"type":"T","properties":{}},', '{"row":["a","#"]},'
+    ]
+  }
+}
