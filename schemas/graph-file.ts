@@ -22,6 +22,7 @@ const formatNames = [
   ...writableFormatNames,
   'cx',
   'neo4j',
+  'adjacency',
   'records',
   'xgmml',
   'gdf',

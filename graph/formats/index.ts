@@ -1,4 +1,5 @@
 import { mavenTree } from './dependencies/maven-tree.ts'
+import { adjacency } from './json/adjacency.ts'
 import { cx1 } from './json/cx1.ts'
 import { cx2 } from './json/cx2.ts'
 import { cytoscape } from './json/cytoscape.ts'
@@ -26,6 +27,7 @@ import { xgmml } from './xml/xgmml.ts'
 /** All formats, in the order in which they are tried. */
 export const formats: readonly Format[] = [
   neo4j,
+  adjacency,
   nodeLink,
   jsonGraphFormat,
   cytoscape,

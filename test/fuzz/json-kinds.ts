@@ -12,5 +12,15 @@ export const jsonKinds: Record<string, { frames: [start: string, end: string][];
       '{"type":"node","id":"#","labels":["A"],"properties":{"name":"n"}}\n',
       '{"identity":#,"start":0,"end":#,"type":"T","properties":{}},', '{"row":["a","#"]},'
     ]
+  },
+  adjacency: {
+    frames: [
+      ['{"directed":false,"nodes":[{"id":0}],"adjacency":[[', '{"id":0}]]}'],
+      ['{"directed":true,"graph":[],"nodes":[', '{"id":0}],"adjacency":[]}'],
+      ['{"nodes":[{"id":0}],"adjacency":[', '[]]}']
+    ],
+    pieces: [
+      '{"id":#},', '{"id":0,"key":#},', '[{"id":#}],'
+    ]
   }
 }

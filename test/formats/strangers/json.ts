@@ -93,5 +93,25 @@ export const json: Stranger[] = [
       losses: {},
       first: [{ id: 'a' }, { source: 'a', target: 'b', metadata: { weight: 2 } }]
     }
+  ],
+  [
+    'json-networkx-adjacency.json',
+    {
+      format: 'adjacency',
+      nodes: 2,
+      edges: 1,
+      losses: { 'id-as-text': 4 },
+      first: [{ id: '1' }, { source: '1', target: '2', metadata: { weight: 3 } }]
+    }
+  ],
+  [
+    'json-adjacency-multi.json',
+    {
+      format: 'adjacency',
+      nodes: 2,
+      edges: 4,
+      losses: {},
+      first: [{ id: 'a' }, { source: 'a', target: 'b', metadata: { weight: 1, key: 0 } }]
+    }
   ]
 ]

@@ -20,6 +20,7 @@ export const formats: Record<ImportReport['format'], string> = {
   tsv: 'TSV',
   cx: 'CX, version 1 (Cytoscape 3, NDEx)',
   neo4j: 'Neo4j JSON',
+  adjacency: 'Adjacency JSON (networkx)',
   records: 'JSON records (pandas, ArangoDB)',
   xgmml: 'XGMML (Cytoscape)',
   gdf: 'GDF',
