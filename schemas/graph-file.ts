@@ -23,6 +23,7 @@ const formatNames = [
   'cx',
   'neo4j',
   'adjacency',
+  'cyclonedx',
   'records',
   'xgmml',
   'gdf',

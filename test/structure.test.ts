@@ -314,7 +314,7 @@ const rooms: Record<string, Room> = {
     from: ['dependencies', 'json', 'tables', 'text', 'xml', 'shared'].map((name) => `graph/formats/${name}/`),
     packages: NONE
   },
-  'graph/formats/dependencies/': { from: ['graph/formats/shared/'], packages: NONE },
+  'graph/formats/dependencies/': { from: ['graph/formats/shared/', 'graph/content/'], packages: NONE },
   'graph/formats/json/': {
     from: ['graph/formats/tables/', 'graph/formats/shared/', 'graph/content/', 'schemas/'],
     packages: NONE

@@ -1,3 +1,4 @@
+import { cyclonedx } from './dependencies/cyclonedx.ts'
 import { mavenTree } from './dependencies/maven-tree.ts'
 import { adjacency } from './json/adjacency.ts'
 import { cx1 } from './json/cx1.ts'
@@ -33,6 +34,7 @@ export const formats: readonly Format[] = [
   cytoscape,
   cx2,
   cx1,
+  cyclonedx,
   records,
   graphml,
   gexf,

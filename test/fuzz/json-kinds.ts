@@ -22,5 +22,16 @@ export const jsonKinds: Record<string, { frames: [start: string, end: string][];
     pieces: [
       '{"id":#},', '{"id":0,"key":#},', '[{"id":#}],'
     ]
+  },
+  cyclonedx: {
+    frames: [
+      ['{"bomFormat":"CycloneDX","components":[', '{"bom-ref":"z"}]}'],
+      ['{"bomFormat":"CycloneDX","dependencies":[', '{"ref":"z"}]}'],
+      ['{"bomFormat":"x","components":[{"name":"a","components":[', '{"name":"z"}]}]}']
+    ],
+    pieces: [
+      '{"bom-ref":"#","name":"n"},', '{"ref":"a","dependsOn":["#"]},', '{"name":"a","components":[', ']},',
+      '{"ref":"#","provides":["a","b"]},'
+    ]
   }
 }

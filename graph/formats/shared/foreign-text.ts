@@ -17,7 +17,6 @@ const objects: [members: string[], sentence: string][] = [
   [['arcs', 'objects'], 'This is a TopoJSON map.'],
   [['lockfileVersion'], 'This is an npm lockfile.'],
   [['compilerOptions'], 'This is a TypeScript configuration file.'],
-  [['bomFormat'], 'This is a CycloneDX bill of materials.'],
   [['spdxVersion'], 'This is an SPDX bill of materials.'],
   [['runs', 'version'], 'This is a SARIF analysis report.'],
   [['@context'], 'This is JSON-LD. Export the triples that represent edges as CSV.'],

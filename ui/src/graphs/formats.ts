@@ -21,6 +21,7 @@ export const formats: Record<ImportReport['format'], string> = {
   cx: 'CX, version 1 (Cytoscape 3, NDEx)',
   neo4j: 'Neo4j JSON',
   adjacency: 'Adjacency JSON (networkx)',
+  cyclonedx: 'CycloneDX JSON',
   records: 'JSON records (pandas, ArangoDB)',
   xgmml: 'XGMML (Cytoscape)',
   gdf: 'GDF',
