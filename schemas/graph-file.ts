@@ -24,6 +24,7 @@ const formatNames = [
   'neo4j',
   'adjacency',
   'cyclonedx',
+  'spdx',
   'records',
   'xgmml',
   'gdf',

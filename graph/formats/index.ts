@@ -1,5 +1,6 @@
 import { cyclonedx } from './dependencies/cyclonedx.ts'
 import { mavenTree } from './dependencies/maven-tree.ts'
+import { spdx } from './dependencies/spdx.ts'
 import { adjacency } from './json/adjacency.ts'
 import { cx1 } from './json/cx1.ts'
 import { cx2 } from './json/cx2.ts'
@@ -35,6 +36,7 @@ export const formats: readonly Format[] = [
   cx2,
   cx1,
   cyclonedx,
+  spdx,
   records,
   graphml,
   gexf,

@@ -33,5 +33,16 @@ export const jsonKinds: Record<string, { frames: [start: string, end: string][];
       '{"bom-ref":"#","name":"n"},', '{"ref":"a","dependsOn":["#"]},', '{"name":"a","components":[', ']},',
       '{"ref":"#","provides":["a","b"]},'
     ]
+  },
+  spdx: {
+    frames: [
+      ['{"spdxVersion":"SPDX-2.3","packages":[', '{"SPDXID":"z"}]}'],
+      ['{"spdxVersion":"SPDX-2.3","relationships":[', '{}]}'],
+      ['{"@context":"https://spdx.org/rdf/3.0.1/","@graph":[', '{"spdxId":"z"}]}']
+    ],
+    pieces: [
+      '{"SPDXID":"#","name":"n"},', '{"spdxElementId":"a","relatedSpdxElement":"#","relationshipType":"CONTAINS"},',
+      '{"spdxId":"#"},', '{"from":"a","to":["#"]},'
+    ]
   }
 }

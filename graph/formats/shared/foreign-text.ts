@@ -17,7 +17,6 @@ const objects: [members: string[], sentence: string][] = [
   [['arcs', 'objects'], 'This is a TopoJSON map.'],
   [['lockfileVersion'], 'This is an npm lockfile.'],
   [['compilerOptions'], 'This is a TypeScript configuration file.'],
-  [['spdxVersion'], 'This is an SPDX bill of materials.'],
   [['runs', 'version'], 'This is a SARIF analysis report.'],
   [['@context'], 'This is JSON-LD. Export the triples that represent edges as CSV.'],
   [['@graph'], 'This is JSON-LD. Export the triples that represent edges as CSV.'],

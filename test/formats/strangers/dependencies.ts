@@ -27,5 +27,36 @@ export const dependencies: Stranger[] = [
         { source: 'app', target: 'pkg:maven/g/lib@1.0', relation: 'dependsOn' }
       ]
     }
+  ],
+  [
+    'json-spdx.json',
+    {
+      format: 'spdx',
+      nodes: 4,
+      edges: 3,
+      losses: { 'aspects-dropped': 1 },
+      first: [
+        { id: 'SPDXRef-DOCUMENT', label: 'shop' },
+        { source: 'SPDXRef-DOCUMENT', target: 'SPDXRef-shop', relation: 'DESCRIBES' }
+      ]
+    }
+  ],
+  [
+    'json-spdx3.json',
+    {
+      format: 'spdx',
+      nodes: 2,
+      edges: 1,
+      losses: { 'aspects-dropped': 1 },
+      first: [
+        { id: 'urn:shop', label: 'shop', metadata: { type: 'software_Package', creationInfo: '_:info' } },
+        {
+          source: 'urn:shop',
+          target: 'urn:lib',
+          relation: 'dependsOn',
+          metadata: { type: 'Relationship', spdxId: 'urn:r1', creationInfo: '_:info' }
+        }
+      ]
+    }
   ]
 ]

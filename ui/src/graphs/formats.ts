@@ -22,6 +22,7 @@ export const formats: Record<ImportReport['format'], string> = {
   neo4j: 'Neo4j JSON',
   adjacency: 'Adjacency JSON (networkx)',
   cyclonedx: 'CycloneDX JSON',
+  spdx: 'SPDX JSON',
   records: 'JSON records (pandas, ArangoDB)',
   xgmml: 'XGMML (Cytoscape)',
   gdf: 'GDF',
