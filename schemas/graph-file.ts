@@ -25,6 +25,7 @@ const formatNames = [
   'adjacency',
   'cyclonedx',
   'spdx',
+  'npm',
   'records',
   'xgmml',
   'gdf',

@@ -1,5 +1,6 @@
 import { cyclonedx } from './dependencies/cyclonedx.ts'
 import { mavenTree } from './dependencies/maven-tree.ts'
+import { npm } from './dependencies/npm.ts'
 import { spdx } from './dependencies/spdx.ts'
 import { adjacency } from './json/adjacency.ts'
 import { cx1 } from './json/cx1.ts'
@@ -37,6 +38,7 @@ export const formats: readonly Format[] = [
   cx1,
   cyclonedx,
   spdx,
+  npm,
   records,
   graphml,
   gexf,

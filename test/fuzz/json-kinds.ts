@@ -44,5 +44,16 @@ export const jsonKinds: Record<string, { frames: [start: string, end: string][];
       '{"SPDXID":"#","name":"n"},', '{"spdxElementId":"a","relatedSpdxElement":"#","relationshipType":"CONTAINS"},',
       '{"spdxId":"#"},', '{"from":"a","to":["#"]},'
     ]
+  },
+  npm: {
+    frames: [
+      ['{"dependencies":{', '"z":{"version":"1"}}}'],
+      ['{"lockfileVersion":3,"packages":{"":{"dependencies":{"a":"1"}},', '"node_modules/z":{}}}'],
+      ['{"lockfileVersion":3,"packages":{"":{"dependencies":{', '"z":"1"}}}}']
+    ],
+    pieces: [
+      '"a#":{"version":"1"},', '"a":{"version":"1","dependencies":{', '}},',
+      '"node_modules/a#":{"version":"1","dependencies":{"a":"1"}},', 'node_modules/a/', '"a#":"1",'
+    ]
   }
 }

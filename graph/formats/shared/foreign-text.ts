@@ -2,7 +2,7 @@ import { isLines, topNames } from './json-file.ts'
 
 // Describes text files that contain no graph, or a graph in an unsupported format.
 
-const PACKAGE = 'This is an npm package.json. Use another program to export its dependencies as DOT or JSON.'
+const PACKAGE = 'This is an npm package.json. Import package-lock.json or the output of npm ls --all --json instead.'
 const OPENAPI = 'This is an OpenAPI document.'
 const GEOJSON = 'This is a GeoJSON map.'
 
@@ -15,6 +15,7 @@ const objects: [members: string[], sentence: string][] = [
   [['geometry', 'type'], GEOJSON],
   [['coordinates', 'type'], GEOJSON],
   [['arcs', 'objects'], 'This is a TopoJSON map.'],
+  [['lockfileVersion', 'workspaces'], 'This is a Bun lockfile. Import the output of npm ls --all --json instead.'],
   [['lockfileVersion'], 'This is an npm lockfile.'],
   [['compilerOptions'], 'This is a TypeScript configuration file.'],
   [['runs', 'version'], 'This is a SARIF analysis report.'],

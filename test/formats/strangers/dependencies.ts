@@ -58,5 +58,60 @@ export const dependencies: Stranger[] = [
         }
       ]
     }
+  ],
+  [
+    'json-npm-ls.json',
+    {
+      format: 'npm',
+      nodes: 4,
+      edges: 3,
+      losses: {},
+      first: [
+        { id: 'app@1.0.0', label: 'app', metadata: { version: '1.0.0' } },
+        { source: 'app@1.0.0', target: 'left-pad@1.3.0', relation: 'dependencies' }
+      ]
+    }
+  ],
+  [
+    'json-package-lock.json',
+    {
+      format: 'npm',
+      nodes: 5,
+      edges: 5,
+      losses: { 'aspects-dropped': 1 },
+      first: [
+        {
+          id: 'app@1.0.0',
+          label: 'app',
+          metadata: {
+            version: '1.0.0',
+            workspaces: ['packages/*'],
+            peerDependenciesMeta: { react: { optional: true } }
+          }
+        },
+        { source: 'app@1.0.0', target: 'a@1.1.0', relation: 'dependencies', metadata: { range: '^1.0.0' } }
+      ]
+    }
+  ],
+  [
+    'json-pnpm-list.json',
+    {
+      format: 'npm',
+      nodes: 3,
+      edges: 2,
+      losses: {},
+      first: [
+        { id: 'app@1.0.0', label: 'app', metadata: { version: '1.0.0', path: '/app', private: true } },
+        { source: 'app@1.0.0', target: 'chalk@4.0.0', relation: 'dependencies' }
+      ]
+    }
+  ],
+  [
+    'json-package.json',
+    { refused: 'This is an npm package.json. Import package-lock.json or the output of npm ls --all --json instead.' }
+  ],
+  [
+    'json-nuget-lock.json',
+    { refused: 'This is a JSON object, but not a supported graph format: it has neither nodes nor edges.' }
   ]
 ]

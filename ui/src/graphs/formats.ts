@@ -23,6 +23,7 @@ export const formats: Record<ImportReport['format'], string> = {
   adjacency: 'Adjacency JSON (networkx)',
   cyclonedx: 'CycloneDX JSON',
   spdx: 'SPDX JSON',
+  npm: 'npm JSON (npm ls, package-lock.json)',
   records: 'JSON records (pandas, ArangoDB)',
   xgmml: 'XGMML (Cytoscape)',
   gdf: 'GDF',
