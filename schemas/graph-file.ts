@@ -26,6 +26,7 @@ const formatNames = [
   'cyclonedx',
   'spdx',
   'npm',
+  'pipdeptree',
   'records',
   'xgmml',
   'gdf',

@@ -1,6 +1,7 @@
 import { cyclonedx } from './dependencies/cyclonedx.ts'
 import { mavenTree } from './dependencies/maven-tree.ts'
 import { npm } from './dependencies/npm.ts'
+import { pipdeptree } from './dependencies/pipdeptree.ts'
 import { spdx } from './dependencies/spdx.ts'
 import { adjacency } from './json/adjacency.ts'
 import { cx1 } from './json/cx1.ts'
@@ -39,6 +40,7 @@ export const formats: readonly Format[] = [
   cyclonedx,
   spdx,
   npm,
+  pipdeptree,
   records,
   graphml,
   gexf,

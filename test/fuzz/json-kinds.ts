@@ -55,5 +55,15 @@ export const jsonKinds: Record<string, { frames: [start: string, end: string][];
       '"a#":{"version":"1"},', '"a":{"version":"1","dependencies":{', '}},',
       '"node_modules/a#":{"version":"1","dependencies":{"a":"1"}},', 'node_modules/a/', '"a#":"1",'
     ]
+  },
+  pipdeptree: {
+    frames: [
+      ['[{"package":{"key":"a","installed_version":"1"},"dependencies":[', '{"key":"z"}]}]'],
+      ['[', '{"key":"a","package_name":"a","installed_version":"1","dependencies":[]}]']
+    ],
+    pieces: [
+      '{"key":"a#"},', '{"key":"a","dependencies":[', ']},',
+      '{"package":{"key":"a#"},"dependencies":[{"key":"a","required_version":"1"}]},'
+    ]
   }
 }

@@ -113,5 +113,31 @@ export const dependencies: Stranger[] = [
   [
     'json-nuget-lock.json',
     { refused: 'This is a JSON object, but not a supported graph format: it has neither nodes nor edges.' }
+  ],
+  [
+    'json-pipdeptree.json',
+    {
+      format: 'pipdeptree',
+      nodes: 2,
+      edges: 1,
+      losses: {},
+      first: [
+        { id: 'flask', label: 'Flask', metadata: { version: '3.0.0' } },
+        { source: 'flask', target: 'click', metadata: { range: '>=8.1.3' } }
+      ]
+    }
+  ],
+  [
+    'json-pipdeptree-tree.json',
+    {
+      format: 'pipdeptree',
+      nodes: 3,
+      edges: 2,
+      losses: {},
+      first: [
+        { id: 'flask', label: 'Flask', metadata: { version: '3.0.0' } },
+        { source: 'flask', target: 'jinja2', metadata: { range: '>=3.1' } }
+      ]
+    }
   ]
 ]

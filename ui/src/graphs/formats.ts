@@ -24,6 +24,7 @@ export const formats: Record<ImportReport['format'], string> = {
   cyclonedx: 'CycloneDX JSON',
   spdx: 'SPDX JSON',
   npm: 'npm JSON (npm ls, package-lock.json)',
+  pipdeptree: 'pipdeptree JSON',
   records: 'JSON records (pandas, ArangoDB)',
   xgmml: 'XGMML (Cytoscape)',
   gdf: 'GDF',
