@@ -27,6 +27,7 @@ const formatNames = [
   'spdx',
   'npm',
   'pipdeptree',
+  'dbt',
   'records',
   'xgmml',
   'gdf',

@@ -1,4 +1,5 @@
 import { cyclonedx } from './dependencies/cyclonedx.ts'
+import { dbt } from './dependencies/dbt.ts'
 import { mavenTree } from './dependencies/maven-tree.ts'
 import { npm } from './dependencies/npm.ts'
 import { pipdeptree } from './dependencies/pipdeptree.ts'
@@ -32,6 +33,7 @@ import { xgmml } from './xml/xgmml.ts'
 export const formats: readonly Format[] = [
   neo4j,
   adjacency,
+  dbt,
   nodeLink,
   jsonGraphFormat,
   cytoscape,

@@ -65,5 +65,14 @@ export const jsonKinds: Record<string, { frames: [start: string, end: string][];
       '{"key":"a#"},', '{"key":"a","dependencies":[', ']},',
       '{"package":{"key":"a#"},"dependencies":[{"key":"a","required_version":"1"}]},'
     ]
+  },
+  dbt: {
+    frames: [
+      ['{"sources":{},"parent_map":{},"nodes":{', '"z":{}}}'],
+      ['{"nodes":{},"sources":{},"parent_map":{', '"z":["a"]}}']
+    ],
+    pieces: [
+      '"m#":{"name":"n"},', '"m#":["a"],', '"m":["a","b"],'
+    ]
   }
 }

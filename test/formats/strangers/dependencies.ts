@@ -139,5 +139,32 @@ export const dependencies: Stranger[] = [
         { source: 'flask', target: 'jinja2', metadata: { range: '>=3.1' } }
       ]
     }
+  ],
+  [
+    'json-dbt-manifest.json',
+    {
+      format: 'dbt',
+      nodes: 2,
+      edges: 1,
+      losses: {},
+      first: [{ id: 'source.p.s' }, { source: 'source.p.s', target: 'model.p.a' }]
+    }
+  ],
+  [
+    'json-dbt-exposure.json',
+    {
+      format: 'dbt',
+      nodes: 3,
+      edges: 2,
+      losses: { 'aspects-dropped': 1, 'node-not-in-table': 1 },
+      first: [
+        {
+          id: 'model.shop.orders',
+          label: 'orders',
+          metadata: { resource_type: 'model', raw_code: 'select 1', tags: ['daily'] }
+        },
+        { source: 'seed.shop.raw', target: 'model.shop.orders' }
+      ]
+    }
   ]
 ]

@@ -25,6 +25,7 @@ export const formats: Record<ImportReport['format'], string> = {
   spdx: 'SPDX JSON',
   npm: 'npm JSON (npm ls, package-lock.json)',
   pipdeptree: 'pipdeptree JSON',
+  dbt: 'dbt manifest',
   records: 'JSON records (pandas, ArangoDB)',
   xgmml: 'XGMML (Cytoscape)',
   gdf: 'GDF',
