@@ -28,6 +28,7 @@ const formatNames = [
   'npm',
   'pipdeptree',
   'dbt',
+  'canvas',
   'records',
   'xgmml',
   'gdf',

@@ -5,6 +5,7 @@ import { npm } from './dependencies/npm.ts'
 import { pipdeptree } from './dependencies/pipdeptree.ts'
 import { spdx } from './dependencies/spdx.ts'
 import { adjacency } from './json/adjacency.ts'
+import { canvas } from './json/canvas.ts'
 import { cx1 } from './json/cx1.ts'
 import { cx2 } from './json/cx2.ts'
 import { cytoscape } from './json/cytoscape.ts'
@@ -34,6 +35,7 @@ export const formats: readonly Format[] = [
   neo4j,
   adjacency,
   dbt,
+  canvas,
   nodeLink,
   jsonGraphFormat,
   cytoscape,

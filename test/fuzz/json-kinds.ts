@@ -74,5 +74,15 @@ export const jsonKinds: Record<string, { frames: [start: string, end: string][];
     pieces: [
       '"m#":{"name":"n"},', '"m#":["a"],', '"m":["a","b"],'
     ]
+  },
+  canvas: {
+    frames: [
+      ['{"nodes":[', '{"id":"z"}],"edges":[{"fromNode":"z","toNode":"z"}]}'],
+      ['{"nodes":[{"id":"z"}],"edges":[', '{"fromNode":"z","toNode":"z"}]}']
+    ],
+    pieces: [
+      '{"id":"#","type":"text","text":"x","x":1,"y":2,"width":3,"height":4},',
+      '{"id":"#","fromNode":"z","toNode":"z","toEnd":"none"},'
+    ]
   }
 }

@@ -113,5 +113,37 @@ export const json: Stranger[] = [
       losses: {},
       first: [{ id: 'a' }, { source: 'a', target: 'b', metadata: { weight: 1, key: 0 } }]
     }
+  ],
+  [
+    'json-obsidian.canvas',
+    {
+      format: 'canvas',
+      nodes: 3,
+      edges: 1,
+      losses: {},
+      first: [
+        { id: 'a1', label: 'Idea', x: 125, y: -30, metadata: { type: 'text', width: 250, height: 60 } },
+        { id: 'e1', source: 'a1', target: 'b2', label: 'leads to', metadata: { fromSide: 'right', toSide: 'left' } }
+      ]
+    }
+  ],
+  [
+    'json-canvas-undirected.canvas',
+    {
+      format: 'canvas',
+      nodes: 2,
+      edges: 1,
+      losses: {},
+      first: [
+        {
+          id: 'a',
+          label: 'https://example.org',
+          x: 0,
+          y: 0,
+          metadata: { type: 'link', width: 200, height: 100, color: '4' }
+        },
+        { id: 'e', source: 'a', target: 'b', directed: false, metadata: { toEnd: 'none' } }
+      ]
+    }
   ]
 ]

@@ -26,6 +26,7 @@ export const formats: Record<ImportReport['format'], string> = {
   npm: 'npm JSON (npm ls, package-lock.json)',
   pipdeptree: 'pipdeptree JSON',
   dbt: 'dbt manifest',
+  canvas: 'JSON Canvas (Obsidian)',
   records: 'JSON records (pandas, ArangoDB)',
   xgmml: 'XGMML (Cytoscape)',
   gdf: 'GDF',
