@@ -29,6 +29,7 @@ const formatNames = [
   'pipdeptree',
   'dbt',
   'canvas',
+  'vosviewer',
   'records',
   'xgmml',
   'gdf',

@@ -13,6 +13,7 @@ import { jsonGraphFormat } from './json/json-graph-format.ts'
 import { neo4j } from './json/neo4j.ts'
 import { nodeLink } from './json/node-link.ts'
 import { records } from './json/records.ts'
+import { vosviewer } from './json/vosviewer.ts'
 import type { Format, WritableFormat } from './shared/format.ts'
 import { markOf } from './shared/text.ts'
 import { csv, tsv } from './tables/csv.ts'
@@ -45,6 +46,7 @@ export const formats: readonly Format[] = [
   spdx,
   npm,
   pipdeptree,
+  vosviewer,
   records,
   graphml,
   gexf,

@@ -84,5 +84,15 @@ export const jsonKinds: Record<string, { frames: [start: string, end: string][];
       '{"id":"#","type":"text","text":"x","x":1,"y":2,"width":3,"height":4},',
       '{"id":"#","fromNode":"z","toNode":"z","toEnd":"none"},'
     ]
+  },
+  vosviewer: {
+    frames: [
+      ['{"network":{"items":[', '{"id":1}]}}'],
+      ['{"network":{"items":[{"id":0}],"links":[', '{"source_id":0,"target_id":0}]}}']
+    ],
+    pieces: [
+      '{"id":#,"label":"x","weights":{"a":1}},', '{"source_id":0,"target_id":#,"strength":1},',
+      '{"id":0,"scores":{"a#":1}},'
+    ]
   }
 }

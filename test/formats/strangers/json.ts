@@ -145,5 +145,31 @@ export const json: Stranger[] = [
         { id: 'e', source: 'a', target: 'b', directed: false, metadata: { toEnd: 'none' } }
       ]
     }
+  ],
+  [
+    'json-vosviewer.json',
+    {
+      format: 'vosviewer',
+      nodes: 2,
+      edges: 1,
+      losses: { 'id-as-text': 4 },
+      first: [
+        { id: '1', label: 'bibliometrics', x: 0.1, y: 0.2, metadata: { cluster: 1, 'weight<Links>': 3 } },
+        { source: '1', target: '2', metadata: { weight: 5 } }
+      ]
+    }
+  ],
+  [
+    'json-vosviewer-online.json',
+    {
+      format: 'vosviewer',
+      nodes: 2,
+      edges: 1,
+      losses: { 'aspects-dropped': 1 },
+      first: [
+        { id: 'x', label: 'Eck', metadata: { 'score<Year>': 2010.5 } },
+        { source: 'x', target: 'y' }
+      ]
+    }
   ]
 ]

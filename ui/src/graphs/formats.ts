@@ -27,6 +27,7 @@ export const formats: Record<ImportReport['format'], string> = {
   pipdeptree: 'pipdeptree JSON',
   dbt: 'dbt manifest',
   canvas: 'JSON Canvas (Obsidian)',
+  vosviewer: 'VOSviewer JSON',
   records: 'JSON records (pandas, ArangoDB)',
   xgmml: 'XGMML (Cytoscape)',
   gdf: 'GDF',
