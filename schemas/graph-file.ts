@@ -30,6 +30,7 @@ const formatNames = [
   'dbt',
   'canvas',
   'vosviewer',
+  'gephi-lite',
   'records',
   'xgmml',
   'gdf',

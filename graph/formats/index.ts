@@ -9,6 +9,7 @@ import { canvas } from './json/canvas.ts'
 import { cx1 } from './json/cx1.ts'
 import { cx2 } from './json/cx2.ts'
 import { cytoscape } from './json/cytoscape.ts'
+import { gephiLite } from './json/gephi-lite.ts'
 import { jsonGraphFormat } from './json/json-graph-format.ts'
 import { neo4j } from './json/neo4j.ts'
 import { nodeLink } from './json/node-link.ts'
@@ -47,6 +48,7 @@ export const formats: readonly Format[] = [
   npm,
   pipdeptree,
   vosviewer,
+  gephiLite,
   records,
   graphml,
   gexf,

@@ -94,5 +94,14 @@ export const jsonKinds: Record<string, { frames: [start: string, end: string][];
       '{"id":#,"label":"x","weights":{"a":1}},', '{"source_id":0,"target_id":#,"strength":1},',
       '{"id":0,"scores":{"a#":1}},'
     ]
+  },
+  'gephi-lite': {
+    frames: [
+      ['{"type":"gephi-lite","graphDataset":{"fullGraph":{"nodes":[', '{"key":"z"}]}}}'],
+      ['{"type":"gephi-lite","graphDataset":{"nodeData":{', '"z":{}},"fullGraph":{"nodes":[{"key":"z"}],"edges":[]}}}']
+    ],
+    pieces: [
+      '{"key":"#"},', '{"key":"#","source":"z","target":"z"},', '"#":{"label":"x"},'
+    ]
   }
 }

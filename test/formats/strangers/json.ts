@@ -171,5 +171,31 @@ export const json: Stranger[] = [
         { source: 'x', target: 'y' }
       ]
     }
+  ],
+  [
+    'json-gephi-lite.gephi-lite.json',
+    {
+      format: 'gephi-lite',
+      nodes: 2,
+      edges: 1,
+      losses: {},
+      first: [
+        { id: 'a', label: 'A', x: 1, y: 2 },
+        { id: 'e', source: 'a', target: 'b', metadata: { weight: 1 } }
+      ]
+    }
+  ],
+  [
+    'json-gephi-lite-undirected.gephi-lite.json',
+    {
+      format: 'gephi-lite',
+      nodes: 2,
+      edges: 1,
+      losses: { 'visual-dropped': 2 },
+      first: [
+        { id: '1', label: 'One', x: 5, y: 6, metadata: { size: 3 } },
+        { source: '1', target: '2' }
+      ]
+    }
   ]
 ]

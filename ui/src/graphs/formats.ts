@@ -28,6 +28,7 @@ export const formats: Record<ImportReport['format'], string> = {
   dbt: 'dbt manifest',
   canvas: 'JSON Canvas (Obsidian)',
   vosviewer: 'VOSviewer JSON',
+  'gephi-lite': 'Gephi Lite workspace',
   records: 'JSON records (pandas, ArangoDB)',
   xgmml: 'XGMML (Cytoscape)',
   gdf: 'GDF',
