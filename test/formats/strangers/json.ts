@@ -197,5 +197,24 @@ export const json: Stranger[] = [
         { source: '1', target: '2' }
       ]
     }
+  ],
+  [
+    'json-excalidraw.excalidraw',
+    {
+      refused:
+        'This is an Excalidraw drawing. Excalidraw cannot export its arrows as edges: list them in a CSV file instead.'
+    }
+  ],
+  ['json-graphson1.json', { refused: 'This is TinkerPop GraphSON 1. Export the graph as GraphML instead.' }],
+  [
+    'json-kumu.json',
+    {
+      refused: 'This is a Kumu project. Export it from Kumu as a spreadsheet, and save the sheet of connections as CSV.'
+    }
+  ],
+  ['json-single-quotes.json', { refused: 'This is a Python dictionary, not JSON. Write it with json.dump in Python.' }],
+  [
+    'misc-numpy-print.txt',
+    { refused: 'This is a printed NumPy array. Save it as CSV, for example with numpy.savetxt and the delimiter ",".' }
   ]
 ]
