@@ -52,6 +52,21 @@ t.test('faults in JSON Lines have their lines', async (t) => {
   )
 })
 
+t.test('an object may contain the records', async (t) => {
+  const { format, content, losses } = await read(undefined, {
+    hasMore: false,
+    result: [{ _id: 'e/1', _from: 'a/1', _to: 'a/2' }]
+  })
+  t.equal(format, 'records')
+  t.same(content?.edges, [{ id: 'e/1', source: 'a/1', target: 'a/2' }])
+  t.same(losses, { 'aspects-dropped': 1 })
+  const { faults } = await read(undefined, { edges: [{ source: 'a', target: 'b' }, { source: 'a' }] })
+  t.same(
+    faults.map(({ pointer, code }) => [pointer, code]),
+    [['#/edges/1', 'required']]
+  )
+})
+
 t.test('an end may be an object with an id', async (t) => {
   const { faults } = await read('records', [1, { source: 'a', target: { id: 'b' }, type: 'knows', directed: false }])
   t.same(

@@ -321,7 +321,8 @@ const grammars: Record<string, Grammar> = {
     frames: [
       ['[{"source":"a","target":"b"},', '{"source":"b","target":"c"}]'],
       ['{"_from":"a","_to":"b"}\n', '\n{"_from":"b","_to":"c"}'],
-      ['[{"parent":1,"child":2,', '"z":0}]']
+      ['[{"parent":1,"child":2,', '"z":0}]'],
+      ['{"edges":[{"source":"a","target":"b"},', '{"source":"b","target":"c"}]}']
     ],
     pieces: [
       ...jsonPieces,

@@ -41,7 +41,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
   const found: Found = { nodes: [], relationships: [] }
   collect(file, found)
   if (found.nodes.length > 0 || found.relationships.length > 0) return addAll(found, into)
-  const table = tableIn(Array.isArray(file) && file.length === 1 ? file[0] : file)
+  const table = tableIn(file)
   if (!table) throw new Unreadable('#', 'required', 'has neither nodes nor relationships: return them from the query')
   readRecords(table.rows, table.pointer, into)
 }

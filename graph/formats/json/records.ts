@@ -14,8 +14,29 @@ export const records: Format = {
   title: 'JSON records',
   mediaType: 'application/x-ndjson',
   endings: ['.jsonl', '.ndjson', '.json'],
-  recognises: (text) => (text.startsWith('[') || isLines(text)) && endsIn([...topNames(text).names]) !== undefined,
-  read: (bytes, into) => readRecords(parseFile(bytes, into, linesAsArray), '#', into)
+  recognises: (text) => {
+    const names = text.startsWith('[') || isLines(text) ? topNames(text).names : namesWithin(text)
+    return endsIn([...names]) !== undefined
+  },
+  read: (bytes, into) => {
+    const file = parseFile(bytes, into, linesAsArray)
+    const name = isRecord(file) ? LISTS.find((list) => Array.isArray(file[list])) : undefined
+    if (!isRecord(file)) return readRecords(file, '#', into)
+    if (name === undefined) return readRecords([file], '#', into)
+    readRecords(file[name], `#/${name}`, into)
+    into.losses.add('aspects-dropped', Object.keys(file).length - 1)
+  }
+}
+
+/** The members of an object that may contain the records, as in the results of ArangoDB (`result`) and pandas (`data`). */
+const LISTS = ['edges', 'links', 'data', 'result', 'records', 'rows']
+
+/** Returns the names in the list of records that an object contains. */
+function namesWithin(text: string): Set<string> {
+  const { names } = topNames(text.startsWith('{') ? text : '')
+  const list = LISTS.find((name) => names.has(name))
+  const start = list === undefined ? -1 : text.indexOf('[', text.indexOf(`"${list}"`))
+  return topNames(start < 0 ? '' : text.slice(start)).names
 }
 
 type Json = Record<string, unknown>

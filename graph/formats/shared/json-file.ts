@@ -29,16 +29,16 @@ export function parseFile(bytes: Buffer, into: GraphBuilder, edit?: (text: strin
 }
 
 /** Matches the end of an object and the line breaks before the next one. Strings in JSON contain no line breaks. */
-const BETWEEN = /\}([^\S\r\n]*[\r\n]\s*)(?=\{)/
+const BETWEEN = /\}([^\S\r\n]*[\r\n]\s*)(?=\{)/g
 
 /** Returns whether the text is JSON Lines with at least two objects. */
 export function isLines(text: string) {
-  return text.startsWith('{') && BETWEEN.test(text)
+  return /^\s*\{/.test(text) && text.search(BETWEEN) >= 0
 }
 
 /** Returns JSON Lines as an array on the same lines. An object may span several lines. Returns other text unchanged. */
 export function linesAsArray(text: string) {
-  return /^\s*\{/.test(text) ? `[${text.replaceAll(new RegExp(BETWEEN, 'g'), '},$1')}]` : text
+  return isLines(text) ? `[${text.replaceAll(BETWEEN, '},$1')}]` : text
 }
 
 /** Throws if a list of nodes or edges exceeds its limit, before the list is processed. */
