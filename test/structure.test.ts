@@ -311,10 +311,14 @@ const rooms: Record<string, Room> = {
   'graph/diff/': { from: ['graph/content/', 'schemas/'], packages: /^ajv$/ },
   // A single file lists all formats.
   'graph/formats/': {
-    from: ['json', 'workbook', 'tables', 'text', 'xml', 'shared'].map((name) => `graph/formats/${name}/`),
+    from: ['dependencies', 'json', 'workbook', 'tables', 'text', 'xml', 'shared'].map((name) => `graph/formats/${name}/`),
     packages: NONE
   },
-  'graph/formats/json/': { from: ['graph/formats/shared/', 'graph/content/', 'schemas/'], packages: NONE },
+  'graph/formats/dependencies/': { from: ['graph/formats/shared/', 'graph/content/'], packages: NONE },
+  'graph/formats/json/': {
+    from: ['graph/formats/tables/', 'graph/formats/shared/', 'graph/content/', 'schemas/'],
+    packages: NONE
+  },
   'graph/formats/workbook/': {
     from: ['graph/formats/tables/', 'graph/formats/shared/', 'graph/packing/', 'schemas/'],
     packages: NONE

@@ -1,8 +1,20 @@
+import { cyclonedx } from './dependencies/cyclonedx.ts'
+import { dbt } from './dependencies/dbt.ts'
+import { mavenTree } from './dependencies/maven-tree.ts'
+import { npm } from './dependencies/npm.ts'
+import { pipdeptree } from './dependencies/pipdeptree.ts'
+import { spdx } from './dependencies/spdx.ts'
+import { adjacency } from './json/adjacency.ts'
+import { canvas } from './json/canvas.ts'
 import { cx1 } from './json/cx1.ts'
 import { cx2 } from './json/cx2.ts'
 import { cytoscape } from './json/cytoscape.ts'
+import { gephiLite } from './json/gephi-lite.ts'
 import { jsonGraphFormat } from './json/json-graph-format.ts'
+import { neo4j } from './json/neo4j.ts'
 import { nodeLink } from './json/node-link.ts'
+import { records } from './json/records.ts'
+import { vosviewer } from './json/vosviewer.ts'
 import type { Format, WritableFormat } from './shared/format.ts'
 import { markOf } from './shared/text.ts'
 import { csv, tsv } from './tables/csv.ts'
@@ -11,7 +23,6 @@ import { gdf } from './tables/gdf.ts'
 import { sif } from './tables/sif.ts'
 import { dot } from './text/dot.ts'
 import { gml } from './text/gml.ts'
-import { mavenTree } from './text/maven-tree.ts'
 import { mermaid } from './text/mermaid.ts'
 import { metis } from './text/metis.ts'
 import { pajek } from './text/pajek.ts'
@@ -24,11 +35,22 @@ import { xgmml } from './xml/xgmml.ts'
 
 /** All formats, in the order in which they are tried. */
 export const formats: readonly Format[] = [
+  neo4j,
+  adjacency,
+  dbt,
+  canvas,
   nodeLink,
   jsonGraphFormat,
   cytoscape,
   cx2,
   cx1,
+  cyclonedx,
+  spdx,
+  npm,
+  pipdeptree,
+  vosviewer,
+  gephiLite,
+  records,
   graphml,
   gexf,
   xgmml,
@@ -52,7 +74,7 @@ export const formats: readonly Format[] = [
 /** The formats that graphs can be exported to. */
 export const writableFormats = formats.filter(isWritable)
 
-export const mediaTypes = formats.map(({ mediaType }) => mediaType)
+export const mediaTypes = [...new Set(formats.map(({ mediaType }) => mediaType))]
 export const writableMediaTypes = writableFormats.map(({ mediaType }) => mediaType)
 
 function isWritable(format: Format): format is WritableFormat {

@@ -18,7 +18,8 @@ const all = formats.map(({ name }) => name)
 
 /** Media types shared by several formats, mapped to those formats. */
 const generic: ReadonlyMap<string, string[]> = new Map([
-  ['application/json', ['node-link', 'jgf', 'cytoscape', 'cx2', 'cx']],
+  ['application/json', namesWith('.json')],
+  ['application/x-ndjson', namesWith('.jsonl')],
   ['application/xml', ['graphml', 'gexf', 'xgmml']],
   ['text/xml', ['graphml', 'gexf', 'xgmml']],
   ['text/plain', all],
@@ -30,6 +31,11 @@ const generic: ReadonlyMap<string, string[]> = new Map([
   ['application/x-zip-compressed', all],
   ['application/x-www-form-urlencoded', all]
 ])
+
+/** Returns the names of the formats with this file name extension. */
+function namesWith(extension: string) {
+  return formats.filter(({ endings }) => endings.includes(extension)).map(({ name }) => name)
+}
 
 /** Media types of individual formats, including unofficial ones. */
 const specific: ReadonlyMap<string, string> = new Map([

@@ -233,7 +233,7 @@ t.test('no file causes a 5xx response', async (t) => {
   const edges = [{ source: 'a', target: 'b', metadata: { weight: 2 } }]
   await ada.post('/api/graphs', { name: 'g', content: { nodes, edges } })
   const samples = await Promise.all(
-    formats.map(async ({ name }) => (await ada.get(`/api/graphs/1/content?format=${name}`)).text)
+    formats.map(async ({ name }) => (await ada.get(`/api/graphs/1/content?format=${name}`)).bytes)
   )
   const mutated = fc
     .tuple(
@@ -248,7 +248,7 @@ t.test('no file causes a 5xx response', async (t) => {
       )
     )
     .map(([index, changes]) => {
-      let bytes = Buffer.from(samples[index] as string)
+      let bytes = samples[index] as Buffer
       for (const [where, change, more] of changes) {
         const at = Math.floor(where * bytes.length)
         const rest = change === 'cut' ? bytes.subarray(at + more.length) : bytes.subarray(at)
@@ -263,7 +263,9 @@ t.test('no file causes a 5xx response', async (t) => {
       const { status, body } = await ada.post(`/api/graphs/import?dryRun=true${query}`, bytes, {
         'content-type': 'application/octet-stream'
       })
-      if (status !== 200 && status !== 415) throw new Error(`${status} ${JSON.stringify(body)}`)
+      // A damaged archive is refused as such.
+      const isDamaged = status === 400 && body.errors[0].code === 'malformed-zip'
+      if (status !== 200 && status !== 415 && !isDamaged) throw new Error(`${status} ${JSON.stringify(body)}`)
       if (status === 200 && body.valid !== (body.faultCount === 0)) throw new Error(JSON.stringify(body))
     }),
     { numRuns: 2000, seed: 7 }

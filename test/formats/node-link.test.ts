@@ -208,7 +208,7 @@ t.test('attributes named data and position in files of networkx stay attributes'
 })
 
 t.test('nodes beside a list of possible edges are refused', async (t) => {
-  const adjacency = { directed: false, nodes: [{ id: 'a' }, { id: 'b' }], adjacency: [[{ id: 'b' }], [{ id: 'a' }]] }
-  t.match((await read(undefined, adjacency)).faults, [{ code: 'other-format', line: 1 }])
+  const lists = { directed: false, nodes: [{ id: 'a' }, { id: 'b' }], neighbours: [[{ id: 'b' }], [{ id: 'a' }]] }
+  t.match((await read(undefined, lists)).faults, [{ code: 'other-format', line: 1 }])
   t.match(await read(undefined, { nodes: [{ id: 'a' }] }), { nodeCount: 1, valid: true })
 })

@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import t from 'tap'
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { read } from '../support/formats.ts'
+import { dependencies } from './strangers/dependencies.ts'
 import { evidence } from './strangers/evidence.ts'
+import { json } from './strangers/json.ts'
 import { texts } from './strangers/texts.ts'
 
 // Small files in the forms of other people and programs. Each file in `strangers/` lists some of them with their right results.
 
-const lists = { evidence, texts }
+const lists = { dependencies, evidence, json, texts }
 
 const folder = join(import.meta.dirname, '../samples/strangers')
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formats } from '../../graph/formats/index.ts'
 import { randomFrom } from '../../picture/model/random.ts'
+import { jsonKinds } from './json-kinds.ts'
 
 /** The target of a case: a named format, a file whose format is detected, a JSON body, or a header. */
 export type Target = string
@@ -331,6 +332,19 @@ const grammars: Record<string, Grammar> = {
     ],
     pieces: ['{"@id":#},', '{"@id":#,"n":"a#"},', '{"po":0,"n":"a#","v":"b"},', '0,', '#,', '{"nodes":[{"@id":#}]},', '"']
   },
+  records: {
+    frames: [
+      ['[{"source":"a","target":"b"},', '{"source":"b","target":"c"}]'],
+      ['{"_from":"a","_to":"b"}\n', '\n{"_from":"b","_to":"c"}'],
+      ['[{"parent":1,"child":2,', '"z":0}]'],
+      ['{"edges":[{"source":"a","target":"b"},', '{"source":"b","target":"c"}]}']
+    ],
+    pieces: [
+      ...jsonPieces,
+      '{"source":"a","target":"#","id":#},', '{"source":#,"target":{"id":"a#"},"type":"t"},', '{"_id":"#","name":"n"},',
+      '{"_from":"#","_to":"a"}\n', '}', '}   ', '}\n'
+    ]
+  },
   xgmml: {
     frames: [
       ['<graph>', '</graph>'],
@@ -405,6 +419,9 @@ const grammars: Record<string, Grammar> = {
     frames: [['<http://a/0> <http://a/p> <http://a/1> .\n', '']],
     pieces: rdfPieces
   }
+}
+for (const [name, { frames, pieces }] of Object.entries(jsonKinds)) {
+  grammars[name] = { frames, pieces: [...jsonPieces, ...pieces] }
 }
 grammars.any = {
   frames: Object.values(grammars).flatMap(({ frames }) => frames.slice(0, 2)),

@@ -77,7 +77,7 @@ t.test('every format is recognised by its media type and by its content', async 
     const file = await ada.get('/api/graphs/1/content', { accept: mediaType })
     t.match(file, { status: 200, headers: { 'content-type': new RegExp(`^${mediaType.replace(/[.+/]/g, '\\$&')}`) } })
     for (const contentType of [mediaType, 'application/octet-stream']) {
-      const { body } = await ada.post('/api/graphs/import?dryRun=true', file.text, type(contentType))
+      const { body } = await ada.post('/api/graphs/import?dryRun=true', file.bytes, type(contentType))
       t.match(body, { format: name, valid: true, nodeCount: 3, edgeCount: 3 }, `${name} as ${contentType}`)
     }
   }

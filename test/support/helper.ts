@@ -34,6 +34,7 @@ export interface Reply<Body = any> {
   headers: Record<string, string | undefined>
   body: Body
   text: string
+  bytes: Buffer
 }
 
 export type Client = ReturnType<Awaited<ReturnType<typeof build>>['as']>
@@ -92,7 +93,8 @@ export async function build(t: Test, settings: Partial<Settings> = {}, options: 
           status: response.statusCode,
           headers: response.headers as Record<string, string | undefined>,
           body: isJson ? JSON.parse(response.payload) : undefined,
-          text: response.payload
+          text: response.payload,
+          bytes: response.rawPayload
         }
       }
     return {

@@ -19,7 +19,9 @@ export const cytoscape: Format = {
   recognises: (text) => {
     if (!text.startsWith('{') && !text.startsWith('[')) return false
     const { isArray, names } = topNames(text)
-    return isArray ? names.has('data') : names.has('elements')
+    if (isArray) return names.has('data') && !names.has('source')
+    // Kumu and Excalidraw have other elements.
+    return names.has('elements') && !names.has('connections') && !/"type"\s*:\s*"excalidraw/.test(text.slice(0, 1000))
   },
   read,
   write

@@ -20,7 +20,10 @@ export const jsonGraphFormat: Format = {
   recognises: (text) => {
     if (!text.startsWith('{')) return false
     const { names } = topNames(text)
-    return (names.has('graph') || names.has('graphs')) && !names.has('nodes') && !names.has('elements')
+    // The graph of GraphSON 1 has vertices.
+    const isOther =
+      names.has('nodes') || names.has('elements') || (text.includes('"_outV"') && !text.includes('"nodes"'))
+    return (names.has('graph') || names.has('graphs')) && !isOther
   },
   read,
   write

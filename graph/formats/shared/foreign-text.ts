@@ -1,13 +1,22 @@
-import { topNames } from './json-file.ts'
+import { walkJson } from '../../content/json-text.ts'
+import { isLines, topNames } from './json-file.ts'
 
 // Describes text files that contain no graph, or a graph in an unsupported format.
 
-const PACKAGE = 'This is an npm package.json. Use another program to export its dependencies as DOT or JSON.'
+const PACKAGE = 'This is an npm package.json. Import package-lock.json or the output of npm ls --all --json instead.'
 const OPENAPI = 'This is an OpenAPI document.'
 const GEOJSON = 'This is a GeoJSON map.'
 
 /** Kinds of JSON objects, identified by members that must all be present. The first match wins. */
 const objects: [members: string[], sentence: string][] = [
+  [
+    ['elements', 'connections'],
+    'This is a Kumu project. Export it from Kumu as a spreadsheet, and save the sheet of connections as CSV.'
+  ],
+  [
+    ['elements', 'type'],
+    'This is an Excalidraw drawing. Excalidraw cannot export its arrows as edges: list them in a CSV file instead.'
+  ],
   [['nbformat', 'cells'], 'This is a Jupyter notebook.'],
   [['openapi', 'info'], OPENAPI],
   [['swagger', 'info'], OPENAPI],
@@ -15,10 +24,9 @@ const objects: [members: string[], sentence: string][] = [
   [['geometry', 'type'], GEOJSON],
   [['coordinates', 'type'], GEOJSON],
   [['arcs', 'objects'], 'This is a TopoJSON map.'],
+  [['lockfileVersion', 'workspaces'], 'This is a Bun lockfile. Import the output of npm ls --all --json instead.'],
   [['lockfileVersion'], 'This is an npm lockfile.'],
   [['compilerOptions'], 'This is a TypeScript configuration file.'],
-  [['bomFormat'], 'This is a CycloneDX bill of materials.'],
-  [['spdxVersion'], 'This is an SPDX bill of materials.'],
   [['runs', 'version'], 'This is a SARIF analysis report.'],
   [['@context'], 'This is JSON-LD. Export the triples that represent edges as CSV.'],
   [['@graph'], 'This is JSON-LD. Export the triples that represent edges as CSV.'],
@@ -28,8 +36,8 @@ const objects: [members: string[], sentence: string][] = [
   [['name', 'version', 'main'], PACKAGE],
   [['outE'], 'This is TinkerPop GraphSON. Export the graph as GraphML instead.'],
   [['inE'], 'This is TinkerPop GraphSON. Export the graph as GraphML instead.'],
+  [['graph'], 'This is TinkerPop GraphSON 1. Export the graph as GraphML instead.'],
   [['children'], 'This is a hierarchy, as used by D3. Save its nodes and links as node-link JSON.'],
-  [['labels', 'properties', 'type'], 'This is Neo4j JSON Lines. Export the graph as GraphML or CSV instead.'],
   [['$schema', 'properties'], 'This is a JSON Schema.'],
   [['$schema', 'marks'], 'This is a Vega chart.'],
   [['$schema', 'mark'], 'This is a Vega chart.']
@@ -38,19 +46,36 @@ const objects: [members: string[], sentence: string][] = [
 /** The number of characters to examine. */
 const HEAD = 100_000
 
+const RECORDS =
+  'These are JSON records, but no two of their members are known as the source and target of an edge. If they are edges, choose the format records, sourceColumn and targetColumn.'
+
 /** Describes JSON that is known not to be a graph. Returns undefined for other files. */
 export function foreignJsonName(text: string): string | undefined {
   if (!/^[[{"]/.test(text)) return undefined
   const { isArray, names } = topNames(text.slice(0, HEAD))
-  if (isArray || !text.startsWith('{')) return 'This is JSON, but not a supported graph format.'
-  const found = objects.find(([members]) => members.every((member) => names.has(member)))
-  return found?.[1] ?? 'This is a JSON object, but not a supported graph format: it has neither nodes nor edges.'
+  if (isArray && names.size > 0) return RECORDS
+  const found = isArray ? undefined : objects.find(([members]) => members.every((member) => names.has(member)))
+  if (found) return found[1]
+  if (isLines(text)) return RECORDS
+  // Text in brackets or quotes is often not JSON.
+  if (walkJson(text, undefined, true) !== undefined) return undefined
+  return text.startsWith('{')
+    ? 'This is a JSON object, but not a supported graph format: it has neither nodes nor edges.'
+    : 'This is JSON, but not a supported graph format.'
 }
 
 const PARTITION = 'This is a partition, which assigns nodes to modules. Import the network that it belongs to.'
 
 /** Text files that could be mistaken for tables, identified by how they begin. */
 const beginnings: [beginning: RegExp, sentence: string][] = [
+  [
+    /^\[?\s{0,20}\{\s{0,20}'[^'\n]{0,200}'\s{0,20}:/,
+    'This is a Python dictionary, not JSON. Write it with json.dump in Python.'
+  ],
+  [
+    /^\[\[[\d\s.eE+-]{1,1000}\]\s{0,20}\[/,
+    'This is a printed NumPy array. Save it as CSV, for example with numpy.savetxt and the delimiter ",".'
+  ],
   [/^##fileformat=VCF/, 'This is VCF, a list of genetic variants.'],
   [/^#NEXUS\b/i, 'This is NEXUS. Export the tree as GraphML or CSV.'],
   [/^@startuml\b/, 'This is PlantUML.'],

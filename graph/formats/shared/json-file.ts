@@ -13,17 +13,32 @@ const IDS = /^(?:@?id|key|source|target|from|to|s|t|po|node|parent)$/
 
 /**
  * Parses the JSON of the file, in the encoding of its byte order mark or its sender. Leaves out the NaN and Infinity of Python,
- * and keeps integers that would be rounded as text. Throws the same errors as parseJson.
+ * and keeps integers that would be rounded as text. `edit` may turn the text into JSON. Throws the same errors as parseJson.
  */
-export function parseFile(bytes: Buffer, into: GraphBuilder): unknown {
-  const text = decodeText(bytes, into, { isOld: false })
+export function parseFile(bytes: Buffer, into: GraphBuilder, edit?: (text: string) => string): unknown {
+  const decoded = decodeText(bytes, into, { isOld: false })
+  const text = edit?.(decoded) ?? decoded
+  into.text = text
   const isUtf8 = /^utf-?8$/i.test(markOf(bytes) ?? into.charset ?? 'utf-8')
   const convert = (literal: string, name: string | number) => {
     const isNumber = /^-?\d/.test(literal)
     into.losses.add(!isNumber ? 'null-dropped' : IDS.test(String(name)) ? 'id-as-text' : 'number-as-text')
     return isNumber ? literal : undefined
   }
-  return parseJson(isUtf8 ? bytes : Buffer.from(text), { members: MEMBERS, depth: DEPTH, convert })
+  return parseJson(isUtf8 && text === decoded ? bytes : Buffer.from(text), { members: MEMBERS, depth: DEPTH, convert })
+}
+
+/** Matches the end of an object and the line breaks before the next one. Strings in JSON contain no line breaks. */
+const BETWEEN = /\}([^\S\r\n]*[\r\n]\s*)(?=\{)/g
+
+/** Returns whether the text is JSON Lines with at least two objects. */
+export function isLines(text: string) {
+  return /^\s*\{/.test(text) && text.search(BETWEEN) >= 0
+}
+
+/** Returns JSON Lines as an array on the same lines. An object may span several lines. Returns other text unchanged. */
+export function linesAsArray(text: string) {
+  return isLines(text) ? `[${text.replaceAll(BETWEEN, '},$1')}]` : text
 }
 
 /** Throws if a list of nodes or edges exceeds its limit, before the list is processed. */

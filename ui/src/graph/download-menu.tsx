@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
 import { legendRows } from '../../../picture/sheet/legend-rows.ts'
 import { svgOf } from '../../../picture/sheet/svg.ts'
-import { formats, type GraphFile, type MediaType, mediaTypes } from '../graphs/formats.ts'
+import { exportFormats, type GraphFile, type MediaType, mediaTypes } from '../graphs/formats.ts'
 import { notify, notifyFailure } from '../shared/notify.ts'
 import { saveFile } from '../shared/save-file.ts'
 import { formatNumber, text } from '../text/index.ts'
@@ -109,7 +109,7 @@ export function DownloadMenu({
         <Menu.Label>{text.download.file}</Menu.Label>
         {mediaTypes.map((mediaType) => (
           <Menu.Item key={mediaType} onClick={() => file.mutate(mediaType)}>
-            <Text size="sm">{formats[mediaType]}</Text>
+            <Text size="sm">{exportFormats[mediaType]}</Text>
           </Menu.Item>
         ))}
         {onNewGraph && (

@@ -1,42 +1,64 @@
 import type { paths } from '../../../clients/typescript/src/generated.ts'
-import { Problem, Unreachable } from '../api.ts'
+import { type ImportReport, Problem, Unreachable } from '../api.ts'
 import { fileNameOf, lossesOf } from './file-headers.ts'
 
 /** The media types of graph files. */
 export type MediaType = keyof paths['/api/graphs/{id}/content']['get']['responses'][200]['content']
 
-/** The names of the formats, by media type. Omitting one is a type error. */
-export const formats: Record<MediaType, string> = {
-  'application/vnd.jgf+json': 'JSON Graph Format',
-  'application/json': 'Node-link JSON (networkx, d3)',
-  'application/vnd.cytoscape+json': 'Cytoscape.js JSON',
-  'application/vnd.cx2+json': 'CX2 (Cytoscape, NDEx)',
-  'application/graphml+xml': 'GraphML',
-  'application/gexf+xml': 'GEXF (Gephi)',
-  'text/x-gml': 'GML',
-  'text/vnd.graphviz': 'DOT (Graphviz)',
-  'text/x-pajek': 'Pajek',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'Excel',
-  'text/csv': 'CSV',
-  'text/tab-separated-values': 'TSV'
+/** The display names of the formats that can be imported, by name. Omitting one is a type error. */
+export const formats: Record<ImportReport['format'], string> = {
+  jgf: 'JSON Graph Format',
+  'node-link': 'Node-link JSON (networkx, d3)',
+  cytoscape: 'Cytoscape.js JSON',
+  cx2: 'CX2 (Cytoscape, NDEx)',
+  graphml: 'GraphML',
+  gexf: 'GEXF (Gephi)',
+  gml: 'GML',
+  dot: 'DOT (Graphviz)',
+  pajek: 'Pajek',
+  xlsx: 'Excel',
+  csv: 'CSV',
+  tsv: 'TSV',
+  cx: 'CX, version 1 (Cytoscape 3, NDEx)',
+  neo4j: 'Neo4j JSON',
+  adjacency: 'Adjacency JSON (networkx)',
+  cyclonedx: 'CycloneDX JSON',
+  spdx: 'SPDX JSON',
+  npm: 'npm JSON (npm ls, package-lock.json)',
+  pipdeptree: 'pipdeptree JSON',
+  dbt: 'dbt manifest',
+  canvas: 'JSON Canvas (Obsidian)',
+  vosviewer: 'VOSviewer JSON',
+  'gephi-lite': 'Gephi Lite workspace',
+  records: 'JSON records (pandas, ArangoDB)',
+  xgmml: 'XGMML (Cytoscape)',
+  gdf: 'GDF',
+  sif: 'SIF (Cytoscape)',
+  'edge-list': 'List of edges',
+  turtle: 'Turtle (RDF)',
+  'n-triples': 'N-Triples (RDF)',
+  mermaid: 'Mermaid flowchart',
+  'maven-tree': 'Maven dependency tree',
+  metis: 'METIS',
+  tgf: 'TGF (yEd, Maven)'
 }
-export const mediaTypes = Object.keys(formats) as MediaType[]
 
-/** The names of the formats that can be imported, by media type. */
-export const importFormats: Record<string, string> = {
-  ...formats,
-  'application/vnd.cx+json': 'CX, version 1 (Cytoscape 3, NDEx)',
-  'application/xgmml+xml': 'XGMML (Cytoscape)',
-  'text/x-gdf': 'GDF',
-  'text/x-sif': 'SIF (Cytoscape)',
-  'text/x-edge-list': 'List of edges',
-  'text/turtle': 'Turtle (RDF)',
-  'application/n-triples': 'N-Triples (RDF)',
-  'text/vnd.mermaid': 'Mermaid flowchart',
-  'text/x-maven-tree': 'Maven dependency tree',
-  'text/x-metis': 'METIS',
-  'text/x-tgf': 'TGF (yEd, Maven)'
+/** The display names of the formats that graphs can be exported to, by media type. Omitting one is a type error. */
+export const exportFormats: Record<MediaType, string> = {
+  'application/vnd.jgf+json': formats.jgf,
+  'application/json': formats['node-link'],
+  'application/vnd.cytoscape+json': formats.cytoscape,
+  'application/vnd.cx2+json': formats.cx2,
+  'application/graphml+xml': formats.graphml,
+  'application/gexf+xml': formats.gexf,
+  'text/x-gml': formats.gml,
+  'text/vnd.graphviz': formats.dot,
+  'text/x-pajek': formats.pajek,
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': formats.xlsx,
+  'text/csv': formats.csv,
+  'text/tab-separated-values': formats.tsv
 }
+export const mediaTypes = Object.keys(exportFormats) as MediaType[]
 
 /** A graph as a file, with the file name and a list of what the format could not store. */
 export type GraphFile = Awaited<ReturnType<typeof fetchFile>>

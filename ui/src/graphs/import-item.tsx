@@ -5,7 +5,7 @@ import { FailureAlert } from '../shared/failure.tsx'
 import { optionsOf } from '../shared/options.ts'
 import { text } from '../text/index.ts'
 import { ColumnChoice } from './column-choice.tsx'
-import { importFormats } from './formats.ts'
+import { formats } from './formats.ts'
 import type { Columns } from './import.ts'
 import { Report } from './import-report.tsx'
 import type { Item } from './items.ts'
@@ -72,7 +72,7 @@ export function FileItem({
       {!graph && !parts && (report || error != null) && (
         <Select
           label={text.import.format}
-          data={optionsOf(importFormats)}
+          data={optionsOf(formats)}
           value={format ?? null}
           placeholder={text.import.detect}
           onChange={(value) => onFormat(value ?? undefined)}

@@ -10,7 +10,7 @@ export type Columns = Pick<Query, 'sourceColumn' | 'targetColumn' | 'idColumn'>
 
 interface Upload {
   file: File
-  /** The media type. If undefined, the server detects the format. */
+  /** The name of the format. If undefined, the server detects the format. */
   format?: string | undefined
   /** Called with the uploaded fraction of the file, from 0 to 1. */
   onProgress?: (part: number) => void
@@ -32,8 +32,11 @@ function upload({ file, format, onProgress, signal }: Upload, query: Query) {
   const { promise, resolve, reject } =
     Promise.withResolvers<Import['responses'][200 | 201]['content']['application/json']>()
   const request = new XMLHttpRequest()
-  request.open('POST', `/api/graphs/import?${new URLSearchParams(query as Record<string, string>)}`)
-  request.setRequestHeader('content-type', format ?? 'application/octet-stream')
+  request.open(
+    'POST',
+    `/api/graphs/import?${new URLSearchParams({ ...query, ...(format && { format }) } as Record<string, string>)}`
+  )
+  request.setRequestHeader('content-type', 'application/octet-stream')
   request.responseType = 'json'
   request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0)
   request.onerror = () => reject(new Unreachable('unreachable'))

@@ -1,0 +1,50 @@
+import type { Edge } from '../../../schemas/graph-content.ts'
+import type { Attributes, Vocabulary } from './attributes.ts'
+import type { GraphBuilder } from './graph-builder.ts'
+
+/** The label is `name`. All other attributes become metadata under their own names. */
+const vocabulary: Vocabulary = { label: 'name', relation: null, position: false, nameOf: (name) => name }
+
+/** Adds nodes and edges that a file may repeat and list in any order, as in a tree of dependencies. */
+export class Elements {
+  readonly #into: GraphBuilder
+  readonly #nodes = new Set<string>()
+  /** The targets of the edges from each source. */
+  readonly #targets = new Map<string, Set<string>>()
+
+  constructor(into: GraphBuilder) {
+    this.#into = into
+  }
+
+  /** Adds a node unless it exists. The attribute `name` is the label. */
+  addNode(id: string, at: number, attributes: Attributes) {
+    if (this.#nodes.has(id)) return
+    this.#nodes.add(id)
+    const present = Iterator.from(attributes).filter(([, value]) => value !== undefined)
+    this.#into.addNode(id, at, present, vocabulary)
+  }
+
+  addEdge(source: string, target: string, at: number, relation?: string, attributes: Attributes = []): Edge {
+    const targets = this.#targets.get(source) ?? new Set()
+    this.#targets.set(source, targets.add(target))
+    const edge = this.#into.addEdge(source, target, at, attributes, vocabulary)
+    return relation === undefined ? edge : this.#into.describeEdge(edge, [['relation', relation]])
+  }
+
+  /** Adds an edge unless there is one between these nodes. */
+  addOnly(...edge: Parameters<Elements['addEdge']>) {
+    const [source, target] = edge
+    if (!this.#targets.get(source)?.has(target)) this.addEdge(...edge)
+  }
+
+  /** Adds and counts the nodes that only edges name. */
+  finish() {
+    for (const { source, target } of this.#into.content.edges) {
+      for (const id of [source, target]) {
+        if (this.#nodes.has(id)) continue
+        this.addNode(id, 0, [])
+        this.#into.losses.add('node-not-in-table')
+      }
+    }
+  }
+}
