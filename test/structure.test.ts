@@ -311,7 +311,9 @@ const rooms: Record<string, Room> = {
   'graph/diff/': { from: ['graph/content/', 'schemas/'], packages: /^ajv$/ },
   // A single file lists all formats.
   'graph/formats/': {
-    from: ['dependencies', 'json', 'workbook', 'tables', 'text', 'xml', 'shared'].map((name) => `graph/formats/${name}/`),
+    from: ['dependencies', 'json', 'workbook', 'tables', 'text', 'xml', 'shared'].map(
+      (name) => `graph/formats/${name}/`
+    ),
     packages: NONE
   },
   'graph/formats/dependencies/': { from: ['graph/formats/shared/', 'graph/content/'], packages: NONE },
