@@ -5,10 +5,11 @@ import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { read } from '../support/formats.ts'
 import { evidence } from './strangers/evidence.ts'
 import { texts } from './strangers/texts.ts'
+import { values } from './strangers/values.ts'
 
 // Small files in the forms of other people and programs. Each file in `strangers/` lists some of them with their right results.
 
-const lists = { evidence, texts }
+const lists = { evidence, texts, values }
 
 const folder = join(import.meta.dirname, '../samples/strangers')
 
