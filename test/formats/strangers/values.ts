@@ -1,4 +1,19 @@
 import type { Stranger } from './stranger.ts'
 
 /** Numbers, words and encodings of other countries, and the error values of spreadsheets. */
-export const values: Stranger[] = [['csv-ja-sjis.csv', { faults: [['malformed-encoding', 1]] }]]
+export const values: Stranger[] = [
+  [
+    'pajek-decimal-comma.net',
+    {
+      format: 'pajek',
+      nodes: 2,
+      edges: 1,
+      losses: { 'decimal-comma': 7 },
+      first: [
+        { id: '1', label: 'a', x: 0.1, y: -0.2, z: 0.5 },
+        { source: '1', target: '2', metadata: { weight: 1.5 } }
+      ]
+    }
+  ],
+  ['csv-ja-sjis.csv', { faults: [['malformed-encoding', 1]] }]
+]
