@@ -3,6 +3,68 @@ import { read } from '../support/formats.ts'
 
 // Numbers, words and encodings of many countries in tables.
 
+t.test('the names of ends, weights and types are known in ten languages', async (t) => {
+  const headers = [
+    'Source;Target;Weight;Type',
+    'Quelle;Ziel;Gewicht;Typ',
+    'Source;Cible;Poids;Type',
+    'Origen;Destino;Peso;Tipo',
+    'Origine;Destinazione;Peso;Tipo',
+    'Origem;Destino;Peso;Tipo',
+    'Bron;Doel;Gewicht;Type',
+    'Źródło;Cel;Waga;Typ',
+    '源;目标;权重;类型',
+    'ソース;ターゲット;重み;種類'
+  ]
+  for (const header of headers) {
+    for (const text of [header, header.normalize('NFD').toUpperCase()]) {
+      const { content, losses, table } = await read('csv', `${text}\na;b;2;Directed\nb;c;1;Undirected`)
+      t.same([table?.basis, losses], ['names', {}], text)
+      t.same(content?.edges, [
+        { source: 'a', target: 'b', metadata: { weight: 2 } },
+        { source: 'b', target: 'c', directed: false, metadata: { weight: 1 } }
+      ])
+    }
+  }
+  const { content } = await read('csv', 'Source,Target,Weight,Peso\na,b,1,2')
+  t.same(content?.edges[0]?.metadata, { weight: 1, Peso: 2 }, 'a column `Weight` takes precedence')
+})
+
+t.test('directions are known in ten languages', async (t) => {
+  const words = [
+    ['Directed', 'Undirected', 'Mutual'],
+    ['Gerichtet', 'Ungerichtet', 'Gegenseitig'],
+    ['Orienté', 'Non orienté', 'Mutuel'],
+    ['Dirigé', 'Non dirigé', 'Mutuelle'],
+    ['Dirigido', 'No dirigido', 'Mutuo'],
+    ['Orientato', 'Non orientato', 'Mutuo'],
+    ['Direcionado', 'Não direcionado', 'Mútuo'],
+    ['Gericht', 'Ongericht', 'Wederzijds'],
+    ['Skierowany', 'Nieskierowany', 'Wzajemny'],
+    ['有向', '无向', '双向'],
+    ['有向', '無向', '相互']
+  ]
+  for (const [directed, undirected, mutual] of words) {
+    const text = `Source,Target,Type\na,b,${directed}\nb,c,${undirected}\nc,d,${mutual}`
+    t.same(
+      (await read('csv', text)).content?.edges,
+      [
+        { source: 'a', target: 'b' },
+        { source: 'b', target: 'c', directed: false },
+        { source: 'c', target: 'd' },
+        { source: 'd', target: 'c' }
+      ],
+      text
+    )
+  }
+  const { content } = await read('csv', 'Source,Target,Typ\na,b,Gericht\nb,c,Amt')
+  t.same(
+    content?.edges.map(({ relation }) => relation),
+    ['Gericht', 'Amt'],
+    'a German word for courts'
+  )
+})
+
 const encodings: [label: string, hex: string, first: string][] = [
   ['shift_jis', '835c815b83582c835e815b8351836283670a938c8b9e2c91e58de3', '東京'],
   ['gb18030', 'c0b4d4b42cc4bfb1ea0ab1b1bea92cc9cfbaa3', '北京'],

@@ -15,5 +15,29 @@ export const values: Stranger[] = [
       ]
     }
   ],
+  [
+    'csv-de-quelle-ziel.csv',
+    {
+      format: 'csv',
+      nodes: 3,
+      edges: 2,
+      losses: { 'decimal-comma': 1 },
+      first: [{ id: 'München' }, { source: 'München', target: 'Köln', metadata: { weight: 1.5 } }]
+    }
+  ],
+  [
+    'csv-type-german.csv',
+    { format: 'csv', nodes: 3, edges: 2, losses: {}, first: [{ id: 'a' }, { source: 'a', target: 'b' }] }
+  ],
+  [
+    'csv-fr-source-cible.csv',
+    {
+      format: 'csv',
+      nodes: 3,
+      edges: 2,
+      losses: { 'decimal-comma': 1 },
+      first: [{ id: 'Paris' }, { source: 'Paris', target: 'Lyon', metadata: { weight: 1.5 } }]
+    }
+  ],
   ['csv-ja-sjis.csv', { faults: [['malformed-encoding', 1]] }]
 ]
