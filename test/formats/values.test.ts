@@ -3,6 +3,28 @@ import { read } from '../support/formats.ts'
 
 // Numbers, words and encodings of many countries in tables.
 
+/** Reads a column of numbers. Returns its values and the losses. */
+async function column(cells: readonly string[], { delimiter = '\t', beside = 'x' } = {}) {
+  const lines = cells.map((cell, index) => ['a', `b${index}`, cell, beside].join(delimiter))
+  const { content, losses } = await read(
+    delimiter === '\t' ? 'tsv' : 'csv',
+    [['from', 'to', 'w', 'other'].join(delimiter), ...lines].join('\n')
+  )
+  return [content?.edges.map(({ metadata }) => metadata?.w), losses]
+}
+
+t.test('error values of spreadsheets are no values among numbers', async (t) => {
+  const errors = ['#N/A', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#NULL!', '#SPILL!', '#GETTING_DATA']
+    .concat(['#WERT!', '#BEZUG!', '#ZAHL!', '#NV', '#VALEUR!', '#NOM?', '#¡VALOR!', '#¿NOMBRE?', '#N/D', '#NÚM!'])
+    .concat(['#NAAM?', '#N/B', '#DEEL/0!', '#ADR!', '#DZIEL/0!', '#Н/Д', '#ССЫЛКА!', '#ΔΙΑΙΡ./0!', '#SAYI/0!', '#YOK'])
+    .concat(['#DĚLENÍ_NULOU!', '#VÆRDI!', '#SAKNAS!', '#I/T', '#####'])
+    .concat(['Err:502', 'Err\u00a0:502', 'Fehler:522', 'Błąd:504'])
+  const nothing = errors.map(() => undefined)
+  t.same(await column(['1', ...errors]), [[1, ...nothing], { 'null-dropped': errors.length }])
+  t.same(await column(['#REF!', '#N/A']), [['#REF!', '#N/A'], {}], 'a column without numbers is text')
+  for (const word of ['#1', '#tag', 'a:502', 'x #REF!']) t.same(await column(['1', word]), [['1', word], {}], word)
+})
+
 t.test('the names of ends, weights and types are known in ten languages', async (t) => {
   const headers = [
     'Source;Target;Weight;Type',

@@ -55,7 +55,7 @@ t.test('tables copied from spreadsheets and CSV are accepted, and other text is 
 t.test('cells get the same types as in a CSV import', async (t) => {
   const cell = fc.constantFrom(
     ...['', '1', '-2.5', '1e3', '007', '1,5', '1,250', '0,125', 'NA', 'null', '-', '?', 'true', 'FALSE', 'x'],
-    ...['9007199254740993', '1.5', "'=1", '12:30', '1 000', '+1', '0x10', '.5', 'Infinity']
+    ...['9007199254740993', '1.5', "'=1", '12:30', '1 000', '+1', '0x10', '.5', 'Infinity', '#¡VALOR!', 'Err:502']
   )
   fc.assert(
     fc.property(fc.array(cell, { minLength: 1, maxLength: 6 }), fc.constantFrom(',', ';', '\t'), (cells, delimiter) => {

@@ -1,5 +1,6 @@
 import type { GraphBuilder } from '../shared/graph-builder.ts'
 import type { Losses } from '../shared/losses.ts'
+import { isErrorValue } from '../shared/number-forms.ts'
 import type { Row } from './csv-rows.ts'
 
 /** An attribute column, with a type that fits all its cells. */
@@ -34,7 +35,7 @@ export function noCells(): CellCounts {
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const COMMA = /^-?(?:0|[1-9]\d*),\d+$/
-const MISSING = /^(?:n\/?a|#n\/?a|nan|null|none|nil|-|\?|\\n)$/i
+const MISSING = /^(?:n\/?a|nan|null|none|nil|-|\?|\\n)$/i
 
 /** Counts the cell. `delimiter` is the delimiter of the table. If it is a semicolon, commas are decimal commas. */
 export function countCell(counts: CellCounts, cell: string, delimiter: string) {
@@ -43,7 +44,7 @@ export function countCell(counts: CellCounts, cell: string, delimiter: string) {
   if (isNumber(cell)) {
     counts.numbers++
     if (cell.includes('.')) counts.points++
-  } else if (MISSING.test(cell)) counts.missing++
+  } else if (isMissing(cell)) counts.missing++
   else if (COMMA.test(cell)) {
     counts.commas++
     if (delimiter === ';' || /^-?0,|,(?!\d{3}$)/.test(cell)) counts.plainCommas++
@@ -70,7 +71,7 @@ export function isNumber(cell: string) {
 
 /** Returns whether the cell represents a missing value, such as NA. */
 export function isMissing(cell: string) {
-  return cell === '' || MISSING.test(cell)
+  return cell === '' || MISSING.test(cell) || isErrorValue(cell)
 }
 
 /** Returns the number in a cell of a numeric column, or undefined if the value is missing. */
@@ -80,14 +81,14 @@ export function numberIn(cell: string): number | undefined {
 }
 
 /**
- * Text that would change its meaning in a numeric column, with or without leading apostrophes. (A minus sign is escaped as a
- * formula.)
+ * Returns whether the text would change its meaning in a numeric column, with or without leading apostrophes. (A minus sign is
+ * escaped as a formula.)
  */
-const SWALLOWED = /^'*(?:n\/?a|#n\/?a|nan|null|none|nil|\?|\\n|(?:0|[1-9]\d*),\d+)$/i
-
-/** Returns whether the text would change its meaning in a numeric column. */
 export function isSwallowed(text: string) {
-  return text.length < 1000 && SWALLOWED.test(text)
+  if (text === '' || text.length >= 1000) return false
+  const cell = text.replace(/^'+/, '')
+  if (cell === '' || cell.startsWith('-')) return false
+  return isMissing(cell) || COMMA.test(cell)
 }
 
 /** Adds an apostrophe to text that would change its meaning. Text that already starts with an apostrophe always gets another. */

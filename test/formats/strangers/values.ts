@@ -39,5 +39,15 @@ export const values: Stranger[] = [
       first: [{ id: 'Paris' }, { source: 'Paris', target: 'Lyon', metadata: { weight: 1.5 } }]
     }
   ],
-  ['csv-ja-sjis.csv', { faults: [['malformed-encoding', 1]] }]
+  ['csv-ja-sjis.csv', { faults: [['malformed-encoding', 1]] }],
+  [
+    'csv-excel-errors.csv',
+    {
+      format: 'csv',
+      nodes: 4,
+      edges: 3,
+      losses: { 'null-dropped': 2 },
+      first: [{ id: 'a' }, { source: 'a', target: 'b' }]
+    }
+  ]
 ]

@@ -5,13 +5,16 @@ export type ColumnType = 'number' | 'boolean' | 'text' | 'json'
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const COMMA = /^-?(?:0|[1-9]\d*),\d+$/
-const MISSING = /^(?:n\/?a|#n\/?a|nan|null|none|nil|-|\?|\\n)$/i
+const MISSING = /^(?:n\/?a|nan|null|none|nil|-|\?|\\n)$/i
+/** The error values of spreadsheets, in any language. */
+const ERROR =
+  /^#(?:[¡¿]?\p{L}[\p{L}/0._]*[!?]|\p{L}\/\p{L}|NA|NV|YOK|HIÁNYZIK|NEDOSTUPNÝ|NENÍ_K_DISPOZICI|GETTING_DATA|#+)$|^\p{L}{2,10}[ \u00a0\u202f]?:5\d\d$/iu
 
 /** Returns the type that fits all cells of a column, or text if all cells are empty. `delimiter` is the table's delimiter. */
 export function columnTypeOf(cells: readonly string[], delimiter: string): ColumnType {
   const filled = cells.filter((cell) => cell !== '')
   if (filled.length === 0) return 'text'
-  const missing = filled.filter((cell) => MISSING.test(cell)).length
+  const missing = filled.filter(isMissing).length
   const fits = fitFor(filled, 'number', delimiter)
   if (filled.every(fits) && missing < filled.length) return 'number'
   return filled.every((cell) => /^(?:true|false)$/i.test(cell)) ? 'boolean' : 'text'
@@ -25,7 +28,11 @@ export function fitFor(cells: readonly string[], type: ColumnType, delimiter: st
   const isDecimal = (cell: string) => COMMA.test(cell) && (delimiter === ';' || /^-?0,|,(?!\d{3}$)/.test(cell))
   // 1,250 may mean 1250. The comma in 1,5 is a decimal comma, unless other cells contain a decimal point.
   const hasCommas = cells.some(isDecimal) && !cells.some((cell) => isNumber(cell) && cell.includes('.'))
-  return (cell) => cell === '' || isNumber(cell) || MISSING.test(cell) || (hasCommas && COMMA.test(cell))
+  return (cell) => cell === '' || isNumber(cell) || isMissing(cell) || (hasCommas && COMMA.test(cell))
+}
+
+function isMissing(cell: string) {
+  return MISSING.test(cell) || ERROR.test(cell)
 }
 
 /** Returns the type of a value. */
