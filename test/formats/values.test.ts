@@ -13,6 +13,39 @@ async function column(cells: readonly string[], { delimiter = '\t', beside = 'x'
   return [content?.edges.map(({ metadata }) => metadata?.w), losses]
 }
 
+t.test('thousands separators are removed and counted if they are clear', async (t) => {
+  const cases: [cells: string[], values: unknown[], losses: Record<string, number>][] = [
+    [['1 234', '-12 345 678', '5'], [1234, -12345678, 5], { 'thousands-separator': 2 }],
+    [['1\u00a0234', '1\u202f234,5'], [1234, 1234.5], { 'thousands-separator': 2 }],
+    [["1'234.50", '1’234'], [1234.5, 1234], { 'thousands-separator': 2 }],
+    [['1.234,5', '1.234', '0,5'], [1234.5, 1234, 0.5], { 'decimal-comma': 1, 'thousands-separator': 2 }],
+    [['1.234.567', '1.234'], [1234567, 1234], { 'thousands-separator': 2 }],
+    [['1,234.5', '1,234', '0.5'], [1234.5, 1234, 0.5], { 'thousands-separator': 2 }],
+    [['1,234,567', '1,234'], [1234567, 1234], { 'thousands-separator': 2 }],
+    [['1.234', '0.5'], [1.234, 0.5], {}],
+    [['1.234', '1,5'], ['1.234', '1,5'], { 'number-as-text': 1 }],
+    [['1 234,5', '1 234.5'], ['1 234,5', '1 234.5'], { 'number-as-text': 2 }],
+    [['9 007 199 254 740 993'], ['9 007 199 254 740 993'], {}],
+    [['1 23', '12 34'], ['1 23', '12 34'], {}],
+    [['192.168.178.100', '192.168.178.101'], ['192.168.178.100', '192.168.178.101'], {}]
+  ]
+  for (const [cells, values, losses] of cases) t.same(await column(cells), [values, losses], cells.join(' | '))
+})
+
+t.test('1.234 stays text if other numbers, or the delimiter, suggest decimal commas', async (t) => {
+  const cells = ['1.234', '12.500']
+  const asText = [cells, { 'number-as-text': 2 }]
+  t.same(await column(cells), [[1.234, 12.5], {}])
+  t.same(await column(cells, { delimiter: ';' }), asText)
+  t.same(await column(cells, { beside: '0,5' }), [cells, { 'decimal-comma': 2, 'number-as-text': 2 }])
+  t.same(await column(cells, { delimiter: ';', beside: '0.5' }), [[1.234, 12.5], {}])
+  const { faults } = await read('csv', 'n;a;b\na;0;1.234\nb;0;0')
+  t.same(
+    faults.map(({ code, line }) => [code, line]),
+    [['not-allowed', 2]]
+  )
+})
+
 t.test('error values of spreadsheets are no values among numbers', async (t) => {
   const errors = ['#N/A', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#NULL!', '#SPILL!', '#GETTING_DATA']
     .concat(['#WERT!', '#BEZUG!', '#ZAHL!', '#NV', '#VALEUR!', '#NOM?', '#¡VALOR!', '#¿NOMBRE?', '#N/D', '#NÚM!'])

@@ -49,5 +49,25 @@ export const values: Stranger[] = [
       losses: { 'null-dropped': 2 },
       first: [{ id: 'a' }, { source: 'a', target: 'b' }]
     }
+  ],
+  [
+    'csv-thousands-space.csv',
+    {
+      format: 'csv',
+      nodes: 3,
+      edges: 2,
+      losses: { 'thousands-separator': 2 },
+      first: [{ id: 'a' }, { source: 'a', target: 'b', metadata: { Count: 1234 } }]
+    }
+  ],
+  [
+    'csv-swiss-apostrophe.csv',
+    {
+      format: 'csv',
+      nodes: 3,
+      edges: 2,
+      losses: { 'thousands-separator': 2 },
+      first: [{ id: 'a' }, { source: 'a', target: 'b', metadata: { Betrag: 1234.5 } }]
+    }
   ]
 ]

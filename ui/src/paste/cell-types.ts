@@ -1,10 +1,10 @@
+import { type Decimal, decimalIn, isLocalNumber, isNumber, localNumber } from './local-numbers.ts'
+
 // Cells get the same types as in a CSV import. Each column has one type, and numbers must be exact. If an attribute already has
 // values, its column gets their type. Lists, objects and null are written as JSON.
 
 export type ColumnType = 'number' | 'boolean' | 'text' | 'json'
 
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-const COMMA = /^-?(?:0|[1-9]\d*),\d+$/
 const MISSING = /^(?:n\/?a|nan|null|none|nil|-|\?|\\n)$/i
 /** The error values of spreadsheets, in any language. */
 const ERROR =
@@ -25,10 +25,8 @@ export function fitFor(cells: readonly string[], type: ColumnType, delimiter: st
   if (type === 'text') return () => true
   if (type === 'boolean') return (cell) => /^(?:true|false)?$/i.test(cell)
   if (type === 'json') return (cell) => cell === '' || typeOfValue(parsed(cell)) === 'json'
-  const isDecimal = (cell: string) => COMMA.test(cell) && (delimiter === ';' || /^-?0,|,(?!\d{3}$)/.test(cell))
-  // 1,250 may mean 1250. The comma in 1,5 is a decimal comma, unless other cells contain a decimal point.
-  const hasCommas = cells.some(isDecimal) && !cells.some((cell) => isNumber(cell) && cell.includes('.'))
-  return (cell) => cell === '' || isNumber(cell) || isMissing(cell) || (hasCommas && COMMA.test(cell))
+  const isClear = decimalIn(cells, delimiter) !== undefined
+  return (cell) => cell === '' || isNumber(cell) || isMissing(cell) || (isClear && isLocalNumber(cell))
 }
 
 function isMissing(cell: string) {
@@ -56,20 +54,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns false for numbers such as 007, and for integers that would be rounded. */
-function isNumber(cell: string) {
-  if (!NUMBER.test(cell)) return false
-  const number = Number(cell)
-  return Number.isFinite(number) && (!/^-?\d+$/.test(cell) || Number.isSafeInteger(number))
-}
-
 /** Returns the value of a cell, or undefined if the cell is empty or is a word such as NA among numbers. */
-export function valueOfCell(cell: string, type: ColumnType): unknown {
+export function valueOfCell(cell: string, type: ColumnType, decimal?: Decimal): unknown {
   if (cell === '') return undefined
   if (type === 'boolean') return cell.toLowerCase() === 'true'
   if (type === 'text') return unescaped(cell)
   if (type === 'json') return parsed(cell)
-  const number = Number(cell.replace(',', '.'))
+  const number = localNumber(cell, decimal)
   return Number.isNaN(number) ? undefined : number
 }
 
