@@ -93,5 +93,6 @@ export const texts: Stranger[] = [
   [
     'misc-metis.graph',
     { format: 'metis', nodes: 3, edges: 2, losses: {}, first: [{ id: '1' }, { source: '1', target: '2' }] }
-  ]
+  ],
+  ['csv-adjacency-list.csv', { faults: [['ends-unclear', 1]] }]
 ]
