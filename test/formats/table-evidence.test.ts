@@ -148,3 +148,10 @@ t.test('a list of nodes with their neighbours is refused as such', async (t) => 
     [true]
   )
 })
+
+t.test('words of SQL and Cypher may name columns', async (t) => {
+  for (const text of ['begin;end\na;b\nb;c\n', 'Set A;Set B\na;b\nb;a\n', 'match (id),target\na,b\nb,a\n']) {
+    const { format, faults } = await read(undefined, text)
+    t.same([format, faults.every(({ code }) => code === 'ends-unclear')], ['csv', true], text)
+  }
+})
