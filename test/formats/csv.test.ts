@@ -476,7 +476,6 @@ t.test('the line below the header of a plain-text table is not an edge', async (
 t.test('lines of logs, programs and prose are not edges', async (t) => {
   const files = [
     '2024-01-02 10:00:00,123 INFO started\n2024-01-02 10:00:01,124 INFO done\n',
-    'INSERT INTO a VALUES (1, 2);\nINSERT INTO a VALUES (2, 3);\n',
     'int a, b;\nint c, d;\n',
     'a { color: red; }\nb { color: blue; }\n',
     'Dear Sir, I write to you.\nBest regards, Bob\n',

@@ -243,6 +243,14 @@ t.test('other kinds of JSON and text are refused with their name', async (t) => 
     ['(tlp "2.3"\n(nodes 0 1)\n(edge 0 0 1))\n', 'This is a Tulip TLP file.'],
     [';(nodes <node_id> ...)\n(nodes 0 1)\n(edge 0 0 1)\n', 'This is a Tulip TLP file.'],
     ['[core]\nname = a, b\n', 'This is a settings file'],
+    ['# edges\ntitle = "x"\n\n[[edge]]\nfrom = "a"\n', 'This is TOML.'],
+    ['--\n-- PostgreSQL database dump\n--\n\nSET statement_timeout = 0;\n', 'This is SQL.'],
+    ['/*!40101 SET NAMES utf8 */;\nDROP TABLE IF EXISTS `edges`;\n', 'This is SQL.'],
+    ['INSERT INTO a VALUES (1, 2);\nINSERT INTO a VALUES (2, 3);\n', 'This is SQL.'],
+    ['PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n', 'This is SQL.'],
+    [':begin\nCREATE CONSTRAINT x FOR (n:A) REQUIRE (n.id) IS UNIQUE;\n', 'This is Cypher.'],
+    ['// all\nMATCH (n)-[r]->(m) RETURN *\n', 'This is Cypher.'],
+    ["[&R] (('Homo sapiens':1,Pan:2):3,(Mus,Rattus)):0;\n(a,b);\n", 'This is a tree in Newick format.'],
     ['##fileformat=VCFv4.2\n#CHROM\tPOS\tID\n1\t2\tx\n', 'This is VCF']
   ]
   for (const [text, sentence] of cases) {

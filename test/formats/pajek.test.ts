@@ -224,3 +224,35 @@ t.test('labels are written as labels; ids other than vertex numbers are restored
   t.same(losses, { 'id-replaced': 4 })
   t.same((await read('pajek', text)).content, named)
 })
+
+t.test('numbers may have decimal commas', async (t) => {
+  const { content, losses, faults } = await read(
+    'pajek',
+    '*Vertices 2\n1 "a" 0,1 0,25 0,5 x_fact 1,5 note "1,5"\n2 "b, c" 0,3 1,250\n*Arcs\n1 2 1,5 w 2,5\n2 1 -1,5e-3\n*Vector v\n*Vertices 2\n0,5\n2\n'
+  )
+  t.same(faults, [])
+  t.same(losses, { 'decimal-comma': 10 })
+  t.same(content, {
+    directed: true,
+    nodes: [
+      { id: '1', label: 'a', x: 0.1, y: -0.25, z: 0.5, metadata: { x_fact: 1.5, note: '1,5', v: 0.5 } },
+      { id: '2', label: 'b, c', x: 0.3, y: -1.25, metadata: { v: 2 } }
+    ],
+    edges: [
+      { source: '1', target: '2', metadata: { weight: 1.5, w: 2.5 } },
+      { source: '2', target: '1', metadata: { weight: -0.0015 } }
+    ]
+  })
+  const matrix = await read('pajek', '*Vertices 2\n*Matrix\n0 0,5\n1 0\n')
+  t.same(matrix.losses, { 'decimal-comma': 1 })
+  t.same(matrix.content?.edges[0], { source: '1', target: '2', metadata: { weight: 0.5 } })
+  const { faults: integers } = await read('pajek', '*Vertices 2\n*Arcs\n1,5 2\n*Partition p\n*Vertices 2\n1,5\n1\n')
+  t.same(
+    integers.map(({ line, code }) => [line, code]),
+    [
+      [3, 'malformed'],
+      [6, 'malformed'],
+      [4, 'incomplete']
+    ]
+  )
+})

@@ -131,3 +131,27 @@ t.test('partitions and vectors are refused by name', async (t) => {
   t.same(await ends('1 1\n2 1\n3 1\n4 2\n'), ['ends-unclear'], 'a partition without a name')
   t.equal((await read(undefined, '*Vertices 3\n1\n2\n3\n')).nodeCount, 3, 'vertices without labels')
 })
+
+t.test('a list of nodes with their neighbours is refused as such', async (t) => {
+  const lists = ['a,b,c\nb,d\nc\nd,a,b,c\n', 'a;b;c;;\nb;a;;;\nc;a;b;d;e\nd;a;c;;\ne;c;;;\n']
+  for (const text of lists) {
+    const { faults } = await read('csv', text)
+    t.same(
+      faults.map(({ code, detail }) => [code, detail.startsWith('looks like an adjacency list')]),
+      [['ends-unclear', true]],
+      text
+    )
+  }
+  const { faults } = await read('csv', 'n,a,b\n1,2,3\n4,5\n')
+  t.same(
+    faults.map(({ detail }) => detail.startsWith('has the columns')),
+    [true]
+  )
+})
+
+t.test('words of SQL and Cypher may name columns', async (t) => {
+  for (const text of ['begin;end\na;b\nb;c\n', 'Set A;Set B\na;b\nb;a\n', 'match (id),target\na,b\nb,a\n']) {
+    const { format, faults } = await read(undefined, text)
+    t.same([format, faults.every(({ code }) => code === 'ends-unclear')], ['csv', true], text)
+  }
+})

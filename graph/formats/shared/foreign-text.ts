@@ -49,9 +49,13 @@ const HEAD = 100_000
 const RECORDS =
   'These are JSON records, but no two of their members are known as the source and target of an edge. If they are edges, choose the format records, sourceColumn and targetColumn.'
 
-/** Describes JSON that is known not to be a graph. Returns undefined for other files. */
+/** A header and a row name in quotes, separated by spaces. */
+const WRITE_TABLE = /^"[^"\n]*"(?: "[^"\n]*")+\r?\n"[^"\n]*" /
+
+/** Describes JSON, and text that begins like it, if it is known not to be a graph. Returns undefined for other files. */
 export function foreignJsonName(text: string): string | undefined {
   if (!/^[[{"]/.test(text)) return undefined
+  if (WRITE_TABLE.test(text)) return 'This table was written by write.table in R. Use write.csv instead.'
   const { isArray, names } = topNames(text.slice(0, HEAD))
   if (isArray && names.size > 0) return RECORDS
   const found = isArray ? undefined : objects.find(([members]) => members.every((member) => names.has(member)))
@@ -88,13 +92,33 @@ const beginnings: [beginning: RegExp, sentence: string][] = [
   [/^(?:#[^\n]*\n)*#[ \t]*(?:state|node)_id[ \t]+module\b/, PARTITION],
   [/^(?:#[^\n]*\n)*(?:#[ \t]*path[ \t]+flow[ \t]+name\b|\d+(?::\d+)+[ \t]+[\d.e+-]+[ \t]+")/, PARTITION],
   [/^format-version:/, 'This is OBO. Export the relations that represent edges as CSV.'],
-  [/^@article\{|^@book\{|^@inproceedings\{/i, 'This is BibTeX.']
+  [/^@article\{|^@book\{|^@inproceedings\{/i, 'This is BibTeX.'],
+  [
+    /^(?:[\w.-]+[ \t]*=[^\n]*\n|#[^\n]*\n|\s)*\[\[[a-z][\w.-]*\]\][ \t]*[\r\n]/i,
+    'This is TOML. Save its edges as CSV or JSON.'
+  ],
+  [
+    /^(?:(?:\/\/[^\n]*\n|\s)*(?:CREATE|MERGE|MATCH)\s*\([\s\w`]*(?:[:{]|\)\s*<?-)|:begin\s|UNWIND\s+\[)/,
+    'This is Cypher. Run it in Neo4j, and export the graph as GraphML with apoc.export.graphml.all.'
+  ],
+  [
+    /^(?:--[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/|[\s;])*(?:(?:CREATE|DROP)\s+(?:TEMP(?:ORARY)?\s+)?(?:TABLE|DATABASE|SCHEMA)\s|INSERT\s+INTO\s|BEGIN(?:\s+TRANSACTION)?;\s*\n|PRAGMA\s+\w+\s*=|SET\s+\w+\s*=|USE\s+(?:\[|[\w`]+;\s*\n))/i,
+    'This is SQL. Run it in its database, and export the table of edges as CSV.'
+  ]
 ]
+
+/** A tree in Newick format begins with a leaf in parentheses, and ends with a semicolon. */
+const NEWICK = /^(?:\[[^\]\n]*\]\s*)?\(+(?:'[^'\n]*'|[^\s(),:;']*)(?::[\d.eE+-]+)?,/
+const TREE =
+  'This is a tree in Newick format. Read it in R with ape, convert it with as.igraph, and save it as GraphML with write_graph.'
 
 /** Describes text whose beginning rules out a table or a supported graph format. Returns undefined for other text. */
 export function foreignTextName(text: string): string | undefined {
   const head = text.slice(0, HEAD)
-  return beginnings.find(([beginning]) => beginning.test(head))?.[1] ?? (isOfValues(head) ? VALUES : undefined)
+  const found = beginnings.find(([beginning]) => beginning.test(head))
+  if (found) return found[1]
+  if (isOfValues(head)) return VALUES
+  return NEWICK.test(head) && /\)[^(),;]*;\s*(?:\(|$)/.test(head) ? TREE : undefined
 }
 
 const VALUES =

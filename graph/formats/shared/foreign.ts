@@ -13,6 +13,7 @@ const VISIO = 'This is a Visio drawing. Export its edges as CSV.'
 const DRAW_IO = 'This is a draw.io drawing. Export its edges as CSV.'
 const ORA = 'This is DyNetML from ORA. Export the graph as GraphML instead.'
 const MAP = 'This is a map.'
+const OGC = 'This is a map in the Geography Markup Language of the OGC. It contains no graph.'
 const R = 'This is an R data file. Save the edges as CSV.'
 const MOVIE = 'This is an audio or video file.'
 const PROGRAM = 'This is a program.'
@@ -50,6 +51,10 @@ const beginnings: [bytes: string, sentence: string, at?: number][] = [
   ['7z\xbc\xaf\x27\x1c', 'This is a 7z archive. Unpack it and send the graph.'],
   ['Rar!\x1a\x07', 'This is a RAR archive. Unpack it and send the graph.'],
   ['ustar', 'This is a tar archive. Unpack it and send the graph.', 257],
+  [
+    'version https://git-lfs',
+    'This is a Git LFS pointer, not the file itself. Run git lfs pull, then import the file.'
+  ],
   ['!<arch>\n', 'This is a software package.'],
   ['\x7fELF', PROGRAM],
   ['MZ\x90', PROGRAM],
@@ -155,5 +160,6 @@ function xmlName(bytes: Buffer) {
   if (!text.startsWith('<')) return undefined
   if (/^<(?:!doctype\s+html|html|head|body)\b/i.test(text)) return roots.get('html')
   if (text.slice(0, 2000).includes('urn:oasis:names:tc:opendocument')) return LIBRE_OFFICE
-  return roots.get(rootElement(text) ?? '')
+  const name = roots.get(rootElement(text) ?? '')
+  return name ?? (/xmlns(?::\w+)?=["']http:\/\/www\.opengis\.net\//.test(text.slice(0, 2000)) ? OGC : undefined)
 }

@@ -1,9 +1,11 @@
 import { isUtf8 } from 'node:buffer'
+import { foreignCharacter, likelyEncodings } from './encodings.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 
 /**
  * Decodes a file in the encoding given by its byte order mark, its sender or the file itself, or else as UTF-8. If no encoding
- * is given, invalid UTF-8 in a format older than UTF-8 is read as Windows-1252 and counted as a loss.
+ * is given, invalid UTF-8 in a format older than UTF-8 is read as Windows-1252 and counted as a loss. Throws Unreadable if the
+ * text does not look like Windows-1252.
  */
 export function decodeText(
   bytes: Buffer,
@@ -22,17 +24,25 @@ function decode(bytes: Buffer, into: GraphBuilder, encoding: string | undefined,
       throw new Unreadable(Math.max(into.text.indexOf('\uFFFD'), 0), 'malformed-encoding', 'is not in UTF-8')
     }
     into.losses.add('encoding-guessed')
+    return decodeWestern(bytes, into)
   }
-  const label = encoding ?? 'windows-1252'
   try {
-    return new TextDecoder(label, { fatal: true }).decode(bytes)
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
   } catch {
     throw new Unreadable(
       0,
       'malformed-encoding',
-      `is not in ${JSON.stringify(label.slice(0, 40))}, or that encoding is not supported`
+      `is not in ${JSON.stringify(encoding.slice(0, 40))}, or that encoding is not supported`
     )
   }
+}
+
+function decodeWestern(bytes: Buffer, into: GraphBuilder) {
+  into.text = new TextDecoder('windows-1252').decode(bytes)
+  const place = foreignCharacter(into.text)
+  if (place < 0) return into.text
+  const detail = `is neither in UTF-8 nor in Windows-1252: specify its charset, such as ${likelyEncodings(bytes)}`
+  throw new Unreadable(place, 'malformed-encoding', detail)
 }
 
 /** Returns the encoding that the byte order mark indicates, or undefined if there is no mark. */

@@ -89,7 +89,7 @@ function columnsOf(edges: readonly Edge[], guarded: Guard, delimiter: string, lo
   const isMarked = new Map<string, boolean>()
   for (const [name, { counts, values }] of columns) {
     const hasSwallowed =
-      counts.missing + counts.commas > 0 &&
+      counts.missing + counts.commas + counts.groups > 0 &&
       values.some((value) => typeof value !== 'number' && isSwallowed(asText(value)))
     const type = hasSwallowed ? 'text' : typeOf(name, counts)
     isMarked.set(name, hasSwallowed && typeOf(name, counts) === 'number')

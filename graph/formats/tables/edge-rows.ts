@@ -3,6 +3,7 @@ import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
 import type { Row } from './csv-rows.ts'
 import type { Ends } from './ends.ts'
 import { type TableHeader, type TextOf, tableVocabulary, withSpace } from './header.ts'
+import { directionOf, isForeignType, isForeignWeight } from './languages.ts'
 import { neo4jColumn, relationIn } from './names.ts'
 import { attributeColumns, fits, isColumnOfNumbers, valuesOf } from './values.ts'
 
@@ -52,7 +53,9 @@ function edgeColumns(table: EdgeTable, into: GraphBuilder): EdgeColumns {
   const isGephi = lower[ends.source] === 'source' && lower[ends.target] === 'target'
   const find = (isIt: (index: number) => boolean) => others.find(isIt)
   const id = find((index) => lower[index] === 'id' || (!isGephi && lower[index] === '~id'))
-  const kind = find((index) => lower[index] === 'type')
+  const nameAt = (index: number) => lower[index] as string
+  const kind = find((index) => lower[index] === 'type') ?? find((index) => isForeignType(nameAt(index)))
+  const weight = lower.includes('weight') ? undefined : find((index) => isForeignWeight(nameAt(index)))
   const isDirection = kind !== undefined && hasDirections(rows, kind)
   const isTaken = others.some((index) => lower[index] === 'relation')
   const named = isGephi || isTaken ? undefined : relationIn(header)
@@ -64,7 +67,9 @@ function edgeColumns(table: EdgeTable, into: GraphBuilder): EdgeColumns {
     const name =
       index === relation || (isKind && relation === undefined && !isTaken)
         ? 'relation'
-        : table.header.attributeName(index)
+        : index === weight
+          ? 'weight'
+          : table.header.attributeName(index)
     table.header.refuseTwice(name, seen, into)
     if (index !== id && !(index === kind && isDirection)) attributes.push([index, name])
   }
@@ -102,10 +107,13 @@ interface EdgeColumns extends Ends {
 
 const DIRECTION = /^(?:un)?directed$|^mutual$/i
 
-/** Returns whether the column `Type` contains directions. If no cell contains one, the column has another meaning. */
+/**
+ * Returns whether the column `Type` contains directions. If no cell contains one in English, or some cell does not in any
+ * language, the column has another meaning.
+ */
 function hasDirections(rows: readonly Row[], index: number) {
-  const isFilled = ({ cells }: Row) => (cells[index] ?? '') !== ''
-  return !rows.some(isFilled) || rows.some(({ cells }) => DIRECTION.test((cells[index] ?? '').trim()))
+  if (rows.some(({ cells }) => DIRECTION.test((cells[index] ?? '').trim()))) return true
+  return rows.every(({ cells }) => (cells[index] ?? '') === '' || directionOf(cells[index] as string) !== undefined)
 }
 
 function readEdgeRows(
@@ -130,6 +138,7 @@ function readEdgeRows(
     return name
   }
   const directions = new Map<number, boolean>()
+  const words = new Map<string, ReturnType<typeof directionOf>>()
   for (const { cells, at } of rows) {
     if (!fits(cells, width, at, into)) continue
     const [from = '', to = ''] = [cells[source], cells[target]]
@@ -141,18 +150,20 @@ function readEdgeRows(
     const edge = into.addEdge(...ends, at, valuesOf(cells, attributes, textOf), tableVocabulary)
     const edgeId = id === undefined ? undefined : cells[id]
     if (edgeId !== undefined && edgeId !== '') edge.id = textOf(edgeId)
-    const direction = (type === undefined ? '' : (cells[type] ?? '')).trim().toLowerCase()
+    const word = (type === undefined ? '' : (cells[type] ?? '')).trim().toLowerCase()
+    if (!words.has(word)) words.set(word, directionOf(word))
+    const direction = words.get(word)
     if (direction === 'directed' || direction === 'undirected')
       directions.set(into.content.edges.length - 1, direction === 'directed')
     else if (direction === 'mutual') {
       directions.set(into.content.edges.length - 1, true)
       into.addReverse(edge, at)
       directions.set(into.content.edges.length - 1, true)
-    } else if (direction !== '') {
+    } else if (word !== '') {
       into.fault(
         at,
         'not-allowed',
-        `Type must be Directed, Undirected or Mutual, not ${JSON.stringify(direction.slice(0, 40))}`
+        `Type must be Directed, Undirected or Mutual, not ${JSON.stringify(word.slice(0, 40))}`
       )
     }
   }

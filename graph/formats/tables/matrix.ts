@@ -113,10 +113,14 @@ function tellCells(rows: readonly Row[], offset: number, first: Row, into: Graph
   for (const { cells } of rows) {
     for (let index = offset; index < cells.length; index++) countCell(counts, cells[index] as string, delimiter)
   }
-  if (counts.commas > 0 && typeOf('weight', counts) !== 'number') {
-    const hasComma = (cell: string, index: number) => index >= offset && cell.includes(',')
-    const row = rows.find(({ cells }) => cells.some(hasComma))
-    const detail = `contains ${quote(row?.cells.find(hasComma))}, whose comma may or may not be a decimal comma: use a decimal point`
+  if (counts.commas + counts.unclearPoints > 0 && typeOf('weight', counts, delimiter === ';') !== 'number') {
+    const sign = counts.commas > 0 ? ',' : '.'
+    const hasSign = (cell: string, index: number) => index >= offset && cell.includes(sign)
+    const row = rows.find(({ cells }) => cells.some(hasSign))
+    const detail =
+      sign === ','
+        ? `contains ${quote(row?.cells.find(hasSign))}, whose comma may or may not be a decimal comma: use a decimal point`
+        : `contains ${quote(row?.cells.find(hasSign))}, whose point may or may not be a decimal point: remove thousands separators`
     throw new Unreadable(row?.at, 'not-allowed', detail)
   }
   into.losses.add('null-dropped', counts.missing)

@@ -10,6 +10,7 @@ import {
   shareValues
 } from './ends.ts'
 import { confirmEnds } from './evidence.ts'
+import { FOREIGN_ENDS, isForeignWeight, plainNameOf } from './languages.ts'
 
 /** Pairs of names that tools use for edge endpoints. Earlier pairs take precedence. */
 const PAIRS: readonly (readonly [string, string])[] = [
@@ -40,17 +41,12 @@ const PAIRS: readonly (readonly [string, string])[] = [
   ['ego', 'alter'],
   ['bait', 'prey'],
   ['upstream', 'downstream'],
-  ['von', 'nach'],
-  ['quelle', 'ziel'],
-  ['source', 'cible'],
-  ['origen', 'destino'],
-  ['origem', 'destino'],
-  ['origine', 'destinazione'],
+  ...FOREIGN_ENDS,
   ['start', 'end']
 ]
 
 /** Pairs of names that are just as likely to be measurements. They count only if the cells below confirm them. */
-const WEAK = new Set(['parent', 'upstream'])
+const WEAK = new Set(['parent', 'upstream', '起点', '起點', '始点'])
 
 /** Words that may precede or follow the names of a pair, as in `source_id`. Earlier words take precedence. */
 const PARTS = ['', 'id', 'node', 'nodeid', 'vertex', 'vertexid', 'key', 'uri', 'url', 'ip', 'ipaddress', 'addr']
@@ -101,13 +97,6 @@ const SHORT = [
   ['u', 'v', ['t']],
   ['i', 'j', ['h', 'k']]
 ] as const
-
-/**
- * Reduces a name to lower-case letters and digits, so that `Source Node`, `source_node` and `~sourceNode` are treated as equal.
- */
-export function plainNameOf(cell: string) {
-  return cell.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
-}
 
 /** Parses the name of a special Neo4j column, such as `:START_ID(Person)`, and returns its id space as `group`. */
 export function neo4jColumn(cell: string) {
@@ -221,7 +210,10 @@ for (const name of ['x', 'y', 'z', 'lat', 'lon', 'lng', 'long', 'latitude', 'lon
 /** Returns the columns that are named like measurements and contain numbers or dates. */
 export function measuresIn(header: readonly string[], below: readonly Row[]): number[] {
   return header.flatMap((name, index) =>
-    MEASURES.has(plainNameOf(name)) && areNumbersOrDates(below, { source: index, target: index }) ? index : []
+    (MEASURES.has(plainNameOf(name)) || isForeignWeight(name)) &&
+    areNumbersOrDates(below, { source: index, target: index })
+      ? index
+      : []
   )
 }
 

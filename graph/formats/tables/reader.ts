@@ -6,10 +6,11 @@ import { areIntervals, type Ends, hasDates, isOfFewValues } from './ends.ts'
 import { areLinked, areNumberedNodes, mayBeIds } from './evidence.ts'
 import { areAlike, areStatements, endsByContent, headingIn, isAboveNumbers, looksLikeHeader } from './guess.ts'
 import { cutName, hasEmptyEnds, isNumbered, TableHeader, type TextOf, withRowNames } from './header.ts'
+import { plainNameOf } from './languages.ts'
 import { isSquareOfBits, matrixIn, readMatrix } from './matrix.ts'
-import { endsByName, measuresIn, neo4jColumn, nodeIdIn, plainNameOf, timesIn } from './names.ts'
+import { endsByName, measuresIn, neo4jColumn, nodeIdIn, timesIn } from './names.ts'
 import { readNodes } from './node-rows.ts'
-import { type Table, upTo } from './table.ts'
+import { isAdjacencyList, type Table, upTo } from './table.ts'
 import { isColumnOfNumbers, isNumber } from './values.ts'
 
 /** The maximum number of columns in a list without names: two endpoints, a weight and a time. */
@@ -163,7 +164,7 @@ export class TableReader {
     if (header.length < 2) {
       throw new Unreadable(this.#header.at, 'required', 'has only one column, but edges need two ends')
     }
-    if (isSquareOfBits(this.#all)) throw this.#endsUnclear(false)
+    if (isSquareOfBits(this.#all) || isAdjacencyList(this.#all)) throw this.#endsUnclear(false)
     const usual = { source: 0, target: 1 }
     if (this.#isList) {
       const hasHeader = isAboveNumbers(this.#header, this.#below)
@@ -257,6 +258,11 @@ export class TableReader {
 
   #endsUnclear(hasHeader: boolean) {
     this.#report('edges', this.#header.namesOf(hasHeader))
+    if (isAdjacencyList(this.#all)) {
+      const detail =
+        'looks like an adjacency list, with a node and its neighbours in each row: write each edge in a row of its own'
+      return new Unreadable(this.#header.at, 'ends-unclear', detail)
+    }
     const detail = `has ${this.#header.list(hasHeader)}. It is unclear which two are the ends of edges: choose sourceColumn and targetColumn`
     return new Unreadable(this.#header.at, 'ends-unclear', detail)
   }

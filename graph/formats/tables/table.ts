@@ -27,6 +27,20 @@ export function upTo(most: number, rows: Iterable<Row>): Row[] {
   return all
 }
 
+/**
+ * Returns whether rows contain a node and its neighbours, as in `a,b,c`. Each node has one row, rows differ in length, some
+ * contain three neighbours or more, and most neighbours have rows as well.
+ */
+export function isAdjacencyList(rows: readonly Row[]) {
+  const filled = rows.map(({ cells }) => cells.filter((cell) => cell !== ''))
+  const nodes = new Set(filled.map(([node]) => node))
+  const lengths = filled.map(({ length }) => length)
+  const later = filled.flatMap((cells) => cells.slice(2))
+  const known = later.filter((cell) => nodes.has(cell)).length
+  const isRagged = lengths.some((length) => length > 3) && lengths.some((length) => length !== lengths[0])
+  return nodes.size === rows.length && isRagged && known > later.length / 2
+}
+
 /** Returns whether the comments state that edges are undirected, as in files from SNAP and KONECT. */
 export function areUndirected(comments: string) {
   return /^#[ \t]*undirected\b|^%[ \t]*sym\b/im.test(comments)

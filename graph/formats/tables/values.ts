@@ -1,5 +1,6 @@
 import type { GraphBuilder } from '../shared/graph-builder.ts'
 import type { Losses } from '../shared/losses.ts'
+import { groupedNumber, isErrorValue, withoutGroups } from '../shared/number-forms.ts'
 import type { Row } from './csv-rows.ts'
 
 /** An attribute column, with a type that fits all its cells. */
@@ -7,9 +8,12 @@ interface AttributeColumn {
   index: number
   name: string
   type: ColumnType
+  /** The decimal sign of a numeric column. */
+  decimal: Decimal
 }
 
 type ColumnType = 'number' | 'boolean' | 'text'
+type Decimal = '.' | ','
 
 /** The number of cells of each form in a column. */
 export interface CellCounts {
@@ -18,23 +22,31 @@ export interface CellCounts {
   booleans: number
   /** Cells that represent a missing value, such as NA. */
   missing: number
-  /** Numbers with a decimal comma. */
+  /** Numbers with one comma, and those among them whose comma may be a thousands separator, such as 1,250. */
   commas: number
-  /** Numbers whose comma cannot be a thousands separator: 0,125 or 1,5, but not 1,250. */
+  unclearCommas: number
+  /** Numbers with one point that may be a thousands separator, such as 1.250. */
+  unclearPoints: number
+  /** Numbers that are certain to have a decimal comma or a decimal point: 0,125, 1,5 or 1.234,5. */
   plainCommas: number
-  /** Numbers with a decimal point. */
-  points: number
+  plainPoints: number
+  /** Numbers with thousands separators, and those among them whose separator is a comma or a point. */
+  groups: number
+  commaGroups: number
+  pointGroups: number
   /** Digits that are a code rather than a number, such as 007. */
   codes: number
 }
 
 export function noCells(): CellCounts {
-  return { filled: 0, numbers: 0, booleans: 0, missing: 0, commas: 0, plainCommas: 0, points: 0, codes: 0 }
+  const commas = { commas: 0, unclearCommas: 0, plainCommas: 0, commaGroups: 0 }
+  const points = { unclearPoints: 0, plainPoints: 0, pointGroups: 0 }
+  return { filled: 0, numbers: 0, booleans: 0, missing: 0, codes: 0, groups: 0, ...commas, ...points }
 }
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const COMMA = /^-?(?:0|[1-9]\d*),\d+$/
-const MISSING = /^(?:n\/?a|#n\/?a|nan|null|none|nil|-|\?|\\n)$/i
+const MISSING = /^(?:n\/?a|nan|null|none|nil|-|\?|\\n)$/i
 
 /** Counts the cell. `delimiter` is the delimiter of the table. If it is a semicolon, commas are decimal commas. */
 export function countCell(counts: CellCounts, cell: string, delimiter: string) {
@@ -42,23 +54,44 @@ export function countCell(counts: CellCounts, cell: string, delimiter: string) {
   counts.filled++
   if (isNumber(cell)) {
     counts.numbers++
-    if (cell.includes('.')) counts.points++
-  } else if (MISSING.test(cell)) counts.missing++
+    if (cell.includes('.')) counts[/^-?[1-9]\d{0,2}\.\d{3}$/.test(cell) ? 'unclearPoints' : 'plainPoints']++
+  } else if (isMissing(cell)) counts.missing++
   else if (COMMA.test(cell)) {
     counts.commas++
-    if (delimiter === ';' || /^-?0,|,(?!\d{3}$)/.test(cell)) counts.plainCommas++
-  } else if (/^(?:true|false)$/i.test(cell)) counts.booleans++
+    counts[delimiter === ';' || /^-?0,|,(?!\d{3}$)/.test(cell) ? 'plainCommas' : 'unclearCommas']++
+  } else if (isGrouped(counts, cell)) counts.groups++
+  else if (/^(?:true|false)$/i.test(cell)) counts.booleans++
   else if (/^0\d+$/.test(cell)) counts.codes++
 }
 
-/** Returns the type that fits all cells of the column. */
-export function typeOf(name: string, counts: CellCounts): ColumnType {
-  const { filled, numbers, booleans, missing, commas, plainCommas, points } = counts
+/** Returns whether the cell is a number with thousands separators, and counts the signs in it. */
+function isGrouped(counts: CellCounts, cell: string) {
+  const { separator, decimal } = groupedNumber(cell) ?? {}
+  if (separator === '.') counts.pointGroups++
+  else if (separator === ',') counts.commaGroups++
+  if (decimal !== undefined) counts[decimal === ',' ? 'plainCommas' : 'plainPoints']++
+  return separator !== undefined
+}
+
+/** Returns the type that fits all cells of the column. `usesCommas` is whether other numbers in the file have decimal commas. */
+export function typeOf(name: string, counts: CellCounts, usesCommas = false): ColumnType {
+  const { filled, numbers, booleans, missing, commas, groups } = counts
   if (filled === 0 || name === 'label' || name === 'relation') return 'text'
-  const hasCommas = plainCommas > 0 && points === 0
-  const all = numbers + missing + (hasCommas ? commas : 0)
-  if (all === filled && missing < filled) return 'number'
+  const isWhole = numbers + missing + commas + groups === filled && missing < filled
+  if (isWhole && isClear(counts, usesCommas)) return 'number'
   return booleans === filled ? 'boolean' : 'text'
+}
+
+/** Returns whether all numbers have the same decimal sign. The cells 1,250 and 1.250 are clear only beside other numbers. */
+function isClear(counts: CellCounts, usesCommas: boolean) {
+  const { unclearCommas, plainCommas, commaGroups, unclearPoints, plainPoints, pointGroups } = counts
+  if (plainCommas > 0 && plainPoints > 0) return false
+  if (unclearCommas > 0 && plainCommas === 0 && commaGroups === 0) return false
+  return unclearPoints === 0 || plainPoints > 0 || pointGroups > 0 || (plainCommas === 0 && !usesCommas)
+}
+
+function decimalOf({ plainCommas }: CellCounts): Decimal {
+  return plainCommas > 0 ? ',' : '.'
 }
 
 /** Returns whether the cell can be read as a number without loss. 007 and integers that would be rounded cannot. */
@@ -70,7 +103,7 @@ export function isNumber(cell: string) {
 
 /** Returns whether the cell represents a missing value, such as NA. */
 export function isMissing(cell: string) {
-  return cell === '' || MISSING.test(cell)
+  return cell === '' || MISSING.test(cell) || isErrorValue(cell)
 }
 
 /** Formats a number. Integers beyond 2^53 get an exponent, as in JSON, to show that they may be rounded. */
@@ -85,20 +118,21 @@ export function numberText(value: number) {
 export const EXACT = '\udc00'
 
 /** Returns the number in a cell of a numeric column, or undefined if the value is missing. */
-export function numberIn(cell: string): number | undefined {
-  const number = Number(cell.includes(',') ? cell.replace(',', '.') : cell)
-  return Number.isNaN(number) ? undefined : number
+export function numberIn(cell: string, decimal: Decimal = cell.includes(',') ? ',' : '.'): number | undefined {
+  const number = decimal === '.' ? Number(cell) : Number.NaN
+  const other = Number.isNaN(number) ? Number(withoutGroups(cell, decimal)) : number
+  return Number.isNaN(other) ? undefined : other
 }
 
 /**
- * Text that would change its meaning in a numeric column, with or without leading apostrophes. (A minus sign is escaped as a
- * formula.)
+ * Returns whether the text would change its meaning in a numeric column, with or without leading apostrophes. (A minus sign is
+ * escaped as a formula.)
  */
-const SWALLOWED = /^'*(?:n\/?a|#n\/?a|nan|null|none|nil|\?|\\n|(?:0|[1-9]\d*),\d+)$/i
-
-/** Returns whether the text would change its meaning in a numeric column. */
 export function isSwallowed(text: string) {
-  return text.length < 1000 && SWALLOWED.test(text)
+  if (text === '' || text.length >= 1000) return false
+  const cell = text.replace(/^'+/, '')
+  if (cell === '' || cell.startsWith('-')) return false
+  return isMissing(cell) || COMMA.test(cell) || groupedNumber(cell) !== undefined
 }
 
 /** Adds an apostrophe to text that would change its meaning. Text that already starts with an apostrophe always gets another. */
@@ -126,16 +160,23 @@ export function attributeColumns(
       countCell(counts, cells[index] as string, delimiter)
     }
   }
+  const numeric = columns.filter(({ name, counts }) => typeOf(name, counts) === 'number').map(({ counts }) => counts)
+  const usesCommas =
+    numeric.some(({ plainCommas }) => plainCommas > 0) ||
+    (delimiter === ';' && !numeric.some(({ plainPoints }) => plainPoints > 0))
   return columns.map(({ index, name, counts }) => {
-    const type = typeOf(name, counts)
+    const type = typeOf(name, counts, usesCommas)
+    const decimal = decimalOf(counts)
     if (type === 'number') {
       losses.add('null-dropped', counts.missing)
-      losses.add('decimal-comma', counts.commas)
+      if (decimal === ',') losses.add('decimal-comma', counts.commas)
+      losses.add('thousands-separator', counts.groups + (decimal === ',' ? counts.unclearPoints : counts.commas))
     } else if (type === 'text' && name !== 'label' && name !== 'relation' && counts.codes === 0) {
-      losses.add('number-as-text', counts.commas)
-      if (counts.numbers > counts.filled / 2) losses.add('type-widened', counts.numbers)
+      const unclear = typeOf(name, counts) === 'number' ? counts.unclearPoints : 0
+      losses.add('number-as-text', counts.commas + counts.groups + unclear)
+      if (counts.numbers > counts.filled / 2) losses.add('type-widened', counts.numbers - unclear)
     }
-    return { index, name, type }
+    return { index, name, type, decimal }
   })
 }
 
@@ -145,12 +186,12 @@ export function* valuesOf(
   columns: readonly AttributeColumn[],
   textOf: (cell: string) => string
 ): Generator<[string, unknown]> {
-  for (const { index, name, type } of columns) {
+  for (const { index, name, type, decimal } of columns) {
     if (index >= cells.length) break
     const cell = cells[index] as string
     if (cell === '') continue
     if (type === 'number') {
-      const number = numberIn(cell)
+      const number = numberIn(cell, decimal)
       if (number !== undefined) yield [name, number]
     } else if (type === 'boolean') yield [name, cell.toLowerCase() === 'true']
     else yield [name, cell.startsWith(EXACT) ? textOf(cell) : unmarked(textOf(cell))]

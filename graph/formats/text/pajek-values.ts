@@ -1,5 +1,6 @@
 import type { GraphBuilder } from '../shared/graph-builder.ts'
-import { isNull, numberOf } from '../shared/text.ts'
+import { isNull } from '../shared/text.ts'
+import { pajekNumber } from './pajek-words.ts'
 
 /** A partition, vector, permutation or cluster. */
 interface Values {
@@ -42,7 +43,7 @@ export class PajekValues {
   /** Adds a line, which contains one number. */
   add(text: string, at: number) {
     const values = this.#all.at(-1) as Values
-    const number = values.kind === 'vector' && isNoNumber(text) ? Number.NaN : numberOf(text)
+    const number = values.kind === 'vector' && isNoNumber(text) ? Number.NaN : pajekNumber(text, this.#into)
     const isFitting = number !== undefined && (values.kind === 'vector' || Number.isSafeInteger(number))
     if (!isFitting) {
       const detail = `${JSON.stringify(text.slice(0, 40))} is not a valid number for a ${values.kind}`

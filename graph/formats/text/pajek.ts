@@ -3,9 +3,9 @@ import { put } from '../shared/attributes.ts'
 import { decodeEntities } from '../shared/entities.ts'
 import type { Format } from '../shared/format.ts'
 import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
-import { decodeText, numberOf, undeclaredValue } from '../shared/text.ts'
+import { decodeText } from '../shared/text.ts'
 import { PajekValues } from './pajek-values.ts'
-import { titleOf, type Word, wordsOf } from './pajek-words.ts'
+import { pajekNumber, pajekValue, titleOf, type Word, wordsOf } from './pajek-words.ts'
 import { IDS_ARE_LABELS, IDS_FOLLOW, writePajek } from './pajek-writer.ts'
 
 /** Pajek, .net and .paj. http://mrvar.fdv.uni-lj.si/pajek/ (reference manual, "Input data formats") */
@@ -214,7 +214,7 @@ class Reader {
       const metadata = this.#modeOf(index)
       const coordinates: number[] = []
       while (rest[0] && !rest[0].isQuoted && coordinates.length < 3) {
-        const number = numberOf(rest[0].text)
+        const number = pajekNumber(rest[0].text, this.#into)
         if (number === undefined) break
         coordinates.push(number)
         rest.shift()
@@ -264,7 +264,7 @@ class Reader {
     const ends = [this.#indexOf(source?.text, at), this.#indexOf(target?.text, at)]
     if (ends[0] === undefined || ends[1] === undefined) return
     const metadata: Record<string, unknown> = {}
-    const weight = numberOf(rest[0]?.isQuoted === false ? rest[0].text : '')
+    const weight = pajekNumber(rest[0]?.isQuoted === false ? rest[0].text : '', this.#into)
     if (weight !== undefined) {
       metadata.weight = weight
       rest.shift()
@@ -296,7 +296,7 @@ class Reader {
       const { text } = words[index] as Word
       const value = words[index + 1]
       if (value === undefined) put(metadata, text, true)
-      else put(metadata, text, value.isQuoted ? decodeEntities(value.text) : undeclaredValue(value.text, this.#into))
+      else put(metadata, text, value.isQuoted ? decodeEntities(value.text) : pajekValue(value.text, this.#into))
     }
   }
 
@@ -330,7 +330,7 @@ class Reader {
       )
     }
     for (const [column, { text }] of words.entries()) {
-      const weight = numberOf(text)
+      const weight = pajekNumber(text, this.#into)
       if (weight === undefined)
         this.#into.fault(at, 'malformed', `${JSON.stringify(text.slice(0, 40))} is not a number`)
       else if (weight !== 0) this.#addEdge(this.#row, column + shift, { weight }, at)

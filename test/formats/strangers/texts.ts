@@ -93,5 +93,25 @@ export const texts: Stranger[] = [
   [
     'misc-metis.graph',
     { format: 'metis', nodes: 3, edges: 2, losses: {}, first: [{ id: '1' }, { source: '1', target: '2' }] }
-  ]
+  ],
+  ['misc-toml.toml', { refused: 'This is TOML. Save its edges as CSV or JSON.' }],
+  ['misc-dump.sql', { refused: 'This is SQL. Run it in its database, and export the table of edges as CSV.' }],
+  [
+    'misc-newick.nwk',
+    {
+      refused:
+        'This is a tree in Newick format. Read it in R with ape, convert it with as.igraph, and save it as GraphML with write_graph.'
+    }
+  ],
+  ['ogc-gml.gml', { refused: 'This is a map in the Geography Markup Language of the OGC. It contains no graph.' }],
+  [
+    'misc-cypher.cypher',
+    { refused: 'This is Cypher. Run it in Neo4j, and export the graph as GraphML with apoc.export.graphml.all.' }
+  ],
+  [
+    'misc-git-lfs-pointer.graphml',
+    { refused: 'This is a Git LFS pointer, not the file itself. Run git lfs pull, then import the file.' }
+  ],
+  ['tab-r-write-table-matrix.txt', { refused: 'This table was written by write.table in R. Use write.csv instead.' }],
+  ['csv-adjacency-list.csv', { faults: [['ends-unclear', 1]] }]
 ]

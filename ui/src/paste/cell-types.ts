@@ -1,17 +1,20 @@
+import { type Decimal, decimalIn, isLocalNumber, isNumber, localNumber } from './local-numbers.ts'
+
 // Cells get the same types as in a CSV import. Each column has one type, and numbers must be exact. If an attribute already has
 // values, its column gets their type. Lists, objects and null are written as JSON.
 
 export type ColumnType = 'number' | 'boolean' | 'text' | 'json'
 
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-const COMMA = /^-?(?:0|[1-9]\d*),\d+$/
-const MISSING = /^(?:n\/?a|#n\/?a|nan|null|none|nil|-|\?|\\n)$/i
+const MISSING = /^(?:n\/?a|nan|null|none|nil|-|\?|\\n)$/i
+/** The error values of spreadsheets, in any language. */
+const ERROR =
+  /^#(?:[¡¿]?\p{L}[\p{L}/0._]*[!?]|\p{L}\/\p{L}|NA|NV|YOK|HIÁNYZIK|NEDOSTUPNÝ|NENÍ_K_DISPOZICI|GETTING_DATA|#+)$|^\p{L}{2,10}[ \u00a0\u202f]?:5\d\d$/iu
 
 /** Returns the type that fits all cells of a column, or text if all cells are empty. `delimiter` is the table's delimiter. */
 export function columnTypeOf(cells: readonly string[], delimiter: string): ColumnType {
   const filled = cells.filter((cell) => cell !== '')
   if (filled.length === 0) return 'text'
-  const missing = filled.filter((cell) => MISSING.test(cell)).length
+  const missing = filled.filter(isMissing).length
   const fits = fitFor(filled, 'number', delimiter)
   if (filled.every(fits) && missing < filled.length) return 'number'
   return filled.every((cell) => /^(?:true|false)$/i.test(cell)) ? 'boolean' : 'text'
@@ -22,10 +25,12 @@ export function fitFor(cells: readonly string[], type: ColumnType, delimiter: st
   if (type === 'text') return () => true
   if (type === 'boolean') return (cell) => /^(?:true|false)?$/i.test(cell)
   if (type === 'json') return (cell) => cell === '' || typeOfValue(parsed(cell)) === 'json'
-  const isDecimal = (cell: string) => COMMA.test(cell) && (delimiter === ';' || /^-?0,|,(?!\d{3}$)/.test(cell))
-  // 1,250 may mean 1250. The comma in 1,5 is a decimal comma, unless other cells contain a decimal point.
-  const hasCommas = cells.some(isDecimal) && !cells.some((cell) => isNumber(cell) && cell.includes('.'))
-  return (cell) => cell === '' || isNumber(cell) || MISSING.test(cell) || (hasCommas && COMMA.test(cell))
+  const isClear = decimalIn(cells, delimiter) !== undefined
+  return (cell) => cell === '' || isNumber(cell) || isMissing(cell) || (isClear && isLocalNumber(cell))
+}
+
+function isMissing(cell: string) {
+  return MISSING.test(cell) || ERROR.test(cell)
 }
 
 /** Returns the type of a value. */
@@ -49,20 +54,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns false for numbers such as 007, and for integers that would be rounded. */
-function isNumber(cell: string) {
-  if (!NUMBER.test(cell)) return false
-  const number = Number(cell)
-  return Number.isFinite(number) && (!/^-?\d+$/.test(cell) || Number.isSafeInteger(number))
-}
-
 /** Returns the value of a cell, or undefined if the cell is empty or is a word such as NA among numbers. */
-export function valueOfCell(cell: string, type: ColumnType): unknown {
+export function valueOfCell(cell: string, type: ColumnType, decimal?: Decimal): unknown {
   if (cell === '') return undefined
   if (type === 'boolean') return cell.toLowerCase() === 'true'
   if (type === 'text') return unescaped(cell)
   if (type === 'json') return parsed(cell)
-  const number = Number(cell.replace(',', '.'))
+  const number = localNumber(cell, decimal)
   return Number.isNaN(number) ? undefined : number
 }
 

@@ -2,6 +2,7 @@ import type { Edge, Node } from '../api.ts'
 import { valueIn, withValue } from '../edit/values.ts'
 import { type ColumnType, columnTypeOf, fitFor, isShownBy, valueOfCell } from './cell-types.ts'
 import { attributeNameOf, type Role } from './column-roles.ts'
+import { type Decimal, decimalIn } from './local-numbers.ts'
 import type { PastedTable } from './pasted-table.ts'
 
 /** A column whose cells become element values. */
@@ -11,6 +12,8 @@ export interface ValueColumn {
   name: string
   isAttribute: boolean
   type: ColumnType
+  /** The decimal sign of numbers; undefined if it depends on the cell. */
+  decimal?: Decimal | undefined
   /** Returns whether a cell can be parsed as the type. */
   fits: (cell: string) => boolean
 }
@@ -32,7 +35,8 @@ export function valueColumns(
     const name = attributeNameOf(header[index] ?? '')
     const cells = rows.map(({ cells }) => cells[index] ?? '')
     const type = types.get(name) ?? columnTypeOf(cells, delimiter)
-    return [{ index, name, isAttribute: true, type, fits: fitFor(cells, type, delimiter) }]
+    const decimal = decimalIn(cells, delimiter)
+    return [{ index, name, isAttribute: true, type, decimal, fits: fitFor(cells, type, delimiter) }]
   })
 }
 
@@ -51,10 +55,10 @@ export function withCells<E extends Node | Edge>(
   // Copies the metadata only once per row, because an element may have hundreds of attributes.
   const metadata = new Map(Object.entries(element.metadata ?? {}))
   let isDescribed = false
-  for (const { index, name, isAttribute, type } of columns) {
+  for (const { index, name, isAttribute, type, decimal } of columns) {
     const cell = cells[index] ?? ''
     const before = isAttribute ? metadata.get(name) : valueIn(result, name)
-    const value = isShownBy(before, cell) ? undefined : valueOfCell(cell, type)
+    const value = isShownBy(before, cell) ? undefined : valueOfCell(cell, type, decimal)
     if (value === undefined || JSON.stringify(before) === JSON.stringify(value)) continue
     if (isAttribute) {
       metadata.set(name, value)
