@@ -27,13 +27,21 @@ const RUN = new RegExp(`[${HIGH}]+`, 'g')
 /** One high character in so many must be part of a sign. Measured with names in ten Western languages and 14 other encodings. */
 const SHARE = 4
 
+/** The number of high characters to examine. */
+const ENOUGH = 10_000
+
 /** Returns the offset of the first sign that text decoded as Windows-1252 is in another encoding, or -1 if there is none. */
 export function foreignCharacter(text: string): number {
   const place = text.search(UNDEFINED)
   if (place >= 0) return place
   let [high, odd, first] = [0, 0, -1]
-  for (const [run] of text.matchAll(RUN)) high += run.length
-  for (const { 0: part, index } of text.matchAll(ODD)) {
+  let end = 0
+  for (const { 0: run, index } of text.matchAll(RUN)) {
+    high += run.length
+    end = index + run.length
+    if (high >= ENOUGH) break
+  }
+  for (const { 0: part, index } of text.slice(0, end + 1).matchAll(ODD)) {
     if (odd === 0) first = index
     odd += part.length
   }
