@@ -11,8 +11,10 @@ import { foreignName } from '../formats/shared/foreign.ts'
 import { foreignJsonName, foreignTextName } from '../formats/shared/foreign-text.ts'
 import type { Format, GraphToWrite, WritableFormat } from '../formats/shared/format.ts'
 import { GraphBuilder, TakesLong, Unreadable } from '../formats/shared/graph-builder.ts'
+import { isOfElement } from '../formats/shared/located-faults.ts'
 import { Losses, lossMeanings } from '../formats/shared/losses.ts'
 import { readPair } from '../formats/tables/join.ts'
+import { leaveOutFaulty } from './lenient.ts'
 import { fileStem } from './names.ts'
 import { dropOversize } from './oversize.ts'
 import type { PackedTable } from './packed-tables.ts'
@@ -31,6 +33,8 @@ export interface FileOptions {
   idColumn?: string | undefined
   /** Whether to drop metadata values that exceed an element's limits or to reject the file. */
   oversize?: 'refuse' | 'drop' | undefined
+  /** Whether to leave out nodes and edges with faults instead of rejecting the file. */
+  lenient?: boolean | undefined
   /** The compression that the file must have; detected from its first bytes by default. */
   encoding?: 'gzip' | 'zstd' | undefined
 }
@@ -50,7 +54,7 @@ const isType = lazyValidatorOf(GraphCreate.properties.type)
 
 /**
  * Reads a file in one of the formats, compressed or not. Throws `format-unknown`, the problems of `unpack`, and TakesLong if the
- * file has more than `patience` nodes and edges. The report contains all other faults.
+ * file has more than `patience` nodes and edges. The report contains all other faults, including those of elements left out.
  */
 export function readGraphFile(
   sent: Buffer,
@@ -69,7 +73,8 @@ export function readGraphFile(
   if (fileName !== undefined) into.name ??= fileStem(fileName)
   into.losses.add('files-skipped', others)
   // The content of a truncated file is not checked. A graph with faults is not prepared for the store.
-  let { faultCount } = into
+  const leftOut = isWhole && options.lenient ? leaveOutFaulty(into, check) : undefined
+  let faultCount = leftOut ? 0 : into.faultCount
   let ofContent: FoundFault[] = []
   let stored: StoredContent | undefined
   if (isWhole && options.oversize === 'drop') {
@@ -84,6 +89,14 @@ export function readGraphFile(
     ofContent = prepared.faults
     stored = prepared.stored
   }
+  const isDroppable =
+    isWhole &&
+    !options.lenient &&
+    faultCount > 0 &&
+    !into.isFaulty &&
+    ofContent.every(isOfElement) &&
+    into.content.nodes.length > 0
+  const { faults } = stored && leftOut ? leftOut : { faults: into.locatedFaults(ofContent) }
   const { version, name, type, content, table } = into
   return {
     report: {
@@ -94,9 +107,10 @@ export function readGraphFile(
       nodeCount: content.nodes.length,
       edgeCount: content.edges.length,
       ...(table && { table }),
-      valid: faultCount === 0,
-      faultCount,
-      faults: into.locatedFaults(ofContent),
+      valid: stored !== undefined,
+      faultCount: faultCount + (leftOut?.faultCount ?? 0),
+      faults,
+      ...(isDroppable && { droppable: true }),
       losses: describeLosses(into.losses)
     },
     ...(stored && { stored })

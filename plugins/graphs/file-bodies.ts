@@ -54,6 +54,7 @@ interface FileQuery {
   targetColumn?: string
   idColumn?: string
   oversize?: 'refuse' | 'drop'
+  lenient?: boolean
 }
 
 /** Reads the file of a request. `formatOptions` come from `fileOptionsFor`. */
@@ -63,9 +64,9 @@ export async function readFile(
   formatOptions: ReturnType<typeof fileOptionsFor>
 ): Promise<FileReading> {
   const { headers, query } = request
-  const { sourceColumn, targetColumn, idColumn, oversize } = query
+  const { sourceColumn, targetColumn, idColumn, oversize, lenient } = query
   const encoding = fileEncodingOf(headers['content-encoding'])
-  const options = { ...formatOptions, encoding, sourceColumn, targetColumn, idColumn, oversize }
+  const options = { ...formatOptions, encoding, sourceColumn, targetColumn, idColumn, oversize, lenient }
   // Small files are read in this thread. Even that can take a while, so it gets its own turn of the event loop.
   await takeTurn()
   return worker.readFile(request.body as unknown as Buffer, options)

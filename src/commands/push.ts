@@ -8,7 +8,7 @@ import { oneOf, optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
 import { isGraph, isReport } from '../remote/answers.ts'
 import { filesIn, type NamedFile } from '../remote/graph-files.ts'
-import { columnsText, countsText, lossText, titleOf } from '../remote/import-report.ts'
+import { columnsText, countsText, leftOutText, lossText, titleOf } from '../remote/import-report.ts'
 import {
   ask,
   lossesOf,
@@ -46,6 +46,10 @@ const parameters = {
       description: 'what to do with metadata that is too large: refuse the file, or drop the value'
     })
   ),
+  lenient: Type.Boolean({
+    default: false,
+    description: 'leave out nodes and edges with faults, and the edges of such nodes, instead of refusing the file'
+  }),
   dryRun: Type.Boolean({ default: false, description: 'check the files and report on them, but change nothing' })
 }
 const settings = {
@@ -114,7 +118,7 @@ async function pushFile(server: RemoteServer, { path: file, name }: NamedFile, v
       if (values.json) tell({ report })
       else if (report.valid) {
         print(
-          `${printable(file)}: ${titleOf(report)}, ${countsText(report)}${columnsText(report)}${lossText(lossesOf(answer))}`
+          `${printable(file)}: ${titleOf(report)}, ${countsText(report)}${columnsText(report)}${lossText(lossesOf(answer))}${leftOutText(report)}`
         )
       } else throw new Refused(400, { detail: 'The file has faults.', errors: report.faults })
       return report.valid ? 0 : 1

@@ -193,6 +193,15 @@ t.test('compressed files are imported, individually and in folders', async (t) =
   ])
 })
 
+t.test('--lenient leaves out elements with faults and names them', async (t) => {
+  const { files, importing, graphs } = await folderWithUser(t, { 'some.csv': 'Source,Target\na,b\na,\n' })
+  const { code, stdout } = await importing(...files, '--lenient')
+  t.equal(code, 0)
+  const leftOut = 'left out for 1 fault\n  line 3, column 1: an edge has no target'
+  t.equal(stdout.slice(stdout.indexOf(': ')), `: graph 1, some, 2 nodes, 1 edge, faulty-dropped: 1; ${leftOut}\n`)
+  t.equal((await graphs()).rows.length, 1)
+})
+
 t.test('a dry run stores nothing, and format and encoding can be given', async (t) => {
   const { folder, files, importing, graphs } = await folderWithUser(t, { 'odd.txt': 'graph { a -- b }' })
   const [odd = ''] = files

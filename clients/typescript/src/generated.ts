@@ -2250,17 +2250,17 @@ export interface components {
              */
             type?: string;
             /**
-             * @description The number of nodes read.
+             * @description The number of nodes read, except for those that `lenient` left out.
              * @example 77
              */
             nodeCount: number;
             /**
-             * @description The number of edges read.
+             * @description The number of edges read, except for those that `lenient` left out.
              * @example 254
              */
             edgeCount: number;
             table?: components["schemas"]["ImportTable"];
-            /** @description Whether the file has no faults, and can be imported. */
+            /** @description Whether the file can be imported: it has no faults, or `lenient` left out all elements with faults. */
             valid: boolean;
             /**
              * @description The number of faults.
@@ -2269,6 +2269,8 @@ export interface components {
             faultCount: number;
             /** @description The first 50 faults. */
             faults: components["schemas"]["Fault"][];
+            /** @description Whether only nodes and edges have faults, so that `lenient` can leave them out. */
+            droppable?: boolean;
             /** @description The changes and losses during import. */
             losses: components["schemas"]["Loss"][];
         };
@@ -5889,6 +5891,11 @@ export interface operations {
                  */
                 oversize?: "refuse" | "drop";
                 /**
+                 * @description Leaves out nodes and edges with faults, and the edges of such nodes, instead of refusing the file. The report counts and lists them.
+                 * @example false
+                 */
+                lenient?: boolean;
+                /**
                  * @description A comment on the change, shown with its version and its event.
                  * @example Merged the two Valjeans.
                  */
@@ -6095,6 +6102,11 @@ export interface operations {
                  */
                 oversize?: "refuse" | "drop";
                 /**
+                 * @description Leaves out nodes and edges with faults, and the edges of such nodes, instead of refusing the file. The report counts and lists them.
+                 * @example false
+                 */
+                lenient?: boolean;
+                /**
                  * @description The maximum length of each list, 1000 by default.
                  * @example 1000
                  */
@@ -6165,7 +6177,6 @@ export interface operations {
     importGraph: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis";
                 /**
                  * @description The name of the graph.
                  * @example Les Misérables
@@ -6183,6 +6194,7 @@ export interface operations {
                  * @example false
                  */
                 shared?: boolean;
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis";
                 /**
                  * @description For tables: the column with the sources of the edges, by name or by number from 1. Give both columns or neither.
                  * @example from
@@ -6203,6 +6215,11 @@ export interface operations {
                  * @example drop
                  */
                 oversize?: "refuse" | "drop";
+                /**
+                 * @description Leaves out nodes and edges with faults, and the edges of such nodes, instead of refusing the file. The report counts and lists them.
+                 * @example false
+                 */
+                lenient?: boolean;
                 /**
                  * @description A comment on the change, shown with its version and its event.
                  * @example Merged the two Valjeans.
@@ -6325,7 +6342,6 @@ export interface operations {
     putMyGraphContent: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis";
                 /**
                  * @description The name of the graph.
                  * @example Les Misérables
@@ -6343,6 +6359,7 @@ export interface operations {
                  * @example false
                  */
                 shared?: boolean;
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis";
                 /**
                  * @description For tables: the column with the sources of the edges, by name or by number from 1. Give both columns or neither.
                  * @example from
@@ -6363,6 +6380,11 @@ export interface operations {
                  * @example drop
                  */
                 oversize?: "refuse" | "drop";
+                /**
+                 * @description Leaves out nodes and edges with faults, and the edges of such nodes, instead of refusing the file. The report counts and lists them.
+                 * @example false
+                 */
+                lenient?: boolean;
                 /**
                  * @description A comment on the change, shown with its version and its event.
                  * @example Merged the two Valjeans.

@@ -16,6 +16,7 @@ export const lossMeanings = {
   'empty-row-dropped': 'rows with only empty cells',
   'empty-text-dropped': 'empty strings, which the format cannot distinguish from missing values',
   'encoding-guessed': 'files in an unknown encoding, read as Windows-1252',
+  'faulty-dropped': 'nodes and edges with faults, and edges of such nodes, left out as requested',
   'files-skipped': 'other files in the archive',
   'formula-escaped': 'strings that a spreadsheet would run as formulas, prefixed with an apostrophe',
   'formula-unescaped': 'strings whose apostrophe, added to prevent formulas, was removed',

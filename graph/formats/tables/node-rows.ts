@@ -29,7 +29,7 @@ export function readNodes({ header, id, rows, delimiter, textOf }: NodeTable, in
   }
   const attributes = attributeColumns(rows, names, delimiter, into.losses)
   for (const { cells, at } of rows) {
-    if (!fits(cells, header.width, at, into)) continue
-    into.addNode(textOf(cells[id] ?? ''), at, valuesOf(cells, attributes, textOf))
+    const node = into.addNode(textOf(cells[id] ?? ''), at, valuesOf(cells, attributes, textOf))
+    fits(cells, header.width, at, into, node)
   }
 }
