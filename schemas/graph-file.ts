@@ -136,6 +136,19 @@ const oversize = Type.Optional(
     examples: ['drop']
   })
 )
+const directed = Type.Optional(
+  Type.Boolean({
+    description: 'Makes all edges directed or undirected, whatever the file states. By default, the file decides.',
+    examples: [true]
+  })
+)
+const encoding = optionalText({
+  minLength: 1,
+  maxLength: 40,
+  description:
+    'The text encoding of the file: a label of the WHATWG Encoding Standard. It overrides the `charset` in `Content-Type`, but not a byte order mark.',
+  examples: ['windows-1251']
+})
 const lenient = Type.Optional(
   Type.Boolean({
     description:
@@ -153,7 +166,7 @@ const message = Type.Optional({
 })
 
 /** The parameters for reading a file. */
-export const readingParameters = { format: formatOf(formatNames), ...columns, oversize, lenient }
+export const readingParameters = { format: formatOf(formatNames), ...columns, directed, encoding, oversize, lenient }
 
 export const ContentQuery = closed({ ...readingParameters, message, dryRun })
 

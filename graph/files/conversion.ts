@@ -33,6 +33,8 @@ export interface FileOptions {
   idColumn?: string | undefined
   /** Whether to drop metadata values that exceed an element's limits or to reject the file. */
   oversize?: 'refuse' | 'drop' | undefined
+  /** Whether to make all edges directed or undirected; as in the file by default. */
+  directed?: boolean | undefined
   /** Whether to leave out nodes and edges with faults instead of rejecting the file. */
   lenient?: boolean | undefined
   /** The compression that the file must have; detected from its first bytes by default. */
@@ -67,6 +69,7 @@ export function readGraphFile(
   const { name: fileName, others } = unpacked
   const { format, read } = readerFor(unpacked, options)
   const into = new GraphBuilder(limits, options.charset, patience)
+  into.direction = options.directed
   into.columns = { source: options.sourceColumn, target: options.targetColumn, id: options.idColumn }
   const isWhole = readInto(into, read)
   keepDescription(into)

@@ -38,6 +38,9 @@ const settings = {
   }),
   targetColumn: optionalText({ description: 'for tables: the column with the edge targets' }),
   idColumn: optionalText({ description: 'for node tables: the column with the node ids' }),
+  directed: Type.Optional(
+    oneOf(['true', 'false'], { description: 'make all edges directed or undirected; default: as the file states' })
+  ),
   oversize: oneOf(['refuse', 'drop'], {
     default: 'refuse',
     description: 'what to do with metadata above --metadata-limit: refuse the file, or drop the value'
@@ -90,6 +93,7 @@ const importFiles: Command = async (args) => {
         sourceColumn,
         targetColumn,
         idColumn: values.idColumn,
+        directed: values.directed === undefined ? undefined : values.directed === 'true',
         oversize: values.oversize,
         lenient: values.lenient
       }

@@ -41,6 +41,10 @@ const parameters = {
   }),
   targetColumn: optionalText({ description: 'for tables: the column with the edge targets' }),
   idColumn: optionalText({ description: 'for node tables: the column with the node ids' }),
+  directed: Type.Optional(
+    oneOf(['true', 'false'], { description: 'make all edges directed or undirected; default: as the file states' })
+  ),
+  charset: optionalText({ description: 'encoding of all files, such as iso-8859-2' }),
   oversize: Type.Optional(
     oneOf(['refuse', 'drop'], {
       description: 'what to do with metadata that is too large: refuse the file, or drop the value'
@@ -172,7 +176,7 @@ function queryOf(file: string, values: Settings): string {
   const query = new URLSearchParams()
   for (const name of Object.keys(parameters) as (keyof typeof parameters)[]) {
     const value = values[name]
-    if (value !== undefined && value !== false) query.set(name, String(value))
+    if (value !== undefined && value !== false) query.set(name === 'charset' ? 'encoding' : name, String(value))
   }
   if (format && others.length === 0 && !query.has('format')) query.set('format', format.name)
   const text = query.toString()

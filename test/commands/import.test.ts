@@ -207,6 +207,8 @@ t.test('a dry run stores nothing, and format and encoding can be given', async (
   const [odd = ''] = files
   t.match(await importing(odd, '--dry-run'), { code: 0, stdout: /odd\.txt: DOT, 2 nodes, 1 edge\n$/ })
   t.same((await graphs()).rows, [])
+  const changed = /odd\.txt: DOT, 2 nodes, 1 edge, direction-changed: 1\n$/
+  t.match(await importing(odd, '--dry-run', '--directed', 'true'), { code: 0, stdout: changed })
   const notGml = /line 1, column 7: is not valid GML/
   t.match(await importing(odd, '--format', 'gml'), { code: 1, stderr: notGml })
   const polish = join(folder, 'polish.csv')

@@ -5886,6 +5886,16 @@ export interface operations {
                  */
                 idColumn?: string;
                 /**
+                 * @description Makes all edges directed or undirected, whatever the file states. By default, the file decides.
+                 * @example true
+                 */
+                directed?: boolean;
+                /**
+                 * @description The text encoding of the file: a label of the WHATWG Encoding Standard. It overrides the `charset` in `Content-Type`, but not a byte order mark.
+                 * @example windows-1251
+                 */
+                encoding?: string;
+                /**
                  * @description How to handle metadata values above the limits of an element: `refuse` refuses the file; `drop` omits and counts the values.
                  * @example drop
                  */
@@ -6097,6 +6107,16 @@ export interface operations {
                  */
                 idColumn?: string;
                 /**
+                 * @description Makes all edges directed or undirected, whatever the file states. By default, the file decides.
+                 * @example true
+                 */
+                directed?: boolean;
+                /**
+                 * @description The text encoding of the file: a label of the WHATWG Encoding Standard. It overrides the `charset` in `Content-Type`, but not a byte order mark.
+                 * @example windows-1251
+                 */
+                encoding?: string;
+                /**
                  * @description How to handle metadata values above the limits of an element: `refuse` refuses the file; `drop` omits and counts the values.
                  * @example drop
                  */
@@ -6210,6 +6230,16 @@ export interface operations {
                  * @example id
                  */
                 idColumn?: string;
+                /**
+                 * @description Makes all edges directed or undirected, whatever the file states. By default, the file decides.
+                 * @example true
+                 */
+                directed?: boolean;
+                /**
+                 * @description The text encoding of the file: a label of the WHATWG Encoding Standard. It overrides the `charset` in `Content-Type`, but not a byte order mark.
+                 * @example windows-1251
+                 */
+                encoding?: string;
                 /**
                  * @description How to handle metadata values above the limits of an element: `refuse` refuses the file; `drop` omits and counts the values.
                  * @example drop
@@ -6375,6 +6405,16 @@ export interface operations {
                  * @example id
                  */
                 idColumn?: string;
+                /**
+                 * @description Makes all edges directed or undirected, whatever the file states. By default, the file decides.
+                 * @example true
+                 */
+                directed?: boolean;
+                /**
+                 * @description The text encoding of the file: a label of the WHATWG Encoding Standard. It overrides the `charset` in `Content-Type`, but not a byte order mark.
+                 * @example windows-1251
+                 */
+                encoding?: string;
                 /**
                  * @description How to handle metadata values above the limits of an element: `refuse` refuses the file; `drop` omits and counts the values.
                  * @example drop

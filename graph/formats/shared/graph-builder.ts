@@ -2,6 +2,7 @@ import type { Edge, GraphContent, Node } from '../../../schemas/graph-content.ts
 import type { ImportTable } from '../../../schemas/graph-file.ts'
 import type { Fault } from '../../../schemas/problem.ts'
 import type { ContentLimits, FoundFault, Indexes } from '../../content/content.ts'
+import { setDirection } from '../../content/direction.ts'
 import { type Attributes, plainName, put, type Vocabulary } from './attributes.ts'
 import { Causes, type Place } from './causes.ts'
 import { FileTexts } from './file-texts.ts'
@@ -72,6 +73,8 @@ export class GraphBuilder {
   fileSize = Number.POSITIVE_INFINITY
   /** How the table was interpreted, if the file is a table. */
   table: ImportTable | undefined
+  /** Whether all edges are directed, if the caller chooses it. */
+  direction: boolean | undefined
   /** For tables: the columns with the edge endpoints and the node ids, if the caller chooses them. */
   columns: ColumnChoice = {}
   readonly content: GraphContent & { directed: boolean } = { directed: true, nodes: [], edges: [] }
@@ -209,20 +212,26 @@ export class GraphBuilder {
     }
   }
 
-  /** Adds the reverse of an edge, without its id. A mutual edge is stored as two edges, unless it is a loop. */
+  /**
+   * Adds the reverse of an edge, without its id. A mutual edge is stored as two edges, unless it is a loop or becomes undirected.
+   */
   addReverse(edge: Edge, at: number) {
     const { id: _, source, target, ...rest } = edge
-    if (source === target) return
+    if (source === target || this.direction === false) return
     const reverse = Object.assign(this.addEdge(target, source, at), structuredClone(rest))
     if (this.#faulty.has(edge)) this.#faulty.add(reverse)
     this.losses.add('edge-per-direction')
   }
 
   /**
-   * Completes the graph; call it after the last edge. If several edges share an id, the ids of all edges are moved to the
+   * Completes the graph; call it after the last edge. Sets the direction that the caller chooses. If several edges share an id, the ids of all edges are moved to the
    * metadata: networkx uses such ids to count parallel edges.
    */
   finish() {
+    if (this.direction !== undefined) {
+      this.losses.remove('direction-assumed')
+      this.losses.add('direction-changed', setDirection(this.content, this.direction))
+    }
     const { edges } = this.content
     const ids = edges.flatMap(({ id }) => (id === undefined ? [] : [id]))
     if (new Set(ids).size === ids.length) return
