@@ -495,7 +495,7 @@ export interface paths {
         head?: never;
         /**
          * Change nodes and edges of a graph
-         * @description Puts and removes whole nodes and edges. Either all changes are applied or none. The request must state the version it is based on, in `version` or `If-Match`; otherwise the response is 428 `precondition-required`. If the graph has changed since, the response is 409 `version-conflict` or 412. Removing an unknown node or edge fails with 400 `element-not-found`; if several edges match, the response is 400 `edge-ambiguous`.
+         * @description Puts and removes whole nodes and edges, and can change the direction of all edges. Either all changes are applied or none. The request must state the version it is based on, in `version` or `If-Match`; otherwise the response is 428 `precondition-required`. If the graph has changed since, the response is 409 `version-conflict` or 412. Removing an unknown node or edge fails with 400 `element-not-found`; if several edges match, the response is 400 `edge-ambiguous`.
          */
         patch: operations["patchGraphContent"];
         trace?: never;
@@ -2157,7 +2157,7 @@ export interface components {
         };
         /**
          * ContentPatch
-         * @description Changes to some nodes and edges of a graph. The others stay the same and keep their order.
+         * @description Changes to some nodes and edges of a graph, or to the direction of all edges. The others stay the same and keep their order.
          * @example {
          *       "version": 3,
          *       "nodes": {
@@ -2191,6 +2191,11 @@ export interface components {
         ContentPatch: {
             nodes?: components["schemas"]["NodePatch"];
             edges?: components["schemas"]["EdgePatch"];
+            /**
+             * @description Makes all edges directed or undirected, except for those in `put` that state their own direction.
+             * @example false
+             */
+            directed?: boolean;
             /**
              * Format: int64
              * @description The version that the change is based on. If it differs from the stored version, the response is 409 `version-conflict`.
