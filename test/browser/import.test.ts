@@ -179,7 +179,6 @@ journey('elements with errors are left out, and the encoding and direction chose
   await pick(dialog.getByRole('combobox', { name: 'Encoding' }), 'Cyrillic (Windows-1251)')
   await pick(dialog.getByRole('combobox', { name: 'Direction of edges' }), 'Undirected')
   await dialog.getByText('edges whose direction was changed').waitFor()
-  await picture(page, 'import-choices')
   await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
   await page.getByRole('heading', { name: 'people' }).waitFor()
   const contentOf = async () => (await as('ada', 'GET', '/api/graphs/1')).body.content
