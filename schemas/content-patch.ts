@@ -49,6 +49,13 @@ export const ContentPatch = Type.Object(
   {
     nodes: Type.Optional(ref(NodePatch)),
     edges: Type.Optional(ref(EdgePatch)),
+    directed: Type.Optional(
+      Type.Boolean({
+        description:
+          'Makes all edges directed or undirected, except for those in `put` that state their own direction.',
+        examples: [false]
+      })
+    ),
     version: expectedVersion,
     message
   },
@@ -56,7 +63,8 @@ export const ContentPatch = Type.Object(
     $id: 'ContentPatch',
     title: 'ContentPatch',
     additionalProperties: false,
-    description: 'Changes to some nodes and edges of a graph. The others stay the same and keep their order.',
+    description:
+      'Changes to some nodes and edges of a graph, or to the direction of all edges. The others stay the same and keep their order.',
     examples: [
       {
         version: 3,

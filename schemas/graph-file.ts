@@ -87,12 +87,25 @@ export const ImportReport = component('ImportReport', 'The contents of a file an
     examples: ['Les Misérables']
   }),
   type: optionalText({ description: 'The type of the graph in the file.', examples: ['co-occurrence'] }),
-  nodeCount: Type.Integer({ minimum: 0, description: 'The number of nodes read.', examples: [77] }),
-  edgeCount: Type.Integer({ minimum: 0, description: 'The number of edges read.', examples: [254] }),
+  nodeCount: Type.Integer({
+    minimum: 0,
+    description: 'The number of nodes read, except for those that `lenient` left out.',
+    examples: [77]
+  }),
+  edgeCount: Type.Integer({
+    minimum: 0,
+    description: 'The number of edges read, except for those that `lenient` left out.',
+    examples: [254]
+  }),
   table: Type.Optional(ref(ImportTable)),
-  valid: Type.Boolean({ description: 'Whether the file has no faults, and can be imported.' }),
+  valid: Type.Boolean({
+    description: 'Whether the file can be imported: it has no faults, or `lenient` left out all elements with faults.'
+  }),
   faultCount: Type.Integer({ minimum: 0, description: 'The number of faults.', examples: [0] }),
   faults: Type.Array(ref(Fault), { maxItems: MAX_FAULTS, description: `The first ${MAX_FAULTS} faults.` }),
+  droppable: Type.Optional(
+    Type.Boolean({ description: 'Whether only nodes and edges have faults, so that `lenient` can leave them out.' })
+  ),
   losses: Type.Array(ref(Loss), { description: 'The changes and losses during import.' })
 })
 export type ImportReport = Static<typeof ImportReport>
@@ -135,6 +148,26 @@ const oversize = Type.Optional(
     examples: ['drop']
   })
 )
+const directed = Type.Optional(
+  Type.Boolean({
+    description: 'Makes all edges directed or undirected, whatever the file states. By default, the file decides.',
+    examples: [true]
+  })
+)
+const encoding = optionalText({
+  minLength: 1,
+  maxLength: 40,
+  description:
+    'The text encoding of the file: a label of the WHATWG Encoding Standard. It overrides the `charset` in `Content-Type`, but not a byte order mark.',
+  examples: ['windows-1251']
+})
+const lenient = Type.Optional(
+  Type.Boolean({
+    description:
+      'Leaves out nodes and edges with faults, and the edges of such nodes, instead of refusing the file. The report counts and lists them.',
+    examples: [false]
+  })
+)
 const columns = { sourceColumn: endColumn('sources'), targetColumn: endColumn('targets'), idColumn }
 
 export const ExportQuery = closed({ format: formatOf(writableFormatNames) })
@@ -144,10 +177,10 @@ const message = Type.Optional({
   description: 'A comment on the change, shown with its version and its event.'
 })
 
-export const ContentQuery = closed({ format: formatOf(formatNames), ...columns, oversize, message, dryRun })
+/** The parameters for reading a file. */
+export const readingParameters = { format: formatOf(formatNames), ...columns, directed, encoding, oversize, lenient }
 
-/** The parameters for reading a file without storing it. */
-export const readingParameters = { format: formatOf(formatNames), ...columns, oversize }
+export const ContentQuery = closed({ ...readingParameters, message, dryRun })
 
 /** The fields of a graph that is created from a file. */
 const creation = {
@@ -159,4 +192,4 @@ const creation = {
   )
 }
 
-export const ImportQuery = closed({ format: formatOf(formatNames), ...creation, ...columns, oversize, message, dryRun })
+export const ImportQuery = closed({ ...creation, ...readingParameters, message, dryRun })

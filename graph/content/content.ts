@@ -30,11 +30,21 @@ export interface ContentLimits {
   metadataLimit?: number | undefined
 }
 
+/** The indexes of nodes and edges to leave out. */
+export interface Indexes {
+  nodes: Set<number>
+  edges: Set<number>
+}
+
 /**
  * Checks a value against GraphContent and returns its faults. With `byCause`, faults with the same cause are merged. With
- * `isPart`, edges may refer to nodes outside the part.
+ * `isPart`, edges may refer to nodes outside the part. With `leftOut`, the check treats these elements as missing, and adds the
+ * elements with faults to them.
  */
-export type CheckContent = (content: unknown, options?: { byCause?: boolean; isPart?: boolean }) => FoundFaults
+export type CheckContent = (
+  content: unknown,
+  options?: { byCause?: boolean; isPart?: boolean; leftOut?: Indexes }
+) => FoundFaults
 
 /** A fault. If faults are grouped by cause, it also has the number of occurrences and pointers to the next nine. */
 export interface FoundFault extends Fault {
@@ -61,51 +71,57 @@ export function contentChecker({ maxNodes, maxEdges, metadataLimit = METADATA_BY
     properties: { ...GraphContent.properties, nodes: elements, edges: elements }
   })
 
-  return (content, { byCause = false, isPart = false } = {}) => {
+  return (content, { byCause = false, isPart = false, leftOut } = {}) => {
     const faults = new Faults(byCause)
     if (!isShell(content)) faults.addAll([], isShell.errors ?? [])
     if (typeof content !== 'object' || content === null) return faults.found
     const { nodes, edges, metadata } = content as Record<string, unknown>
     checkMetadata(metadata, [], metadataLimit, faults)
-    const ids = Array.isArray(nodes) ? checkNodes(nodes, faults) : undefined
-    if (Array.isArray(edges)) checkEdges(edges, isPart ? undefined : ids, faults)
+    const ids = Array.isArray(nodes) ? checkNodes(nodes, faults, leftOut?.nodes) : undefined
+    if (Array.isArray(edges)) checkEdges(edges, isPart ? undefined : ids, faults, leftOut?.edges)
     return faults.found
   }
 
   /** Returns the ids of the nodes. */
-  function checkNodes(nodes: unknown[], faults: Faults) {
+  function checkNodes(nodes: unknown[], faults: Faults, leftOut?: Set<number>) {
     if (nodes.length > maxNodes) faults.add([], 'nodes', 'too-many-nodes', `has more than ${maxNodes} nodes`)
     const ids = new Set<unknown>()
     for (let index = 0; index < Math.min(nodes.length, maxNodes); index++) {
+      if (leftOut?.has(index)) continue
       faults.startElement()
       const node = nodes[index]
       const path = ['nodes', index]
-      if (!isElement(node, path, isNode, faults)) continue
-      if (ids.has(node.id)) faults.add(path, 'id', 'duplicate-id', 'is the id of an earlier node', node.id)
-      ids.add(node.id)
-      checkMetadata(node.metadata, path, metadataLimit, faults)
+      if (isElement(node, path, isNode, faults)) {
+        if (ids.has(node.id)) faults.add(path, 'id', 'duplicate-id', 'is the id of an earlier node', node.id)
+        checkMetadata(node.metadata, path, metadataLimit, faults)
+        if (!leftOut || !faults.isInElement) ids.add(node.id)
+      }
+      if (faults.isInElement) leftOut?.add(index)
     }
     return ids
   }
 
-  function checkEdges(edges: unknown[], nodeIds: Set<unknown> | undefined, faults: Faults) {
+  function checkEdges(edges: unknown[], nodeIds: Set<unknown> | undefined, faults: Faults, leftOut?: Set<number>) {
     if (edges.length > maxEdges) faults.add([], 'edges', 'too-many-edges', `has more than ${maxEdges} edges`)
     const ids = new Set<unknown>()
     for (let index = 0; index < Math.min(edges.length, maxEdges); index++) {
+      if (leftOut?.has(index)) continue
       faults.startElement()
       const edge = edges[index]
       const path = ['edges', index]
-      if (!isElement(edge, path, isEdge, faults)) continue
-      if (edge.id !== undefined) {
-        if (ids.has(edge.id)) faults.add(path, 'id', 'duplicate-id', 'is the id of an earlier edge', edge.id)
-        ids.add(edge.id)
-      }
-      for (const end of ['source', 'target']) {
-        if (typeof edge[end] === 'string' && nodeIds && !nodeIds.has(edge[end])) {
-          faults.add(path, end, 'unknown-node', 'is not the id of a node', edge[end])
+      if (isElement(edge, path, isEdge, faults)) {
+        if (edge.id !== undefined) {
+          if (ids.has(edge.id)) faults.add(path, 'id', 'duplicate-id', 'is the id of an earlier edge', edge.id)
+          ids.add(edge.id)
         }
+        for (const end of ['source', 'target']) {
+          if (typeof edge[end] === 'string' && nodeIds && !nodeIds.has(edge[end])) {
+            faults.add(path, end, 'unknown-node', 'is not the id of a node', edge[end])
+          }
+        }
+        checkMetadata(edge.metadata, path, metadataLimit, faults)
       }
-      checkMetadata(edge.metadata, path, metadataLimit, faults)
+      if (faults.isInElement) leftOut?.add(index)
     }
   }
 }
@@ -164,6 +180,11 @@ class Faults {
 
   startElement() {
     if (this.#places.size > 0) this.#places.clear()
+  }
+
+  /** Whether the current element has a fault. */
+  get isInElement() {
+    return this.#places.size > 0
   }
 
   /**

@@ -5,6 +5,7 @@ import { type Fault, MAX_FAULTS } from '../../schemas/problem.ts'
 import { ProblemError, versionConflict } from '../../schemas/problem-catalogue.ts'
 import { faultOf, quickValidatorOf, validatorOf } from '../../schemas/validation.ts'
 import { type CheckContent, prepareContent } from '../content/content.ts'
+import { setDirection } from '../content/direction.ts'
 import { parseJson } from '../content/json.ts'
 import { faultPointer, type Path, shortened } from '../content/pointers.ts'
 import { keyOfEnds } from './matches.ts'
@@ -47,10 +48,14 @@ export function patchContent(
   if (patch.version !== undefined && patch.version !== version) throw versionConflict(version, patch.version)
 
   const faults = new Faults()
-  const nodes = changeElements('nodes', content.nodes, patch.nodes ?? {}, new NodeFinder(content.nodes), faults)
-  const edges = changeElements('edges', content.edges, patch.edges ?? {}, new EdgeFinder(content), faults)
+  const before =
+    patch.directed === undefined ? content : { ...content, edges: content.edges.map((edge) => ({ ...edge })) }
+  const nodes = changeElements('nodes', before.nodes, patch.nodes ?? {}, new NodeFinder(before.nodes), faults)
+  const edges = changeElements('edges', before.edges, patch.edges ?? {}, new EdgeFinder(before), faults)
   if (faults.problem) throw faults.problem
-  const changed = { ...content, nodes: nodes.elements, edges: edges.elements }
+  // Edges were found with the direction that they had before. Edges that the patch puts keep their own.
+  if (patch.directed !== undefined) setDirection(before, patch.directed)
+  const changed = { ...before, nodes: nodes.elements, edges: edges.elements }
   const { stored, ...found } = prepareContent(changed, check, maxBytes)
   if (stored) return { stored, message: patch.message }
   const errors = found.faults.map(placer(patch, changed.edges, { nodes, edges }))

@@ -11,9 +11,11 @@ import { foreignName } from '../formats/shared/foreign.ts'
 import { foreignJsonName, foreignTextName } from '../formats/shared/foreign-text.ts'
 import type { Format, GraphToWrite, WritableFormat } from '../formats/shared/format.ts'
 import { GraphBuilder, TakesLong, Unreadable } from '../formats/shared/graph-builder.ts'
+import { isOfElement } from '../formats/shared/located-faults.ts'
 import { Losses, lossMeanings } from '../formats/shared/losses.ts'
 import { readTables } from '../formats/tables/join.ts'
 import { xlsx } from '../formats/workbook/xlsx.ts'
+import { leaveOutFaulty } from './lenient.ts'
 import { fileStem } from './names.ts'
 import { dropOversize } from './oversize.ts'
 import type { PackedTable } from './packed-tables.ts'
@@ -32,6 +34,10 @@ export interface FileOptions {
   idColumn?: string | undefined
   /** Whether to drop metadata values that exceed an element's limits or to reject the file. */
   oversize?: 'refuse' | 'drop' | undefined
+  /** Whether to make all edges directed or undirected; as in the file by default. */
+  directed?: boolean | undefined
+  /** Whether to leave out nodes and edges with faults instead of rejecting the file. */
+  lenient?: boolean | undefined
   /** The compression that the file must have; detected from its first bytes by default. */
   encoding?: 'gzip' | 'zstd' | undefined
 }
@@ -51,7 +57,7 @@ const isType = lazyValidatorOf(GraphCreate.properties.type)
 
 /**
  * Reads a file in one of the formats, compressed or not. Throws `format-unknown`, the problems of `unpack`, and TakesLong if the
- * file has more than `patience` nodes and edges. The report contains all other faults.
+ * file has more than `patience` nodes and edges. The report contains all other faults, including those of elements left out.
  */
 export function readGraphFile(
   sent: Buffer,
@@ -64,13 +70,15 @@ export function readGraphFile(
   const { name: fileName, others } = unpacked
   const { format, read } = readerFor(unpacked, options)
   const into = new GraphBuilder(limits, options.charset, patience)
+  into.direction = options.directed
   into.columns = { source: options.sourceColumn, target: options.targetColumn, id: options.idColumn }
   const isWhole = readInto(into, read)
   keepDescription(into)
   if (fileName !== undefined) into.name ??= fileStem(fileName)
   into.losses.add('files-skipped', others)
   // The content of a truncated file is not checked. A graph with faults is not prepared for the store.
-  let { faultCount } = into
+  const leftOut = isWhole && options.lenient ? leaveOutFaulty(into, check) : undefined
+  let faultCount = leftOut ? 0 : into.faultCount
   let ofContent: FoundFault[] = []
   let stored: StoredContent | undefined
   if (isWhole && options.oversize === 'drop') {
@@ -85,6 +93,14 @@ export function readGraphFile(
     ofContent = prepared.faults
     stored = prepared.stored
   }
+  const isDroppable =
+    isWhole &&
+    !options.lenient &&
+    faultCount > 0 &&
+    !into.isFaulty &&
+    ofContent.every(isOfElement) &&
+    into.content.nodes.length > 0
+  const { faults } = stored && leftOut ? leftOut : { faults: into.locatedFaults(ofContent) }
   const { version, name, type, content, table } = into
   return {
     report: {
@@ -95,9 +111,10 @@ export function readGraphFile(
       nodeCount: content.nodes.length,
       edgeCount: content.edges.length,
       ...(table && { table }),
-      valid: faultCount === 0,
-      faultCount,
-      faults: into.locatedFaults(ofContent),
+      valid: stored !== undefined,
+      faultCount: faultCount + (leftOut?.faultCount ?? 0),
+      faults,
+      ...(isDroppable && { droppable: true }),
       losses: describeLosses(into.losses)
     },
     ...(stored && { stored })

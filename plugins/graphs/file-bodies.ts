@@ -40,11 +40,24 @@ export function acceptFiles(context: FastifyInstance) {
 }
 
 /**
- * Returns the options for reading the file of a request. Throws `format-unknown`, or `validation-failed` if there is no file.
+ * Returns the options for reading the file of a request. Throws `format-unknown`, or `validation-failed` if there is no file or
+ * its encoding is unknown.
  */
 export function fileOptionsFor(request: FastifyRequest<{ Querystring: FileQuery }>) {
   if (!Buffer.isBuffer(request.body) || request.body.length === 0) throw invalid({ code: 'empty', detail: 'is empty' })
-  return fileOptionsOf(request.headers['content-type'], request.query.format)
+  const { format, encoding } = request.query
+  const options = fileOptionsOf(request.headers['content-type'], format)
+  return encoding === undefined ? options : { ...options, charset: charsetOf(encoding) }
+}
+
+/** Returns the name of the encoding with this label (WHATWG). Throws `validation-failed`. */
+function charsetOf(label: string) {
+  try {
+    return new TextDecoder(label).encoding
+  } catch {
+    const detail = 'is not a label of the WHATWG Encoding Standard, such as utf-8 or windows-1251'
+    throw invalid({ parameter: 'encoding', code: 'unknown-encoding', detail })
+  }
 }
 
 /** The query parameters for reading a file. */
@@ -53,7 +66,10 @@ interface FileQuery {
   sourceColumn?: string
   targetColumn?: string
   idColumn?: string
+  directed?: boolean
+  encoding?: string
   oversize?: 'refuse' | 'drop'
+  lenient?: boolean
 }
 
 /** Reads the file of a request. `formatOptions` come from `fileOptionsFor`. */
@@ -63,9 +79,9 @@ export async function readFile(
   formatOptions: ReturnType<typeof fileOptionsFor>
 ): Promise<FileReading> {
   const { headers, query } = request
-  const { sourceColumn, targetColumn, idColumn, oversize } = query
+  const { sourceColumn, targetColumn, idColumn, directed, oversize, lenient } = query
   const encoding = fileEncodingOf(headers['content-encoding'])
-  const options = { ...formatOptions, encoding, sourceColumn, targetColumn, idColumn, oversize }
+  const options = { ...formatOptions, encoding, sourceColumn, targetColumn, idColumn, directed, oversize, lenient }
   // Small files are read in this thread. Even that can take a while, so it gets its own turn of the event loop.
   await takeTurn()
   return worker.readFile(request.body as unknown as Buffer, options)

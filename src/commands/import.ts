@@ -13,7 +13,7 @@ import { serveSettings, storeSettings } from '../../schemas/settings.ts'
 import { oneOf, optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
 import { filesIn } from '../remote/graph-files.ts'
-import { columnsText, countsText, faultText, lossText, titleOf } from '../remote/import-report.ts'
+import { columnsText, countsText, faultText, leftOutText, lossText, titleOf } from '../remote/import-report.ts'
 import { BadSetting, readSettings } from '../settings/config.ts'
 import { usage } from '../settings/usage.ts'
 import { printable } from '../system/printable.ts'
@@ -38,9 +38,16 @@ const settings = {
   }),
   targetColumn: optionalText({ description: 'for tables: the column with the edge targets' }),
   idColumn: optionalText({ description: 'for node tables: the column with the node ids' }),
+  directed: Type.Optional(
+    oneOf(['true', 'false'], { description: 'make all edges directed or undirected; default: as the file states' })
+  ),
   oversize: oneOf(['refuse', 'drop'], {
     default: 'refuse',
     description: 'what to do with metadata above --metadata-limit: refuse the file, or drop the value'
+  }),
+  lenient: Type.Boolean({
+    default: false,
+    description: 'leave out nodes and edges with faults, and the edges of such nodes, instead of skipping the file'
   }),
   dryRun: Type.Boolean({ default: false, description: 'check the files and report on them, but store nothing' }),
   ...storeSettings,
@@ -63,8 +70,7 @@ a table of nodes and a table of edges. Files with faults are skipped, and the re
 /** Imports graphs from files. Returns 1 if it skipped any of them. */
 const importFiles: Command = async (args) => {
   const { values, positionals } = readSettings(settings, args, process.env)
-  const { owner, shared, format, name, description, charset, sourceColumn, targetColumn, idColumn, oversize, dryRun } =
-    values
+  const { owner, shared, format, name, description, sourceColumn, targetColumn, dryRun } = values
   if (positionals.length === 0) throw new BadSetting('name at least one file')
   if (owner === undefined) throw new BadSetting('--owner is missing')
   if ((sourceColumn === undefined) !== (targetColumn === undefined))
@@ -83,11 +89,13 @@ const importFiles: Command = async (args) => {
       progress.update(index, files.length, file)
       const options = {
         formats: format === undefined ? formatsOf(file) : [format],
-        charset,
+        charset: values.charset,
         sourceColumn,
         targetColumn,
-        idColumn,
-        oversize
+        idColumn: values.idColumn,
+        directed: values.directed === undefined ? undefined : values.directed === 'true',
+        oversize: values.oversize,
+        lenient: values.lenient
       }
       const outcome = await importFile(file, options)
       progress.clear()
@@ -116,7 +124,7 @@ const importFiles: Command = async (args) => {
         if (!stored) return { failure: faultText(report) }
         if (dryRun)
           return {
-            success: `${titleOf(report)}, ${countsText(report)}${columnsText(report)}${lossText(report.losses)}`
+            success: `${titleOf(report)}, ${countsText(report)}${columnsText(report)}${lossText(report.losses)}${leftOutText(report)}`
           }
         const graph = await storeGraph(store, name ?? reading.report.name ?? stemOf(file), reading, {
           owner: owner as string,
@@ -124,7 +132,7 @@ const importFiles: Command = async (args) => {
           shared
         })
         return {
-          success: `graph ${graph.id}, ${printable(graph.name)}, ${countsText(graph)}${columnsText(report)}${lossText(report.losses)}`
+          success: `graph ${graph.id}, ${printable(graph.name)}, ${countsText(graph)}${columnsText(report)}${lossText(report.losses)}${leftOutText(report)}`
         }
       } catch (error) {
         return { failure: printable((error as Error).message) }

@@ -8,7 +8,7 @@ import { oneOf, optionalText } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
 import { isGraph, isReport } from '../remote/answers.ts'
 import { filesIn, type NamedFile } from '../remote/graph-files.ts'
-import { columnsText, countsText, lossText, titleOf } from '../remote/import-report.ts'
+import { columnsText, countsText, leftOutText, lossText, titleOf } from '../remote/import-report.ts'
 import {
   ask,
   lossesOf,
@@ -41,11 +41,19 @@ const parameters = {
   }),
   targetColumn: optionalText({ description: 'for tables: the column with the edge targets' }),
   idColumn: optionalText({ description: 'for node tables: the column with the node ids' }),
+  directed: Type.Optional(
+    oneOf(['true', 'false'], { description: 'make all edges directed or undirected; default: as the file states' })
+  ),
+  charset: optionalText({ description: 'encoding of all files, such as iso-8859-2' }),
   oversize: Type.Optional(
     oneOf(['refuse', 'drop'], {
       description: 'what to do with metadata that is too large: refuse the file, or drop the value'
     })
   ),
+  lenient: Type.Boolean({
+    default: false,
+    description: 'leave out nodes and edges with faults, and the edges of such nodes, instead of refusing the file'
+  }),
   dryRun: Type.Boolean({ default: false, description: 'check the files and report on them, but change nothing' })
 }
 const settings = {
@@ -114,7 +122,7 @@ async function pushFile(server: RemoteServer, { path: file, name }: NamedFile, v
       if (values.json) tell({ report })
       else if (report.valid) {
         print(
-          `${printable(file)}: ${titleOf(report)}, ${countsText(report)}${columnsText(report)}${lossText(lossesOf(answer))}`
+          `${printable(file)}: ${titleOf(report)}, ${countsText(report)}${columnsText(report)}${lossText(lossesOf(answer))}${leftOutText(report)}`
         )
       } else throw new Refused(400, { detail: 'The file has faults.', errors: report.faults })
       return report.valid ? 0 : 1
@@ -168,7 +176,7 @@ function queryOf(file: string, values: Settings): string {
   const query = new URLSearchParams()
   for (const name of Object.keys(parameters) as (keyof typeof parameters)[]) {
     const value = values[name]
-    if (value !== undefined && value !== false) query.set(name, String(value))
+    if (value !== undefined && value !== false) query.set(name === 'charset' ? 'encoding' : name, String(value))
   }
   if (format && others.length === 0 && !query.has('format')) query.set('format', format.name)
   const text = query.toString()

@@ -34,6 +34,11 @@ export function faultText({ faults, faultCount }: ImportReport) {
   return `${faultCount} ${faultCount === 1 ? 'fault' : 'faults'}\n${faults.map(faultLine).join('\n')}${more}`
 }
 
+/** Lists the faults of the elements that a lenient import left out, or returns an empty string. */
+export function leftOutText(report: ImportReport) {
+  return report.valid && report.faultCount > 0 ? `; left out for ${faultText(report)}` : ''
+}
+
 /** Returns the fault with its position, formatted for a terminal. */
 export function faultLine({ file, line, column, element, detail, count, lines }: Fault) {
   const within = file === undefined ? '' : `${file}, `

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { zip } from '../support/zip.ts'
 import { adaWith, idsOf, turn } from './graph-page.ts'
-import { journeysOf, pick, picture, refusalsOf } from './journeys.ts'
+import { act, journeysOf, pick, picture, refusalsOf } from './journeys.ts'
 
 // Imports: all kinds of files, the choice of columns, and the combination of a node table with an edge table.
 
@@ -167,4 +167,31 @@ journey('two tables whose columns are detected only by their values are combined
   await dialog.getByText('6 nodes, 3 edges').waitFor()
   await dialog.getByText('You chose these columns.').waitFor()
   t.equal(await dialog.getByRole('button', { name: 'Import 1 graph' }).isEnabled(), true)
+})
+
+journey('elements with errors are left out, and the encoding and direction chosen, on request', async (t) => {
+  const { page, as } = await adaWith(t, browser())
+  const cyrillic = Buffer.from('Source,Target\n\xc0,\xc1\n\xc0,\n', 'latin1')
+  const dialog = await importFiles(page, fileOf('people.csv', cyrillic))
+  await dialog.getByText('cannot be imported').waitFor()
+  await turn(dialog, 'Leave out nodes and edges with errors', true)
+  await dialog.getByText('Left out because of 1 error').waitFor()
+  await pick(dialog.getByRole('combobox', { name: 'Encoding' }), 'Cyrillic (Windows-1251)')
+  await pick(dialog.getByRole('combobox', { name: 'Direction of edges' }), 'Undirected')
+  await dialog.getByText('edges whose direction was changed').waitFor()
+  await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
+  await page.getByRole('heading', { name: 'people' }).waitFor()
+  const contentOf = async () => (await as('ada', 'GET', '/api/graphs/1')).body.content
+  const content = {
+    directed: false,
+    nodes: [{ id: 'А' }, { id: 'Б' }],
+    edges: [{ source: 'А', target: 'Б' }]
+  }
+  t.same(await contentOf(), content)
+
+  await act(page, 'people', 'Change direction…')
+  const question = page.getByRole('dialog', { name: 'Change the direction of edges in people' })
+  await question.getByRole('button', { name: 'Change direction' }).click()
+  await question.waitFor({ state: 'detached' })
+  t.same(await contentOf(), { ...content, directed: true })
 })

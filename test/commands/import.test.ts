@@ -193,11 +193,22 @@ t.test('compressed files are imported, individually and in folders', async (t) =
   ])
 })
 
+t.test('--lenient leaves out elements with faults and names them', async (t) => {
+  const { files, importing, graphs } = await folderWithUser(t, { 'some.csv': 'Source,Target\na,b\na,\n' })
+  const { code, stdout } = await importing(...files, '--lenient')
+  t.equal(code, 0)
+  const leftOut = 'left out for 1 fault\n  line 3, column 1: an edge has no target'
+  t.equal(stdout.slice(stdout.indexOf(': ')), `: graph 1, some, 2 nodes, 1 edge, faulty-dropped: 1; ${leftOut}\n`)
+  t.equal((await graphs()).rows.length, 1)
+})
+
 t.test('a dry run stores nothing, and format and encoding can be given', async (t) => {
   const { folder, files, importing, graphs } = await folderWithUser(t, { 'odd.txt': 'graph { a -- b }' })
   const [odd = ''] = files
   t.match(await importing(odd, '--dry-run'), { code: 0, stdout: /odd\.txt: DOT, 2 nodes, 1 edge\n$/ })
   t.same((await graphs()).rows, [])
+  const changed = /odd\.txt: DOT, 2 nodes, 1 edge, direction-changed: 1\n$/
+  t.match(await importing(odd, '--dry-run', '--directed', 'true'), { code: 0, stdout: changed })
   const notGml = /line 1, column 7: is not valid GML/
   t.match(await importing(odd, '--format', 'gml'), { code: 1, stderr: notGml })
   const polish = join(folder, 'polish.csv')

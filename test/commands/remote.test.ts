@@ -80,6 +80,11 @@ t.test('refusals are explained and exit with code 1', async (t) => {
   t.match(wrong, { code: 1, stderr: 'graphstead list: The token is invalid, expired or revoked. (token-invalid)\n' })
   t.match(await run(['push', file, '--dry-run'], env), { code: 0, stdout: /a\.gml: GML, 2 nodes, 1 edge\n$/ })
   t.match(await run(['push', bad, '--dry-run'], env), { code: 1, stderr: /the file has faults\n/ })
+  const choices = ['--lenient', '--directed', 'true', '--charset', 'latin1', '--dry-run']
+  const leftOut = /bad\.gml: GML, 1 node, 0 edges, faulty-dropped: 1; left out for 1 fault\n {2}line 3, column \d+: /
+  t.match(await run(['push', bad, ...choices], env), { code: 0, stdout: leftOut })
+  const unknown = /encoding is not a label of the WHATWG/
+  t.match(await run(['push', file, '--charset', 'none'], env), { code: 1, stderr: unknown })
   t.match(await run(['push', '-', '--key', 'k', '--dry-run'], env, GML), { code: 0, stdout: /^-: GML, 2 nodes/ })
   const piped = await runProgram(['push', '/dev/stdin', '--dry-run'], env, GML, 'cat | "$@"')
   t.match(

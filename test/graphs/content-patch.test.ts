@@ -83,6 +83,25 @@ t.test('elements are removed by id, and edges also by their ends', async (t) => 
   t.same(patched(path, {}), path)
 })
 
+t.test('the direction of all edges is set, except for edges that the patch puts with their own', async (t) => {
+  const { edges, ...rest } = path
+  const undirected = edges.map(({ directed: _, ...edge }) => edge)
+  t.same(patched(path, { directed: false }), { ...rest, directed: false, edges: undirected })
+  t.same(patched(path, { directed: true }), { ...rest, edges: undirected })
+  // The ends in `remove` are those of the directed edge, which is found before its direction changes.
+  const changes = { remove: [{ source: 'b', target: 'c', relation: 'knows' }] }
+  const put = { source: 'c', target: 'b', relation: 'knows', directed: true }
+  t.same(patched(path, { directed: false, edges: { ...changes, put: [put] } }), {
+    ...rest,
+    directed: false,
+    edges: [...undirected.toSpliced(1, 1), put]
+  })
+  t.same(patched(path, { directed: 'no' }), {
+    code: 'validation-failed',
+    errors: ['#/directed wrong-type: must be a boolean']
+  })
+})
+
 t.test('faults have their position in the patch', async (t) => {
   const missing = 'element-not-found: is not in the graph'
   const unnamed = 'wrong-type: must be an id, or an object with source, target and optionally relation'
@@ -256,9 +275,13 @@ t.test('a patch creates one version with a message and one event, and returns th
   const [event, ...others] = await events(store, 'GRAPH_UPDATED')
   t.equal(event?.targetVersion, 2)
   t.same(others, [])
+  const { body: turned } = await ada.patch(`${url}/content`, { version: 2, directed: false })
+  t.same([turned.version, (await events(store, 'GRAPH_UPDATED')).length], [3, 2])
+  t.equal((await ada.patch(`${url}/content`, { version: 3, directed: false })).body.version, 3)
+  t.equal((await ada.patch(`${url}/content`, { version: 3, directed: true })).body.version, 4)
   // The graph is unchanged.
-  t.equal((await ada.patch(`${url}/content`, { ...patch, version: 2 })).body.version, 2)
-  t.same((await events(store, 'GRAPH_UPDATED')).length, 1)
+  t.equal((await ada.patch(`${url}/content`, { ...patch, version: 4 })).body.version, 4)
+  t.same((await events(store, 'GRAPH_UPDATED')).length, 3)
 })
 
 t.test('a patch for an outdated state changes nothing', async (t) => {

@@ -104,6 +104,7 @@ t.test('a dry run stores nothing and reports everything', async (t) => {
       { ...duplicate, detail: 'id is the id of an earlier node' },
       { ...unknown, detail: 'target is not the id of a node' }
     ],
+    droppable: true,
     losses: [{ code: 'dynamics-dropped', count: 2, detail }]
   })
   await ada.post('/api/graphs', triangle)

@@ -495,7 +495,7 @@ export interface paths {
         head?: never;
         /**
          * Change nodes and edges of a graph
-         * @description Puts and removes whole nodes and edges. Either all changes are applied or none. The request must state the version it is based on, in `version` or `If-Match`; otherwise the response is 428 `precondition-required`. If the graph has changed since, the response is 409 `version-conflict` or 412. Removing an unknown node or edge fails with 400 `element-not-found`; if several edges match, the response is 400 `edge-ambiguous`.
+         * @description Puts and removes whole nodes and edges, and can change the direction of all edges. Either all changes are applied or none. The request must state the version it is based on, in `version` or `If-Match`; otherwise the response is 428 `precondition-required`. If the graph has changed since, the response is 409 `version-conflict` or 412. Removing an unknown node or edge fails with 400 `element-not-found`; if several edges match, the response is 400 `edge-ambiguous`.
          */
         patch: operations["patchGraphContent"];
         trace?: never;
@@ -2157,7 +2157,7 @@ export interface components {
         };
         /**
          * ContentPatch
-         * @description Changes to some nodes and edges of a graph. The others stay the same and keep their order.
+         * @description Changes to some nodes and edges of a graph, or to the direction of all edges. The others stay the same and keep their order.
          * @example {
          *       "version": 3,
          *       "nodes": {
@@ -2191,6 +2191,11 @@ export interface components {
         ContentPatch: {
             nodes?: components["schemas"]["NodePatch"];
             edges?: components["schemas"]["EdgePatch"];
+            /**
+             * @description Makes all edges directed or undirected, except for those in `put` that state their own direction.
+             * @example false
+             */
+            directed?: boolean;
             /**
              * Format: int64
              * @description The version that the change is based on. If it differs from the stored version, the response is 409 `version-conflict`.
@@ -2250,17 +2255,17 @@ export interface components {
              */
             type?: string;
             /**
-             * @description The number of nodes read.
+             * @description The number of nodes read, except for those that `lenient` left out.
              * @example 77
              */
             nodeCount: number;
             /**
-             * @description The number of edges read.
+             * @description The number of edges read, except for those that `lenient` left out.
              * @example 254
              */
             edgeCount: number;
             table?: components["schemas"]["ImportTable"];
-            /** @description Whether the file has no faults, and can be imported. */
+            /** @description Whether the file can be imported: it has no faults, or `lenient` left out all elements with faults. */
             valid: boolean;
             /**
              * @description The number of faults.
@@ -2269,6 +2274,8 @@ export interface components {
             faultCount: number;
             /** @description The first 50 faults. */
             faults: components["schemas"]["Fault"][];
+            /** @description Whether only nodes and edges have faults, so that `lenient` can leave them out. */
+            droppable?: boolean;
             /** @description The changes and losses during import. */
             losses: components["schemas"]["Loss"][];
         };
@@ -5886,10 +5893,25 @@ export interface operations {
                  */
                 idColumn?: string;
                 /**
+                 * @description Makes all edges directed or undirected, whatever the file states. By default, the file decides.
+                 * @example true
+                 */
+                directed?: boolean;
+                /**
+                 * @description The text encoding of the file: a label of the WHATWG Encoding Standard. It overrides the `charset` in `Content-Type`, but not a byte order mark.
+                 * @example windows-1251
+                 */
+                encoding?: string;
+                /**
                  * @description How to handle metadata values above the limits of an element: `refuse` refuses the file; `drop` omits and counts the values.
                  * @example drop
                  */
                 oversize?: "refuse" | "drop";
+                /**
+                 * @description Leaves out nodes and edges with faults, and the edges of such nodes, instead of refusing the file. The report counts and lists them.
+                 * @example false
+                 */
+                lenient?: boolean;
                 /**
                  * @description A comment on the change, shown with its version and its event.
                  * @example Merged the two Valjeans.
@@ -6094,10 +6116,25 @@ export interface operations {
                  */
                 idColumn?: string;
                 /**
+                 * @description Makes all edges directed or undirected, whatever the file states. By default, the file decides.
+                 * @example true
+                 */
+                directed?: boolean;
+                /**
+                 * @description The text encoding of the file: a label of the WHATWG Encoding Standard. It overrides the `charset` in `Content-Type`, but not a byte order mark.
+                 * @example windows-1251
+                 */
+                encoding?: string;
+                /**
                  * @description How to handle metadata values above the limits of an element: `refuse` refuses the file; `drop` omits and counts the values.
                  * @example drop
                  */
                 oversize?: "refuse" | "drop";
+                /**
+                 * @description Leaves out nodes and edges with faults, and the edges of such nodes, instead of refusing the file. The report counts and lists them.
+                 * @example false
+                 */
+                lenient?: boolean;
                 /**
                  * @description The maximum length of each list, 1000 by default.
                  * @example 1000
@@ -6171,7 +6208,6 @@ export interface operations {
     importGraph: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "xlsx" | "csv" | "tsv" | "cx" | "neo4j" | "adjacency" | "cyclonedx" | "spdx" | "npm" | "pipdeptree" | "dbt" | "canvas" | "vosviewer" | "gephi-lite" | "records" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis";
                 /**
                  * @description The name of the graph.
                  * @example Les Misérables
@@ -6189,6 +6225,7 @@ export interface operations {
                  * @example false
                  */
                 shared?: boolean;
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "xlsx" | "csv" | "tsv" | "cx" | "neo4j" | "adjacency" | "cyclonedx" | "spdx" | "npm" | "pipdeptree" | "dbt" | "canvas" | "vosviewer" | "gephi-lite" | "records" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis";
                 /**
                  * @description For tables: the column with the sources of the edges, by name or by number from 1. Give both columns or neither.
                  * @example from
@@ -6205,10 +6242,25 @@ export interface operations {
                  */
                 idColumn?: string;
                 /**
+                 * @description Makes all edges directed or undirected, whatever the file states. By default, the file decides.
+                 * @example true
+                 */
+                directed?: boolean;
+                /**
+                 * @description The text encoding of the file: a label of the WHATWG Encoding Standard. It overrides the `charset` in `Content-Type`, but not a byte order mark.
+                 * @example windows-1251
+                 */
+                encoding?: string;
+                /**
                  * @description How to handle metadata values above the limits of an element: `refuse` refuses the file; `drop` omits and counts the values.
                  * @example drop
                  */
                 oversize?: "refuse" | "drop";
+                /**
+                 * @description Leaves out nodes and edges with faults, and the edges of such nodes, instead of refusing the file. The report counts and lists them.
+                 * @example false
+                 */
+                lenient?: boolean;
                 /**
                  * @description A comment on the change, shown with its version and its event.
                  * @example Merged the two Valjeans.
@@ -6333,7 +6385,6 @@ export interface operations {
     putMyGraphContent: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "xlsx" | "csv" | "tsv" | "cx" | "neo4j" | "adjacency" | "cyclonedx" | "spdx" | "npm" | "pipdeptree" | "dbt" | "canvas" | "vosviewer" | "gephi-lite" | "records" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis";
                 /**
                  * @description The name of the graph.
                  * @example Les Misérables
@@ -6351,6 +6402,7 @@ export interface operations {
                  * @example false
                  */
                 shared?: boolean;
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "xlsx" | "csv" | "tsv" | "cx" | "neo4j" | "adjacency" | "cyclonedx" | "spdx" | "npm" | "pipdeptree" | "dbt" | "canvas" | "vosviewer" | "gephi-lite" | "records" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis";
                 /**
                  * @description For tables: the column with the sources of the edges, by name or by number from 1. Give both columns or neither.
                  * @example from
@@ -6367,10 +6419,25 @@ export interface operations {
                  */
                 idColumn?: string;
                 /**
+                 * @description Makes all edges directed or undirected, whatever the file states. By default, the file decides.
+                 * @example true
+                 */
+                directed?: boolean;
+                /**
+                 * @description The text encoding of the file: a label of the WHATWG Encoding Standard. It overrides the `charset` in `Content-Type`, but not a byte order mark.
+                 * @example windows-1251
+                 */
+                encoding?: string;
+                /**
                  * @description How to handle metadata values above the limits of an element: `refuse` refuses the file; `drop` omits and counts the values.
                  * @example drop
                  */
                 oversize?: "refuse" | "drop";
+                /**
+                 * @description Leaves out nodes and edges with faults, and the edges of such nodes, instead of refusing the file. The report counts and lists them.
+                 * @example false
+                 */
+                lenient?: boolean;
                 /**
                  * @description A comment on the change, shown with its version and its event.
                  * @example Merged the two Valjeans.

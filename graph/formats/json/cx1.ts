@@ -91,7 +91,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
   }
 
   for (const { item, at } of itemsOf('networkAttributes')) {
-    const value = typedValueOf(item, at, into)
+    const value = typedValueOf(item, into, (code, detail) => into.refuse(at, code, detail))
     if (item.n === 'name' && typeof value === 'string' && value.trim() !== '') into.name ??= value
     else if (typeof item.n === 'string' && value !== undefined) into.describe([[item.n, value]], { label: null })
   }
@@ -114,7 +114,7 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
   const dropped = new Set<string>()
   for (const [index, fragment] of file.entries()) {
     if (!isRecord(fragment)) {
-      into.fault(`#/${index}`, 'wrong-type', 'must be an object')
+      into.refuse(`#/${index}`, 'wrong-type', 'must be an object')
       continue
     }
     for (const name in fragment) {
@@ -125,7 +125,7 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
       }
       const [list, at] = [fragment[name], `#/${index}/${name}`]
       if (!Array.isArray(list)) {
-        into.fault(at, 'wrong-type', 'must be an array')
+        into.refuse(at, 'wrong-type', 'must be an array')
         continue
       }
       // The total over several fragments may still exceed the limit, which is reported when the elements are added.
@@ -138,7 +138,7 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
       }
     }
   }
-  if (!aspects.has('nodes')) into.fault('#', 'required', 'has no aspect with nodes: this is not a CX graph')
+  if (!aspects.has('nodes')) into.refuse('#', 'required', 'has no aspect with nodes: this is not a CX graph')
   return aspects
 }
 
@@ -152,7 +152,7 @@ function isFreeId(id: unknown, known: Map<unknown, unknown>, kind: string, at: s
 }
 
 /** Calls `add` with each attribute of each element. An item may apply to several elements. */
-function describe<T>(
+function describe<T extends Node | Edge>(
   items: Item[],
   elements: Map<unknown, T>,
   into: GraphBuilder,
@@ -160,13 +160,16 @@ function describe<T>(
 ) {
   for (const { item, at } of items) {
     const { po, n: name } = item
-    const value = typedValueOf(item, at, into)
+    const owners: unknown[] = Array.isArray(po) ? po : [po]
+    const value = typedValueOf(item, into, (code, detail) => {
+      const known = owners.flatMap((owner) => elements.get(cxId(owner)) ?? [])
+      into.fault(at, code, detail, ...known)
+    })
     if (typeof name !== 'string') {
       into.fault(at, 'required', 'n (the attribute name) is required')
       continue
     }
     if (value === undefined) continue
-    const owners: unknown[] = Array.isArray(po) ? po : [po]
     const characters = owners.length > 1 ? JSON.stringify(value).length : 0
     for (const owner of owners) {
       const element = elements.get(cxId(owner))
@@ -178,11 +181,15 @@ function describe<T>(
 }
 
 /** Returns the value of an attribute, converted to its type, or undefined if there is no value. */
-function typedValueOf({ n, v, d = 'string' }: Record<string, unknown>, at: string, into: GraphBuilder): unknown {
+function typedValueOf(
+  { n, v, d = 'string' }: Record<string, unknown>,
+  into: GraphBuilder,
+  fault: (code: string, detail: string) => void
+): unknown {
   const [name, type] = [String(n), String(d).replace(/^list_of_/, '')]
   const typed = (text: unknown) => {
     if (typeof text !== 'string') return text ?? undefined
-    return declaredValue(text, { name, type }, into, (code, detail) => into.fault(at, code, detail))
+    return declaredValue(text, { name, type }, into, fault)
   }
   return Array.isArray(v) ? v.map(typed).filter((value) => value !== undefined) : typed(v)
 }
@@ -207,10 +214,11 @@ function place(items: Item[], nodes: Map<unknown, Node>, into: GraphBuilder) {
 /** Adds a fault if the file is truncated. A complete file ends with its status. */
 function expectComplete(status: Item[], into: GraphBuilder) {
   const last = status.at(-1)
-  if (!last) into.fault('#', 'incomplete', 'has no status aspect, which must end every CX file: the file is incomplete')
+  if (!last)
+    into.refuse('#', 'incomplete', 'has no status aspect, which must end every CX file: the file is incomplete')
   else if (last.item.success !== true && last.item.success !== 'true') {
     const { error } = last.item
     const reason = typeof error === 'string' && error !== '' ? `: ${error}` : ''
-    into.fault(last.at, 'incomplete', `does not report that it was written successfully${reason}`)
+    into.refuse(last.at, 'incomplete', `does not report that it was written successfully${reason}`)
   }
 }

@@ -127,7 +127,7 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
   const aspects = new Map<string, Item[]>()
   for (const [index, fragment] of file.entries()) {
     if (!isRecord(fragment)) {
-      into.fault(`#/${index}`, 'wrong-type', 'must be an object')
+      into.refuse(`#/${index}`, 'wrong-type', 'must be an object')
       continue
     }
     for (const [name, list] of Object.entries(fragment)) {
@@ -144,7 +144,7 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
           else into.fault(at, 'wrong-type', 'must be an object')
         }
       } else if (name !== 'CXVersion' && name !== 'hasFragments')
-        into.fault(`#/${index}/${name}`, 'wrong-type', 'must be an array')
+        into.refuse(`#/${index}/${name}`, 'wrong-type', 'must be an array')
     }
   }
   return aspects
@@ -154,14 +154,14 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
 function expectComplete(aspects: Map<string, Item[]>, into: GraphBuilder) {
   const last = aspects.get('status')?.at(-1)
   if (!last)
-    into.fault('#', 'incomplete', 'has no status aspect, which must end every CX2 file: the file is incomplete')
+    into.refuse('#', 'incomplete', 'has no status aspect, which must end every CX2 file: the file is incomplete')
   else if (last.item.success !== true) {
     const { error } = last.item
     const reason = typeof error === 'string' && error !== '' ? `: ${error}` : ''
-    into.fault(last.at, 'incomplete', `does not report that it was written successfully${reason}`)
+    into.refuse(last.at, 'incomplete', `does not report that it was written successfully${reason}`)
   }
   if (!GRAPH.some((name) => aspects.has(name))) {
-    into.fault('#', 'required', `has no graph: it contains none of the aspects ${GRAPH.join(', ')}`)
+    into.refuse('#', 'required', `has no graph: it contains none of the aspects ${GRAPH.join(', ')}`)
   }
 }
 

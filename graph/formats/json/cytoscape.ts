@@ -84,8 +84,9 @@ function isEdge({ group, data }: Record<string, unknown>) {
 }
 
 function addNode(into: GraphBuilder, element: Record<string, unknown>, index: number) {
-  const { id, ...data } = dataOf(into, element, 'nodes', index)
+  const { id, ...data } = dataOf(into, element)
   const node = into.addNode(idOf(id, into) as string, index, withLabel(data), nodes)
+  if (!isRecord(element.data)) into.fault(into.placeOf('nodes', index), 'required', 'has no data', node)
   const { position } = element
   if (isRecord(position)) {
     for (const axis of ['x', 'y'] as const) if (typeof position[axis] === 'number') node[axis] = position[axis]
@@ -93,19 +94,17 @@ function addNode(into: GraphBuilder, element: Record<string, unknown>, index: nu
 }
 
 function addEdge(into: GraphBuilder, element: Record<string, unknown>, index: number) {
-  const { id, source, target, ...data } = dataOf(into, element, 'edges', index)
+  const { id, source, target, ...data } = dataOf(into, element)
   const ends = [idOf(source, into), idOf(target, into)] as [string, string]
   const edge = into.addEdge(...ends, index, withLabel(data), edges)
+  if (!isRecord(element.data)) into.fault(into.placeOf('edges', index), 'required', 'has no data', edge)
   if (id !== undefined) edge.id = idOf(id, into) as string
 }
 
-function dataOf(into: GraphBuilder, element: Record<string, unknown>, kind: 'nodes' | 'edges', index: number) {
+function dataOf(into: GraphBuilder, element: Record<string, unknown>) {
   const { data, classes } = element
   if (VISUAL.some((member) => element[member] !== undefined)) into.losses.add('visual-dropped')
-  if (!isRecord(data)) {
-    into.fault(into.placeOf(kind, index), 'required', 'has no data')
-    return {}
-  }
+  if (!isRecord(data)) return {}
   return classes === undefined || classes === '' ? data : { ...data, classes }
 }
 

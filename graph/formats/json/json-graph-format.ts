@@ -39,12 +39,12 @@ function read(bytes: Buffer, into: GraphBuilder) {
   const { id, label, type, directed = true, metadata, nodes, edges, hyperedges, ...rest } = present(graph)
   const pointer = (member: string) => `${at}${faultPointer([member]).slice(1)}`
   if (hyperedges !== undefined) {
-    into.fault(pointer('hyperedges'), 'hyperedges', 'hyperedges are not supported: an edge must have two ends')
+    into.refuse(pointer('hyperedges'), 'hyperedges', 'hyperedges are not supported: an edge must have two ends')
   }
   for (const member of Object.keys(rest)) {
-    into.fault(pointer(member), 'unknown-field', 'is not part of JSON Graph Format')
+    into.refuse(pointer(member), 'unknown-field', 'is not part of JSON Graph Format')
   }
-  if (type !== undefined && typeof type !== 'string') into.fault(pointer('type'), 'wrong-type', 'must be a string')
+  if (type !== undefined && typeof type !== 'string') into.refuse(pointer('type'), 'wrong-type', 'must be a string')
   // An empty type means that the graph has no type.
   else if (type !== undefined && type !== '') into.type = type
 

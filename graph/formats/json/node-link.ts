@@ -40,7 +40,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
   const { directed = kind === 'edges', multigraph: _, nodes: __, links: ___, edges: ____, ...rest } = file
   const { name, type, label, metadata, graph: attributes, ...others } = rest
   if (typeof directed === 'boolean') into.directed = directed
-  else into.fault('#/directed', 'wrong-type', 'must be a boolean')
+  else into.refuse('#/directed', 'wrong-type', 'must be a boolean')
   if (typeof name === 'string' && name.trim() !== '') into.name = name
   if (typeof type === 'string' && type !== '') into.type = type
   if (label !== undefined && label !== null) into.describe([['label', label]])

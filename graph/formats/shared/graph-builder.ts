@@ -1,7 +1,8 @@
 import type { Edge, GraphContent, Node } from '../../../schemas/graph-content.ts'
 import type { ImportTable } from '../../../schemas/graph-file.ts'
 import type { Fault } from '../../../schemas/problem.ts'
-import type { ContentLimits, FoundFault } from '../../content/content.ts'
+import type { ContentLimits, FoundFault, Indexes } from '../../content/content.ts'
+import { setDirection } from '../../content/direction.ts'
 import { type Attributes, plainName, put, type Vocabulary } from './attributes.ts'
 import { Causes, type Place } from './causes.ts'
 import { FileTexts } from './file-texts.ts'
@@ -72,11 +73,19 @@ export class GraphBuilder {
   fileSize = Number.POSITIVE_INFINITY
   /** How the table was interpreted, if the file is a table. */
   table: ImportTable | undefined
+  /** Whether all edges are directed, if the caller chooses it. */
+  direction: boolean | undefined
   /** For tables: the columns with the edge endpoints and the node ids, if the caller chooses them. */
   columns: ColumnChoice = {}
   readonly content: GraphContent & { directed: boolean } = { directed: true, nodes: [], edges: [] }
   readonly losses = new Losses()
   readonly #causes = new Causes()
+  /** The nodes and edges that have a fault in the file. */
+  readonly #faulty = new Set<Element>()
+  /** The number of nodes and edges that the reader skipped because of a fault. */
+  skipped = 0
+  /** Whether the file as a whole has a fault, so that leaving out nodes and edges does not help. */
+  isFaulty = false
   /** The encoding of the file, if the sender specified it. */
   readonly charset: string | undefined
   readonly #texts = new FileTexts()
@@ -203,18 +212,26 @@ export class GraphBuilder {
     }
   }
 
-  /** Adds the reverse of an edge, without its id. A mutual edge is stored as two edges, unless it is a loop. */
-  addReverse({ id: _, source, target, ...rest }: Edge, at: number) {
-    if (source === target) return
-    Object.assign(this.addEdge(target, source, at), structuredClone(rest))
+  /**
+   * Adds the reverse of an edge, without its id. A mutual edge is stored as two edges, unless it is a loop or becomes undirected.
+   */
+  addReverse(edge: Edge, at: number) {
+    const { id: _, source, target, ...rest } = edge
+    if (source === target || this.direction === false) return
+    const reverse = Object.assign(this.addEdge(target, source, at), structuredClone(rest))
+    if (this.#faulty.has(edge)) this.#faulty.add(reverse)
     this.losses.add('edge-per-direction')
   }
 
   /**
-   * Completes the graph; call it after the last edge. If several edges share an id, the ids of all edges are moved to the
-   * metadata: networkx uses such ids to count parallel edges.
+   * Completes the graph; call it after the last edge. Sets the direction that the caller chooses. If several edges share an id,
+   * the ids of all edges are moved to the metadata: networkx uses such ids to count parallel edges.
    */
   finish() {
+    if (this.direction !== undefined) {
+      this.losses.remove('direction-assumed')
+      this.losses.add('direction-changed', setDirection(this.content, this.direction))
+    }
     const { edges } = this.content
     const ids = edges.flatMap(({ id }) => (id === undefined ? [] : [id]))
     if (new Set(ids).size === ids.length) return
@@ -231,9 +248,35 @@ export class GraphBuilder {
     return this.#causes.count
   }
 
-  fault(place: Place, code: string, detail: string) {
+  /** Adds a fault of nodes or edges. If none are given, the reader has skipped one. */
+  fault(place: Place, code: string, detail: string, ...elements: Element[]) {
+    for (const element of elements) this.#faulty.add(element)
+    if (elements.length === 0) this.skipped++
+    this.#addCause(place, code, detail)
+  }
+
+  /** Adds a fault of the file as a whole. */
+  refuse(place: Place, code: string, detail: string) {
+    this.isFaulty = true
+    this.#addCause(place, code, detail)
+  }
+
+  #addCause(place: Place, code: string, detail: string) {
     const found = typeof place === 'number' ? place + this.#texts.start : place
     this.#causes.add(found, code, detail, this.#texts.name)
+  }
+
+  /** The indexes of the nodes and edges that have a fault in the file. */
+  get faulty(): Indexes {
+    const indexes = (elements: Element[]) =>
+      new Set(elements.flatMap((element, index) => (this.#faulty.has(element) ? [index] : [])))
+    return { nodes: indexes(this.content.nodes), edges: indexes(this.content.edges) }
+  }
+
+  /** Removes nodes and edges. No faults can be located after that. */
+  leaveOut({ nodes, edges }: Indexes) {
+    this.content.nodes = this.content.nodes.filter((_, index) => !nodes.has(index))
+    this.content.edges = this.content.edges.filter((_, index) => !edges.has(index))
   }
 
   /** Counts characters that the graph repeats. Throws Unreadable before they exhaust memory. */

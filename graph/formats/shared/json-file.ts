@@ -74,7 +74,7 @@ export function* records(
 ): Generator<[index: number, record: Record<string, unknown>]> {
   if (list === undefined) return
   if (!Array.isArray(list)) {
-    into.fault(pointer, 'wrong-type', 'must be an array')
+    into.refuse(pointer, 'wrong-type', 'must be an array')
     return
   }
   for (const [index, item] of list.entries()) {

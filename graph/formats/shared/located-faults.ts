@@ -10,6 +10,11 @@ type ElementAt = (kind: 'nodes' | 'edges', index: number) => { place: Place; nam
 /** A pointer to an element or one of its members. */
 const ELEMENT = /^#\/(nodes|edges)\/(\d+)\/?(.*)$/
 
+/** Returns whether a content fault is one of a node or edge. */
+export function isOfElement({ pointer = '#' }: FoundFault): boolean {
+  return ELEMENT.test(pointer)
+}
+
 /** Converts the pointer of a content fault, such as `#/nodes/3/id`, to a position in the file. */
 export function causeOf(
   { pointer = '#', code, detail, count = 1, others = [] }: FoundFault,

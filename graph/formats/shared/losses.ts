@@ -7,6 +7,7 @@ export const lossMeanings = {
   'datatype-dropped': 'language tags, and datatypes other than numbers and booleans, of RDF literals',
   'decimal-comma': 'numbers with a decimal comma, read as numbers',
   'direction-assumed': 'graphs that do not state whether their edges are directed, read as undirected',
+  'direction-changed': 'edges whose direction was changed as requested',
   'doctype-ignored': 'external document type definitions, which are not loaded',
   'dynamics-dropped': 'nodes, edges and values whose time range was removed',
   'edge-id-dropped': 'edge ids that the format cannot store',
@@ -16,6 +17,7 @@ export const lossMeanings = {
   'empty-row-dropped': 'rows with only empty cells',
   'empty-text-dropped': 'empty strings, which the format cannot distinguish from missing values',
   'encoding-guessed': 'files in an unknown encoding, read as Windows-1252',
+  'faulty-dropped': 'nodes and edges with faults, and edges of such nodes, left out as requested',
   'files-skipped': 'other files in the archive',
   'formula-escaped': 'strings that a spreadsheet would run as formulas, prefixed with an apostrophe',
   'formula-unescaped': 'strings whose apostrophe, added to prevent formulas, was removed',
@@ -68,6 +70,10 @@ export class Losses {
 
   add(code: LossCode, count = 1) {
     if (count > 0) this.#counts.set(code, (this.#counts.get(code) ?? 0) + count)
+  }
+
+  remove(code: LossCode) {
+    this.#counts.delete(code)
   }
 
   /** The losses, sorted by code. */

@@ -163,7 +163,8 @@ function readEdgeRows(
       into.fault(
         at,
         'not-allowed',
-        `Type must be Directed, Undirected or Mutual, not ${JSON.stringify(word.slice(0, 40))}`
+        `Type must be Directed, Undirected or Mutual, not ${JSON.stringify(word.slice(0, 40))}`,
+        edge
       )
     }
   }

@@ -107,7 +107,7 @@ export class TableHeader {
   refuseTwice(name: string, seen: Set<string>, into: GraphBuilder) {
     if (seen.has(name)) {
       const detail = `has two columns named ${JSON.stringify(name.slice(0, 40))}`
-      into.fault(this.at, 'duplicate-column', detail)
+      into.refuse(this.at, 'duplicate-column', detail)
     }
     seen.add(name)
   }

@@ -50,7 +50,8 @@ function isSymmetric(rows: readonly Row[]) {
 
 /**
  * Reads the rows of an adjacency matrix. Each number other than 0 is an edge from its row to its column. The number is the
- * weight, unless all numbers are 1. A symmetric or triangular matrix produces an undirected graph.
+ * weight, unless all numbers are 1. A symmetric or triangular matrix produces an undirected graph, unless the caller chooses
+ * directed edges.
  */
 export function readMatrix(
   kind: 'names' | 'numbers',
@@ -94,7 +95,8 @@ export function readMatrix(
   const valueAt = (row: number, column: number) => values[row]?.[column] ?? 0
   const isHalf = (upper === 0) !== (lower === 0)
   const isUndirected =
-    isHalf || values.every((numbers, row) => numbers.every((value, column) => value === valueAt(column, row)))
+    into.direction !== true &&
+    (isHalf || values.every((numbers, row) => numbers.every((value, column) => value === valueAt(column, row))))
   into.directed = !isUndirected
   for (const [index, name] of names.entries()) into.addNode(name, rows[index]?.at ?? first.at)
   for (const [index, { at }] of rows.entries()) {

@@ -56,7 +56,7 @@ export function readMultiline(rows: Iterable<Row>, into: GraphBuilder) {
     } else into.fault(at, 'malformed', 'is not a node and the number of its neighbours')
   }
   if (left > 0)
-    into.fault(into.text.length, 'incomplete', `ends before the last ${left} neighbours of ${quote(source)}`)
+    into.refuse(into.text.length, 'incomplete', `ends before the last ${left} neighbours of ${quote(source)}`)
 }
 
 function addEdge(into: GraphBuilder, source: string, target: string, dictionary: string, at: number) {

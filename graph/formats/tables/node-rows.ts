@@ -34,7 +34,7 @@ export function readNodes({ header, id, rows, delimiter, textOf, areShared }: No
   const space = areShared ? neo4jColumn(header.cells[id] ?? '')?.group : undefined
   const idOf = space === undefined ? textOf : withSpace(space, textOf, into)
   for (const { cells, at } of rows) {
-    if (!fits(cells, header.width, at, into)) continue
-    into.addNode(idOf(cells[id] ?? ''), at, valuesOf(cells, attributes, textOf))
+    const node = into.addNode(idOf(cells[id] ?? ''), at, valuesOf(cells, attributes, textOf))
+    fits(cells, header.width, at, into, node)
   }
 }

@@ -290,7 +290,7 @@ export class TableReader {
       throw new Unreadable(heading.at, 'ends-unclear', detail)
     }
     if (ends.source === ends.target) {
-      into.fault(this.#header.at, 'not-allowed', 'needs two different columns for the ends of edges')
+      into.refuse(this.#header.at, 'not-allowed', 'needs two different columns for the ends of edges')
       return
     }
     readEdges(

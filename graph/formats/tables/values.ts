@@ -1,3 +1,4 @@
+import type { Node } from '../../../schemas/graph-content.ts'
 import type { GraphBuilder } from '../shared/graph-builder.ts'
 import type { Losses } from '../shared/losses.ts'
 import { groupedNumber, isErrorValue, withoutGroups } from '../shared/number-forms.ts'
@@ -205,9 +206,12 @@ export function isColumnOfNumbers(rows: readonly Row[], index: number, delimiter
   return typeOf('', counts) === 'number'
 }
 
-/** Returns whether a row fits into the columns. Extra cells must be empty; otherwise adds a fault. */
-export function fits(cells: readonly string[], width: number, at: number, into: GraphBuilder) {
+/**
+ * Returns whether a row fits into the columns. Extra cells must be empty; otherwise adds a fault of the row's node, or of a row
+ * that is skipped.
+ */
+export function fits(cells: readonly string[], width: number, at: number, into: GraphBuilder, ...nodes: Node[]) {
   if (cells.length <= width || cells.slice(width).every((cell) => cell === '')) return true
-  into.fault(at, 'too-many-cells', `has ${cells.length} cells, but there are ${width} columns`)
+  into.fault(at, 'too-many-cells', `has ${cells.length} cells, but there are ${width} columns`, ...nodes)
   return false
 }

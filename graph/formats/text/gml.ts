@@ -65,7 +65,7 @@ function readElement([key, value, at]: Entry, graph: Entry[], context: Context) 
 function describeGraph(attributes: Map<string, unknown>, at: number, into: GraphBuilder) {
   const directed = attributes.get('directed') ?? 0
   const isDirected = directed === 1 || directed === 'true'
-  if (!isDirected && directed !== 0 && directed !== 'false') into.fault(at, 'not-allowed', 'directed must be 0 or 1')
+  if (!isDirected && directed !== 0 && directed !== 'false') into.refuse(at, 'not-allowed', 'directed must be 0 or 1')
   into.directed = isDirected
   for (const key of ['directed', 'multigraph', ORIGINAL_IDS]) attributes.delete(key)
   for (const [key, value] of attributes) {

@@ -83,7 +83,7 @@ function read(text: string, into: GraphBuilder) {
   if (!header) throw new Unreadable(undefined, 'required', 'has no header')
   if (ends !== 2 * header.edges) {
     const detail = `lists ${ends} neighbours, but the header promises ${header.edges} edges, each listed twice`
-    into.fault(0, ends < 2 * header.edges ? 'incomplete' : 'malformed', detail)
+    into.refuse(0, ends < 2 * header.edges ? 'incomplete' : 'malformed', detail)
   }
 }
 

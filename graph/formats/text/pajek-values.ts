@@ -47,9 +47,9 @@ export class PajekValues {
     const isFitting = number !== undefined && (values.kind === 'vector' || Number.isSafeInteger(number))
     if (!isFitting) {
       const detail = `${JSON.stringify(text.slice(0, 40))} is not a valid number for a ${values.kind}`
-      this.#into.fault(at, 'malformed', detail)
+      this.#into.refuse(at, 'malformed', detail)
     } else if (values.count !== undefined && values.numbers.length === values.count) {
-      this.#into.fault(at, 'not-allowed', `exceeds the ${values.count} numbers that the ${values.kind} should have`)
+      this.#into.refuse(at, 'not-allowed', `exceeds the ${values.count} numbers that the ${values.kind} should have`)
     } else values.numbers.push(number)
   }
 
@@ -60,9 +60,9 @@ export class PajekValues {
     const repeated = new Map<string, number>()
     for (const { kind, name, at, count, numbers } of this.#all) {
       if (count === undefined)
-        this.#into.fault(at, 'required', `a ${kind} has no *Vertices line with the number of vertices`)
+        this.#into.refuse(at, 'required', `a ${kind} has no *Vertices line with the number of vertices`)
       else if (numbers.length < count) {
-        this.#into.fault(at, 'incomplete', `a ${kind} has only ${numbers.length} of its ${count} numbers`)
+        this.#into.refuse(at, 'incomplete', `a ${kind} has only ${numbers.length} of its ${count} numbers`)
       }
       const isCluster = kind === 'cluster'
       const fits = isCluster ? numbers.every((number) => nodes[number - 1]) : count === nodes.length

@@ -106,11 +106,17 @@ class Reader {
     }
     if (this.#section === 'values') return this.#values.add(trimmed, at)
     const words = this.#withoutTimes(wordsOf(content))
-    if (!words) return this.#into.fault(at, 'malformed', 'contains a quote that is not closed')
+    if (!words) return this.#faultOfLine(at, 'contains a quote that is not closed')
     if (this.#section === 'vertices') return this.#vertex(words, at)
     if (this.#section === 'matrix') this.#matrixRow(words, at)
     else if (this.#section === 'arcs' || this.#section === 'edges') this.#edge(words, at)
     else this.#list(words, at)
+  }
+
+  /** Adds a fault of a line. A skipped row of a matrix would shift the rows below. */
+  #faultOfLine(at: number, detail: string) {
+    if (this.#section === 'matrix') this.#into.refuse(at, 'malformed', detail)
+    else this.#into.fault(at, 'malformed', detail)
   }
 
   #comment(line: string) {
@@ -194,7 +200,7 @@ class Reader {
     const firstMode = /^\d{1,9}$/.test(words[1]?.text ?? '') ? Number(words[1]?.text) : undefined
     this.#count = count
     if (firstMode !== undefined && firstMode > count) {
-      this.#into.fault(at, 'not-allowed', `has ${firstMode} vertices in the first mode, but only ${count} in total`)
+      this.#into.refuse(at, 'not-allowed', `has ${firstMode} vertices in the first mode, but only ${count} in total`)
     } else if (firstMode !== undefined && firstMode < count) this.#firstMode = firstMode
     if (count > this.#into.limits.maxNodes) {
       throw new Unreadable(at, 'too-many-nodes', `has more than ${this.#into.limits.maxNodes} nodes`)
@@ -261,8 +267,13 @@ class Reader {
 
   #edge(words: Word[], at: number) {
     const [source, target, ...rest] = words
+    const { skipped } = this.#into
     const ends = [this.#indexOf(source?.text, at), this.#indexOf(target?.text, at)]
-    if (ends[0] === undefined || ends[1] === undefined) return
+    if (ends[0] === undefined || ends[1] === undefined) {
+      // Both ends may have a fault, but the line is one edge.
+      this.#into.skipped = skipped + 1
+      return
+    }
     const metadata: Record<string, unknown> = {}
     const weight = pajekNumber(rest[0]?.isQuoted === false ? rest[0].text : '', this.#into)
     if (weight !== undefined) {
@@ -316,18 +327,15 @@ class Reader {
 
   #closeMatrix(at: number) {
     if (this.#section !== 'matrix' || this.#row >= this.#shape.rows) return
-    this.#into.fault(at, 'incomplete', `ends the matrix after ${this.#row} of its ${this.#shape.rows} rows`)
+    this.#into.refuse(at, 'incomplete', `ends the matrix after ${this.#row} of its ${this.#shape.rows} rows`)
   }
 
   /** Reads a row of the matrix. */
   #matrixRow(words: Word[], at: number) {
     const { rows, columns, shift } = this.#shape
     if (this.#row >= rows || words.length !== columns) {
-      return this.#into.fault(
-        at,
-        'malformed',
-        `does not fit the matrix, which must have ${rows} rows of ${columns} numbers`
-      )
+      const detail = `does not fit the matrix, which must have ${rows} rows of ${columns} numbers`
+      return this.#into.refuse(at, 'malformed', detail)
     }
     for (const [column, { text }] of words.entries()) {
       const weight = pajekNumber(text, this.#into)

@@ -78,9 +78,11 @@ class Reader {
     into.placeOf = (_kind, end) => tagStart(into.text, end)
   }
 
-  /** Adds a fault for the element whose tag ends at this offset. */
-  #fault(end: number, code: string, detail: string) {
-    this.#into.fault(tagStart(this.#into.text, end), code, detail)
+  /** Adds a fault at the tag that ends at this offset: of this node or edge, or of the file as a whole. */
+  #fault(end: number, code: string, detail: string, element?: Node | Edge) {
+    const place = tagStart(this.#into.text, end)
+    if (element) this.#into.fault(place, code, detail, element)
+    else this.#into.refuse(place, code, detail)
   }
 
   read(bytes: Buffer) {
@@ -165,13 +167,14 @@ class Reader {
     if (mode === 'dynamic') this.#into.losses.add('dynamics-dropped')
   }
 
-  #checkedType(type: string, at: number) {
+  #checkedType(type: string, at: number, edge?: Edge) {
     const lower = type.toLowerCase()
     if (!['directed', 'undirected', 'mutual'].includes(lower)) {
       this.#fault(
         at,
         'not-allowed',
-        `an edge must be directed, undirected or mutual, not ${JSON.stringify(type.slice(0, 40))}`
+        `an edge must be directed, undirected or mutual, not ${JSON.stringify(type.slice(0, 40))}`,
+        edge
       )
     }
     return lower
@@ -202,20 +205,20 @@ class Reader {
 
   #openNode({ id, label, pid, ...rest }: Record<string, string>, at: number) {
     const parent = this.#elements.findLast(({ kind }) => kind === 'node')?.element as Node | undefined
-    if (id === undefined) this.#fault(at, 'required', 'a node has no id')
     const element = this.#into.addNode(id ?? '', at, label === undefined ? [] : [['label', label]])
+    if (id === undefined) this.#fault(at, 'required', 'a node has no id', element)
     this.#push('node', element, at, rest)
     const parentId = pid ?? parent?.id
     if (parentId !== undefined) this.#setParent(parentId)
   }
 
   #openEdge({ id, source, target, type, weight, label, kind, ...rest }: Record<string, string>, at: number) {
-    if (source === undefined || target === undefined) {
-      this.#fault(at, 'required', `an edge has no ${source === undefined ? 'source' : 'target'}`)
-    }
     const element = this.#into.addEdge(source ?? '', target ?? '', at, label === undefined ? [] : [['label', label]])
+    if (source === undefined || target === undefined) {
+      this.#fault(at, 'required', `an edge has no ${source === undefined ? 'source' : 'target'}`, element)
+    }
     if (id !== undefined) element.id = id
-    const edgeType = type === undefined ? this.#edgeType : this.#checkedType(type, at)
+    const edgeType = type === undefined ? this.#edgeType : this.#checkedType(type, at, element)
     const isDirected = edgeType !== 'undirected'
     if (isDirected !== this.#into.directed) element.directed = isDirected
     const added = this.#push('edge', element, at, rest)
@@ -226,7 +229,7 @@ class Reader {
     if (value !== undefined) this.#say(added, 'weight', value)
     else if (isNull(weight)) this.#into.losses.add('null-dropped')
     else if (weight.trim() !== '') {
-      this.#fault(at, 'malformed', `weight ${JSON.stringify(weight.slice(0, 40))} is not a number`)
+      this.#fault(at, 'malformed', `weight ${JSON.stringify(weight.slice(0, 40))} is not a number`, element)
     }
   }
 
@@ -278,32 +281,32 @@ class Reader {
     const key = id ?? oldId ?? ''
     const declared = this.#declared[element.kind].get(key) ?? { name: key, type: '', at }
     if (declared.type === '') {
-      if (key === '') return this.#fault(at, 'required', 'a value does not name its attribute')
+      if (key === '') return this.#fault(at, 'required', 'a value does not name its attribute', element.element)
       this.#into.losses.add('key-undeclared')
     }
     // If an attribute has several values at different times, only the first is kept.
     const isKnown = element.attributes.has(declared.name)
     if (isKnown || TIMES.some((name) => rest[name] !== undefined)) this.#into.losses.add('dynamics-dropped')
     if (isKnown) return
-    const parsed = value === undefined ? undefined : this.#valueOf(value, declared, at)
+    const parsed = value === undefined ? undefined : this.#valueOf(value, declared, at, element.element)
     if (parsed !== undefined) element.attributes.set(declared.name, parsed)
   }
 
-  #valueOf(text: string, declared: Declared, at: number): unknown {
+  #valueOf(text: string, declared: Declared, at: number, element?: Node | Edge): unknown {
     if (declared.type === '') return undeclaredValue(text, this.#into)
     if (declared.type.startsWith('list')) {
       const list = listOf(text, declared.type)
       if (list) return list
       this.#into.losses.add('list-as-text')
     }
-    return declaredValue(text, declared, this.#into, (code, detail) => this.#fault(at, code, detail))
+    return declaredValue(text, declared, this.#into, (code, detail) => this.#fault(at, code, detail, element))
   }
 
   #openDrawing(name: string, attributes: Record<string, string>, at: number) {
     const element = this.#elements.at(-1)
     if (!element) return
     const { position, values = {}, isNowhere, fault } = readDrawing(name, attributes)
-    if (fault !== undefined) this.#fault(at, 'malformed', fault)
+    if (fault !== undefined) this.#fault(at, 'malformed', fault, element.element)
     if (isNowhere) this.#into.losses.add('visual-dropped')
     if (position) Object.assign(element.element, position)
     for (const [name, value] of Object.entries(values)) this.#draw(element, name, value)

@@ -55,13 +55,21 @@ class Reader {
 
   constructor(into: GraphBuilder) {
     this.#into = into
-    this.#keys = new Keys(into, (end, code, detail) => this.#fault(end, code, detail))
+    this.#keys = new Keys(into, (end, code, detail) => into.refuse(tagStart(into.text, end), code, detail))
     into.placeOf = (_kind, end) => tagStart(into.text, end)
   }
 
-  /** Adds a fault for the element whose tag ends at this offset. */
-  #fault(end: number, code: string, detail: string) {
-    this.#into.fault(tagStart(this.#into.text, end), code, detail)
+  /** Adds a fault at the tag that ends at this offset: of this node or edge, or of one that is skipped. */
+  #fault(end: number, code: string, detail: string, ...elements: (Node | Edge)[]) {
+    this.#into.fault(tagStart(this.#into.text, end), code, detail, ...elements)
+  }
+
+  /** Adds a fault of the data of the current owner. */
+  #faultOfData(end: number, code: string, detail: string) {
+    const { kind, element } = this.#owner
+    if (element) this.#fault(end, code, detail, element)
+    else if (kind === 'other') this.#fault(end, code, detail)
+    else this.#into.refuse(tagStart(this.#into.text, end), code, detail)
   }
 
   read(bytes: Buffer) {
@@ -142,7 +150,7 @@ class Reader {
     // Treats a missing `edgedefault` as undirected, like networkx and igraph.
     if (direction === undefined) this.#into.losses.add('direction-assumed')
     else if (direction !== 'directed' && direction !== 'undirected') {
-      this.#fault(at, 'not-allowed', 'edgedefault must be directed or undirected')
+      this.#into.refuse(tagStart(this.#into.text, at), 'not-allowed', 'edgedefault must be directed or undirected')
     }
     const directed = direction === 'directed'
     if (!node) this.#into.directed = directed
@@ -151,8 +159,8 @@ class Reader {
 
   #openNode({ id, ...rest }: Record<string, string>, at: number) {
     const graph = this.#graphOf(at)
-    if (id === undefined) this.#fault(at, 'required', 'a node has no id')
     const element = this.#into.addNode(id ?? '', at)
+    if (id === undefined) this.#fault(at, 'required', 'a node has no id', element)
     this.#push({ kind: 'node', at, element })
     if (graph.parent !== undefined) this.#say('parent', graph.parent)
     this.#sayAll(rest)
@@ -168,7 +176,7 @@ class Reader {
     const element = this.#into.addEdge(source, target, at)
     if (id !== undefined) element.id = id
     if (directed !== undefined && !/^\s*(?:true|false|1|0)\s*$/i.test(directed)) {
-      this.#fault(at, 'not-allowed', 'directed must be true or false')
+      this.#fault(at, 'not-allowed', 'directed must be true or false', element)
     }
     const isDirected = directed === undefined ? graph.directed : /^\s*(?:true|1)\s*$/i.test(directed)
     if (isDirected !== undefined && isDirected !== this.#into.directed) element.directed = isDirected
@@ -195,7 +203,7 @@ class Reader {
   }
 
   #openData({ key: id }: Record<string, string>, at: number) {
-    if (id === undefined) this.#fault(at, 'required', 'data has no key')
+    if (id === undefined) this.#faultOfData(at, 'required', 'data has no key')
     this.#data = { id, key: id === undefined ? undefined : this.#keys.find(this.#owner.kind, id), at }
     this.#text = ''
   }
@@ -232,7 +240,7 @@ class Reader {
     // Elements without a meaning here are kept as they are written.
     const value = inside
       ? this.#into.text.slice(at, tagStart(this.#into.text, end)).trim()
-      : readValue(text, key, this.#into, (code, detail) => this.#fault(at, code, detail))
+      : readValue(text, key, this.#into, (code, detail) => this.#faultOfData(at, code, detail))
     if (value !== undefined) this.#keep(id, key, value, at)
   }
 
@@ -246,7 +254,7 @@ class Reader {
       name = id
     }
     if (isTaken(name))
-      this.#fault(at, 'repeated', `the element has a second value for ${JSON.stringify(name.slice(0, 40))}`)
+      this.#faultOfData(at, 'repeated', `the element has a second value for ${JSON.stringify(name.slice(0, 40))}`)
     attributes.set(name, value)
   }
 

@@ -59,8 +59,11 @@ class Reader {
     })
   }
 
-  #fault(end: number, code: string, detail: string) {
-    this.#into.fault(tagStart(this.#into.text, end), code, detail)
+  /** Adds a fault at the tag that ends at this offset: of this node or edge, or of the file as a whole. */
+  #fault(end: number, code: string, detail: string, element?: Node | Edge) {
+    const place = tagStart(this.#into.text, end)
+    if (element) this.#into.fault(place, code, detail, element)
+    else this.#into.refuse(place, code, detail)
   }
 
   #open(name: string, attributes: Record<string, string>, at: number) {
@@ -93,8 +96,8 @@ class Reader {
       this.#skipped = 1
       return
     }
-    if (id === undefined) this.#fault(at, 'required', 'a node has no id')
     const node = this.#into.addNode(id ?? '', at)
+    if (id === undefined) this.#fault(at, 'required', 'a node has no id', node)
     const text = label ?? name
     if (text !== undefined) this.#into.describeNode(node, [['label', text]])
     const parent = this.#elements.findLast(({ kind }) => kind === 'node')?.element as Node | undefined
@@ -112,10 +115,10 @@ class Reader {
       this.#skipped = 1
       return
     }
-    if (source === undefined || target === undefined) {
-      this.#fault(at, 'required', `an edge has no ${source === undefined ? 'source' : 'target'}`)
-    }
     const edge = this.#into.addEdge(source ?? '', target ?? '', at)
+    if (source === undefined || target === undefined) {
+      this.#fault(at, 'required', `an edge has no ${source === undefined ? 'source' : 'target'}`, edge)
+    }
     if (id !== undefined) edge.id = id
     if (label !== undefined) this.#into.describeEdge(edge, [['label', label]])
     const own = rest['cy:directed'] ?? directed
@@ -143,7 +146,9 @@ class Reader {
     const open: Attribute = { name, value: undefined, isList, items: [] }
     if (value !== undefined && !isList) {
       const declared = { name: name ?? '', type: type.toLowerCase() }
-      open.value = declaredValue(value, declared, this.#into, (code, detail) => this.#fault(at, code, detail))
+      open.value = declaredValue(value, declared, this.#into, (code, detail) =>
+        this.#fault(at, code, detail, this.#elements.at(-1)?.element)
+      )
     }
     this.#attributes.push(open)
   }

@@ -6,17 +6,18 @@ import { FailureAlert } from '../shared/failure.tsx'
 import { text } from '../text/index.ts'
 import { ColumnChoice } from './column-choice.tsx'
 import { numberOf } from './graphs.ts'
-import type { Columns } from './import.ts'
+import { type Choices, withColumns } from './import.ts'
 import { Report } from './import-report.tsx'
+import { ReadingChoice } from './reading-choice.tsx'
 
-const guessed: Columns = {}
+const guessed: Choices = {}
 
 /** Returns the state of content provided by the user: a file, or a pasted edge table, which is sent as a file. */
 export function useFileOrTable() {
   const [chosen, setChosen] = useState<File | null>(null)
   const [written, setWritten] = useState('')
   const [pasted] = useDebouncedValue(written, 300)
-  const [choice, setChoice] = useState<{ of: File; columns: Columns }>()
+  const [choice, setChoice] = useState<{ of: File; choices: Choices }>()
   const file = useMemo(() => chosen ?? (pasted.trim() ? new File([pasted], 'edges') : undefined), [chosen, pasted])
 
   const sending = useRef(new AbortController())
@@ -31,9 +32,9 @@ export function useFileOrTable() {
     file,
     /** Whether the user is still typing the table. */
     isPasting: !chosen && written !== pasted,
-    /** The columns that the user chose. */
-    columns: choice && choice.of === file ? choice.columns : guessed,
-    setColumns: (columns: Columns) => file && setChoice({ of: file, columns }),
+    /** The user's choices for reading the file. */
+    choices: choice && choice.of === file ? choice.choices : guessed,
+    setChoices: (choices: Choices) => file && setChoice({ of: file, choices }),
     /** Returns a signal that aborts the upload if the dialog is closed. */
     beginSending: () => {
       sending.current = new AbortController()
@@ -58,7 +59,7 @@ export function FileOrTableInput({
   isReading: boolean
   isDisabled: boolean
 }) {
-  const { chosen, setChosen, written, setWritten, file } = value
+  const { chosen, setChosen, written, setWritten, file, choices, setChoices } = value
   return (
     <>
       <FileInput
@@ -85,7 +86,15 @@ export function FileOrTableInput({
       {error != null && <FailureAlert error={error} />}
       {report && <Report report={report} />}
       {file && table && (
-        <ColumnChoice key={numberOf(file)} table={table} isDisabled={isDisabled} onChoose={value.setColumns} />
+        <ColumnChoice
+          key={numberOf(file)}
+          table={table}
+          isDisabled={isDisabled}
+          onChoose={(columns) => setChoices(withColumns(choices, columns))}
+        />
+      )}
+      {file && error == null && (
+        <ReadingChoice report={report} choices={choices} isDisabled={isDisabled} onChoose={setChoices} />
       )}
       {isReading && <Progress value={100} animated aria-label={text.graphs.reading} />}
     </>

@@ -3,11 +3,12 @@ import type { GraphRecord } from '../api.ts'
 import { HandOverDialog } from '../sharing/hand-over-dialog.tsx'
 import { ShareDialog } from '../sharing/share-dialog.tsx'
 import { DeleteGraphDialog } from './delete-graph-dialog.tsx'
+import { DirectionDialog } from './direction-dialog.tsx'
 import { EditGraphDialog } from './edit-graph-dialog.tsx'
 import { ReplaceContentDialog } from './replace-content-dialog.tsx'
 
 interface Open {
-  dialog: 'edit' | 'replace' | 'share' | 'handOver' | 'delete'
+  dialog: 'edit' | 'replace' | 'direction' | 'share' | 'handOver' | 'delete'
   graph: GraphRecord
 }
 
@@ -29,6 +30,7 @@ export function GraphDialogs({ children, onGone }: { children: ReactNode; onGone
       {children}
       {open?.dialog === 'edit' && <EditGraphDialog graph={open.graph} onClose={close} />}
       {open?.dialog === 'replace' && <ReplaceContentDialog graph={open.graph} onClose={close} />}
+      {open?.dialog === 'direction' && <DirectionDialog graph={open.graph} onClose={close} />}
       {open?.dialog === 'share' && (
         <ShareDialog
           graph={open.graph}

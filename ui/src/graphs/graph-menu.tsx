@@ -1,5 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import {
+  IconArrowsLeftRight,
   IconDots,
   IconFileUpload,
   IconHistory,
@@ -47,6 +48,14 @@ export function GraphMenu({ graph, onEdit }: { graph: GraphRecord; onEdit?: (() 
             onClick={() => open({ dialog: 'replace', graph })}
           >
             {text.graphs.replace}
+          </Menu.Item>
+        )}
+        {mayChange(graph) && (
+          <Menu.Item
+            leftSection={<IconArrowsLeftRight size={16} aria-hidden />}
+            onClick={() => open({ dialog: 'direction', graph })}
+          >
+            {text.graphs.direction}
           </Menu.Item>
         )}
         {mayManage(graph) && (

@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { api, expectAnswer, type FileDiff, type GraphQuery, type GraphRecord, take, takePage } from '../api.ts'
 import { queries } from '../queries.ts'
 import { notifyFailure } from '../shared/notify.ts'
-import { type Columns, importFile } from './import.ts'
+import { type Choices, importFile } from './import.ts'
 
 /** The prefix of the query keys of all graph data, including the trash. Any change invalidates all of it. */
 export const GRAPHS = ['graphs']
@@ -43,8 +43,8 @@ export interface Description {
 interface Creation extends Description {
   shared: boolean
   file: File | undefined
-  /** The table columns that the user chose. */
-  columns: Columns
+  /** The user's choices for reading the file. */
+  choices: Choices
   signal: AbortSignal
 }
 
@@ -56,7 +56,7 @@ export function useCreateGraph() {
   })
 }
 
-async function createGraph({ name, type, description, tags, shared, file, columns, signal }: Creation) {
+async function createGraph({ name, type, description, tags, shared, file, choices, signal }: Creation) {
   if (!file) {
     const body = { name, type: type || null, description: description || null, tags, shared }
     return take(api.POST('/api/graphs', { body, signal }))
@@ -64,7 +64,7 @@ async function createGraph({ name, type, description, tags, shared, file, column
   // Proxies reject URLs longer than a few thousand characters.
   const isShort = encodeURIComponent(description).length <= 4000
   const described = { name, shared, ...(type && { type }), ...(description && isShort && { description }) }
-  const graph = await importFile({ file, signal }, { ...columns, ...described })
+  const graph = await importFile({ file, signal }, { ...choices, ...described })
   // The import request has no parameter for tags.
   const rest = { ...(!isShort && { description }), ...(tags.length > 0 && { tags }) }
   if (Object.keys(rest).length === 0) return graph
@@ -113,13 +113,13 @@ export function numberOf(file: File): number {
 }
 
 /** Compares the content of a graph with a file. Returns the report, the difference, and the ETag of the compared state. */
-export function useComparison(id: number, file: File | undefined, columns: Columns) {
+export function useComparison(id: number, file: File | undefined, choices: Choices) {
   return useQuery({
-    queryKey: ['comparison', id, file && numberOf(file), columns],
+    queryKey: ['comparison', id, file && numberOf(file), choices],
     queryFn: async ({ signal }) => {
       if (!file) throw new Error('no file is chosen')
       const asking = api.POST('/api/graphs/{id}/diff', {
-        params: { path: { id }, query: { ...columns, limit: 200 } },
+        params: { path: { id }, query: { ...choices, limit: 200 } },
         ...fileBody(file),
         signal
       })
@@ -136,7 +136,7 @@ export function useComparison(id: number, file: File | undefined, columns: Colum
 interface Replacement {
   id: number
   file: File
-  columns: Columns
+  choices: Choices
   /** The ETag of the state to replace. */
   etag: string
   signal: AbortSignal
@@ -145,17 +145,26 @@ interface Replacement {
 /** Replaces the content of a graph with a file, unless someone else has changed the graph. */
 export function useReplaceContent() {
   return useMutation({
-    mutationFn: ({ id, file, columns, etag, signal }: Replacement) => {
+    mutationFn: ({ id, file, choices, etag, signal }: Replacement) => {
       const { headers, ...body } = fileBody(file)
       return take(
         api.PUT('/api/graphs/{id}/content', {
-          params: { path: { id }, query: columns, header: { 'if-match': etag } },
+          params: { path: { id }, query: choices, header: { 'if-match': etag } },
           ...body,
           headers: { ...headers, 'if-match': etag },
           signal
         })
       )
     },
+    onSuccess: refreshGraphs
+  })
+}
+
+/** Makes all edges of a graph directed or undirected, unless someone else has changed the graph. */
+export function useSetDirection() {
+  return useMutation({
+    mutationFn: ({ graph: { id, version }, directed }: { graph: GraphRecord; directed: boolean }) =>
+      take(api.PATCH('/api/graphs/{id}/content', { params: { path: { id } }, body: { version, directed } })),
     onSuccess: refreshGraphs
   })
 }

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
+import { withColumns } from './import.ts'
 import { FileItem } from './import-item.tsx'
 import { isReady, useImport, useImportItems } from './use-import-items.ts'
 
@@ -71,8 +72,8 @@ export function ImportDialog({ files, onClose }: { files: File[]; onClose: () =>
           item={item}
           isDisabled={isImporting}
           onRename={(name) => change(item.key, { name })}
-          onFormat={(format) => inspect({ ...item, table: undefined }, format)}
-          onColumns={(columns) => inspect(item, item.format, columns)}
+          onFormat={(format) => inspect({ ...item, table: undefined }, format, withColumns(item.choices ?? {}, {}))}
+          onChoose={(choices) => inspect(item, item.format, choices)}
           onRemove={() => remove(item)}
         />
       ))}

@@ -6,24 +6,25 @@ import { optionsOf } from '../shared/options.ts'
 import { text } from '../text/index.ts'
 import { ColumnChoice } from './column-choice.tsx'
 import { formats } from './formats.ts'
-import type { Columns } from './import.ts'
+import { type Choices, withColumns } from './import.ts'
 import { Report } from './import-report.tsx'
 import type { Item } from './items.ts'
+import { ReadingChoice } from './reading-choice.tsx'
 
 /** Shows a file to import, with its report and the import options. */
 export function FileItem({
-  item: { file, format, progress = 1, report, table, error, name, graph, parts },
+  item: { file, format, choices = {}, progress = 1, report, table, error, name, graph, parts },
   isDisabled,
   onRename,
   onFormat,
-  onColumns,
+  onChoose,
   onRemove
 }: {
   item: Item
   isDisabled: boolean
   onRename: (name: string) => void
   onFormat: (format: string | undefined) => void
-  onColumns: (columns: Columns) => void
+  onChoose: (choices: Choices) => void
   onRemove: () => void
 }) {
   return (
@@ -67,7 +68,15 @@ export function FileItem({
         </>
       )}
       {table && !graph && (
-        <ColumnChoice table={table} nodes={parts?.nodes.table} isDisabled={isDisabled} onChoose={onColumns} />
+        <ColumnChoice
+          table={table}
+          nodes={parts?.nodes.table}
+          isDisabled={isDisabled}
+          onChoose={(columns) => onChoose(withColumns(choices, columns))}
+        />
+      )}
+      {!graph && error == null && (
+        <ReadingChoice report={report} choices={choices} isDisabled={isDisabled} onChoose={onChoose} />
       )}
       {!graph && !parts && (report || error != null) && (
         <Select

@@ -5,7 +5,7 @@ import { formatNumber, text } from '../text/index.ts'
 
 /** Shows the contents and errors of a file, and what the import would lose. */
 export function Report({ report }: { report: ImportReport }) {
-  const { format, version, nodeCount, edgeCount, faultCount, faults, losses } = report
+  const { format, version, nodeCount, edgeCount, valid, faultCount, faults, losses } = report
   return (
     <>
       <Group gap="xs">
@@ -13,7 +13,7 @@ export function Report({ report }: { report: ImportReport }) {
         <Text size="sm">{text.counts(nodeCount, edgeCount)}</Text>
       </Group>
       {faultCount > 0 && (
-        <Alert color="red" title={text.import.faults(faultCount)}>
+        <Alert color={valid ? 'yellow' : 'red'} title={(valid ? text.import.leftOut : text.import.faults)(faultCount)}>
           <Box mah={220} className="scrolling" tabIndex={0}>
             <FaultList faults={faults} />
           </Box>

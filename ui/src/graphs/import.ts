@@ -8,6 +8,19 @@ type Query = NonNullable<Import['parameters']['query']>
 /** The columns that the user chose for edge endpoints or node ids. */
 export type Columns = Pick<Query, 'sourceColumn' | 'targetColumn' | 'idColumn'>
 
+/** The user's choices for reading a file. */
+export type Choices = Columns & Pick<Query, 'directed' | 'encoding' | 'lenient'>
+
+/** Returns the choices with other columns. */
+export function withColumns({ directed, encoding, lenient }: Choices, columns: Columns): Choices {
+  return {
+    ...columns,
+    ...(directed !== undefined && { directed }),
+    ...(encoding !== undefined && { encoding }),
+    ...(lenient !== undefined && { lenient })
+  }
+}
+
 interface Upload {
   file: File
   /** The name of the format. If undefined, the server detects the format. */
@@ -18,8 +31,8 @@ interface Upload {
 }
 
 /** Fetches the import report of a file. Throws Problem or Unreachable. */
-export async function inspectFile(sent: Upload, columns: Columns) {
-  return (await upload(sent, { ...columns, dryRun: true })) as ImportReport
+export async function inspectFile(sent: Upload, choices: Choices) {
+  return (await upload(sent, { ...choices, dryRun: true })) as ImportReport
 }
 
 /** Imports a file as a graph. Throws Problem or Unreachable. */

@@ -1,13 +1,13 @@
 import type { GraphRecord, ImportReport, ImportTable } from '../api.ts'
-import type { Columns } from './import.ts'
+import type { Choices } from './import.ts'
 
 /** A file to import. */
 export interface Item {
   key: number
   file: File
   format?: string | undefined
-  /** The table columns that the user chose. */
-  columns?: Columns
+  /** The user's choices for reading the file. */
+  choices?: Choices
   /** The uploaded fraction of the file, from 0 to 1. */
   progress?: number
   report?: ImportReport | undefined

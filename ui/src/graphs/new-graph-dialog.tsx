@@ -21,8 +21,8 @@ export function NewGraphDialog({
   const [value, setValue] = useState(nothing)
   const [shared, setShared] = useState(false)
   const source = useFileOrTable()
-  const { file, columns, isPasting } = source
-  const { report, error, table } = useReport(file, columns)
+  const { file, choices, isPasting } = source
+  const { report, error, table } = useReport(file, choices)
   const create = useCreateGraph()
   const isReady = !isPasting && (file === undefined || report?.valid === true)
 
@@ -34,7 +34,7 @@ export function NewGraphDialog({
       isDisabled={!isReady}
       size="lg"
       onSubmit={() =>
-        create.mutate({ ...value, shared, file, columns, signal: source.beginSending() }, { onSuccess: onCreated })
+        create.mutate({ ...value, shared, file, choices, signal: source.beginSending() }, { onSuccess: onCreated })
       }
       onClose={onClose}
     >

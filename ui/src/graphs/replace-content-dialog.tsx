@@ -10,8 +10,8 @@ import { useComparison, useReplaceContent } from './graphs.ts'
 /** Replaces the content of a graph with a file or pasted table, after showing the report and the differences. */
 export function ReplaceContentDialog({ graph, onClose }: { graph: GraphRecord; onClose: () => void }) {
   const source = useFileOrTable()
-  const { file, columns, isPasting } = source
-  const comparison = useComparison(graph.id, file, columns)
+  const { file, choices, isPasting } = source
+  const comparison = useComparison(graph.id, file, choices)
   const { report, diff, etag = '' } = comparison.data ?? {}
   const replace = useReplaceContent()
 
@@ -25,7 +25,7 @@ export function ReplaceContentDialog({ graph, onClose }: { graph: GraphRecord; o
       onSubmit={() => {
         if (!file) return
         replace.mutate(
-          { id: graph.id, file, columns, etag, signal: source.beginSending() },
+          { id: graph.id, file, choices, etag, signal: source.beginSending() },
           {
             onSuccess: () => {
               notify({ message: text.graphs.replaced(graph.name) })

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { GraphRecord, ImportTable } from '../api.ts'
 import { stemOf } from './file-headers.ts'
 import { refreshGraphs } from './graphs.ts'
-import { type Columns, importFile, inspectFile } from './import.ts'
+import { type Choices, importFile, inspectFile } from './import.ts'
 import type { Item, TablePair } from './items.ts'
 import { archiveOf, columnsOf, isSamePair, nameOfPair, pairOf } from './table-pair.ts'
 
@@ -26,15 +26,15 @@ export function useImportItems(files: File[]) {
   const change = (key: number, changes: Partial<Item>) =>
     setItems((before) => before.map((item) => (item.key === key ? { ...item, ...changes } : item)))
 
-  async function inspect(item: Item, format: string | undefined, columns: Columns = {}, basis?: ImportTable['basis']) {
+  async function inspect(item: Item, format: string | undefined, choices: Choices = {}, basis?: ImportTable['basis']) {
     const { key, file, table, parts } = item
-    // If the user has since chosen other columns, `columns` is a different object and the report is outdated.
+    // If the user has since made other choices, `choices` is a different object and the report is outdated.
     const settle = (changes: Partial<Item>) =>
-      setItems((before) => before.map((item) => (item.columns === columns ? { ...item, ...changes } : item)))
-    change(key, { report: undefined, error: undefined, table, format, columns, progress: 0 })
+      setItems((before) => before.map((item) => (item.choices === choices ? { ...item, ...changes } : item)))
+    change(key, { report: undefined, error: undefined, table, format, choices, progress: 0 })
     try {
-      const report = await inspectFile({ file, format, onProgress: (progress) => settle({ progress }) }, columns)
-      // Keeps the name when the user chooses other columns, because the user may have typed it.
+      const report = await inspectFile({ file, format, onProgress: (progress) => settle({ progress }) }, choices)
+      // Keeps the name when the user makes other choices, because the user may have typed it.
       const name = !table && !parts && { name: report.name ?? stemOf(file.name) }
       const read = report.table && { ...report.table, ...(basis && { basis }) }
       settle({ report, table: read ?? table, progress: 1, ...name })
@@ -99,11 +99,11 @@ export function useImport({
   return useMutation({
     mutationFn: async (shared: boolean) => {
       const graphs: GraphRecord[] = []
-      for (const { key, file, format, columns, name, parts } of shown.filter(isReady)) {
+      for (const { key, file, format, choices, name, parts } of shown.filter(isReady)) {
         try {
           change(key, { error: undefined, progress: 0 })
           const onProgress = (progress: number) => change(key, { progress })
-          const graph = await importFile({ file, format, onProgress }, { ...columns, name, shared })
+          const graph = await importFile({ file, format, onProgress }, { ...choices, name, shared })
           graphs.push(graph)
           change(key, { graph, progress: 1 })
           if (parts) for (const part of [parts.nodes, parts.edges]) remove({ key: part.key })

@@ -342,6 +342,11 @@ export const en = {
     replaceSubmit: 'Replace',
     replaced: (name: string) => `The content of ${name} was replaced. The old version is kept in the history.`,
     replaceHint: 'You can review the differences before you save.',
+    direction: 'Change direction…',
+    directionTitle: (name: string) => `Change the direction of edges in ${name}`,
+    directionSubmit: 'Change direction',
+    directionHint: 'Applies to all edges, and creates a new version of the graph.',
+    directionChanged: (name: string) => `The direction of the edges in ${name} was changed.`,
     withoutContent:
       'Leave both empty to create an empty graph. You can add nodes and edges later, in the app or through the API.',
     deleteSubmit: 'Move to trash',
@@ -592,10 +597,43 @@ export const en = {
     format: 'Format',
     detect: 'Detect automatically',
     faults: (count: number) => `This file cannot be imported: ${plural(count, 'error', 'errors')}`,
+    leftOut: (count: number) => `Left out because of ${plural(count, 'error', 'errors')}`,
     losses: 'Changed or lost during import',
     noLosses: 'No data is lost.',
     join: (nodes: string, edges: string) => `Combine ${nodes} and ${edges}`,
     joinHint: 'Creates one graph with the nodes of the first file and the edges of the second.'
+  },
+
+  reading: {
+    direction: 'Direction of edges',
+    directions: { file: 'As in the file', directed: 'Directed', undirected: 'Undirected' },
+    encoding: 'Encoding',
+    detectEncoding: 'Detect the encoding automatically',
+    encodings: {
+      'utf-8': 'Unicode (UTF-8)',
+      'utf-16le': 'Unicode (UTF-16LE)',
+      'utf-16be': 'Unicode (UTF-16BE)',
+      'windows-1252': 'Western European (Windows-1252)',
+      macintosh: 'Western European (Mac)',
+      'windows-1250': 'Central European (Windows-1250)',
+      'iso-8859-2': 'Central European (ISO 8859-2)',
+      'windows-1257': 'Baltic (Windows-1257)',
+      'windows-1251': 'Cyrillic (Windows-1251)',
+      'koi8-r': 'Cyrillic (KOI8-R)',
+      'windows-1253': 'Greek (Windows-1253)',
+      'windows-1254': 'Turkish (Windows-1254)',
+      'windows-1255': 'Hebrew (Windows-1255)',
+      'windows-1256': 'Arabic (Windows-1256)',
+      'windows-1258': 'Vietnamese (Windows-1258)',
+      'windows-874': 'Thai (Windows-874)',
+      gb18030: 'Chinese, simplified (GB18030)',
+      big5: 'Chinese, traditional (Big5)',
+      shift_jis: 'Japanese (Shift_JIS)',
+      'euc-jp': 'Japanese (EUC-JP)',
+      'euc-kr': 'Korean (EUC-KR)'
+    },
+    lenient: 'Leave out nodes and edges with errors',
+    lenientHint: 'Imports the rest of the file. Edges of a node that is left out go with it.'
   },
 
   columns: {
