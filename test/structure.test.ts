@@ -314,11 +314,14 @@ const rooms: Record<string, Room> = {
     from: ['json', 'tables', 'text', 'xml', 'shared'].map((name) => `graph/formats/${name}/`),
     packages: NONE
   },
-  'graph/formats/json/': { from: ['graph/formats/shared/', 'graph/content/', 'schemas/'], packages: NONE },
+  'graph/formats/json/': {
+    from: ['graph/formats/shared/', 'graph/content/', 'picture/model/', 'schemas/'],
+    packages: NONE
+  },
   'graph/formats/tables/': { from: ['graph/formats/shared/', 'schemas/'], packages: NONE },
   'graph/formats/text/': { from: ['graph/formats/shared/', 'graph/content/', 'schemas/'], packages: NONE },
   'graph/formats/xml/': { from: ['graph/formats/shared/', 'schemas/'], packages: NONE },
-  'graph/formats/shared/': { from: ['graph/content/', 'schemas/'], packages: /^saxes$/ },
+  'graph/formats/shared/': { from: ['graph/content/', 'picture/model/', 'schemas/'], packages: /^saxes$/ },
   'graph/content/': { from: ['schemas/'], packages: /^ajv$/ },
   'graph/samples/': { from: [], packages: NONE },
 
@@ -332,7 +335,7 @@ const rooms: Record<string, Room> = {
     packages: /^(d3-force|graphology|graphology-layout-forceatlas2\/.*)$/
   },
   'picture/edges/': { from: ['picture/model/'], packages: NONE },
-  'picture/model/': { from: ['schemas/'], packages: /^(graphology|graphology-communities-louvain)$/ },
+  'picture/model/': { from: ['schemas/'], packages: /^(color-name|graphology|graphology-communities-louvain)$/ },
   'audit/': { from: [], packages: NONE },
   'schemas/': { from: [], packages: /^(@sinclair\/typebox|ajv|ajv-formats)$/ }
 }
