@@ -320,7 +320,7 @@ const rooms: Record<string, Room> = {
   },
   'graph/formats/tables/': { from: ['graph/formats/shared/', 'schemas/'], packages: NONE },
   'graph/formats/text/': { from: ['graph/formats/shared/', 'graph/content/', 'schemas/'], packages: NONE },
-  'graph/formats/xml/': { from: ['graph/formats/shared/', 'schemas/'], packages: NONE },
+  'graph/formats/xml/': { from: ['graph/formats/shared/', 'picture/model/', 'schemas/'], packages: NONE },
   'graph/formats/shared/': { from: ['graph/content/', 'picture/model/', 'schemas/'], packages: /^saxes$/ },
   'graph/content/': { from: ['schemas/'], packages: /^ajv$/ },
   'graph/samples/': { from: [], packages: NONE },

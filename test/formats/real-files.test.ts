@@ -41,7 +41,7 @@ const files: [file: string, format: FormatName, nodes: number, edges: number, di
   ['trap-mixed-multigraph.graphml', 'graphml', 6, 8, false, {}],
   // Its keys are edge labels and colours; the label and class of its nodes are not declared.
   ['trap-broken.graphml', 'graphml', 77, 254, false, { 'key-undeclared': 154 }],
-  ['trap-yfiles.graphml', 'graphml', 4, 4, true, { 'visual-dropped': 21, 'ports-dropped': 8 }]
+  ['trap-yfiles.graphml', 'graphml', 4, 4, true, { 'visual-dropped': 13, 'ports-dropped': 8 }]
 ]
 for (const [file, format, nodeCount, edgeCount, directed, losses] of files) {
   t.test(file, async (t) => {
