@@ -319,7 +319,10 @@ const rooms: Record<string, Room> = {
     packages: NONE
   },
   'graph/formats/tables/': { from: ['graph/formats/shared/', 'schemas/'], packages: NONE },
-  'graph/formats/text/': { from: ['graph/formats/shared/', 'graph/content/', 'schemas/'], packages: NONE },
+  'graph/formats/text/': {
+    from: ['graph/formats/shared/', 'graph/content/', 'picture/model/', 'schemas/'],
+    packages: NONE
+  },
   'graph/formats/xml/': { from: ['graph/formats/shared/', 'picture/model/', 'schemas/'], packages: NONE },
   'graph/formats/shared/': { from: ['graph/content/', 'picture/model/', 'schemas/'], packages: /^saxes$/ },
   'graph/content/': { from: ['schemas/'], packages: /^ajv$/ },

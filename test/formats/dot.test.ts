@@ -173,3 +173,34 @@ t.test('Graphviz can read the export', async (t) => {
   )
   t.same(losses, { 'text-changed': 1 })
 })
+
+t.test('styles are written with the attributes and shapes of Graphviz, and read back without them', async (t) => {
+  const styled = {
+    directed: true,
+    nodes: [
+      { id: 'a', metadata: { color: '#ff0000', shape: 'round-rectangle' } },
+      { id: 'b', metadata: { color: 'red', style: 'filled', shape: 'circle' } },
+      { id: 'c', metadata: { color: 'high', fillcolor: 'high', shape: 'cloud' } }
+    ],
+    edges: [
+      { source: 'a', target: 'b', metadata: { color: '#0000ff', thickness: 2.5, shape: 'long-dash' } },
+      { source: 'a', target: 'c', metadata: { thickness: 2, penwidth: 3, shape: 'double', style: 'dotted' } }
+    ]
+  }
+  const { text, losses } = write('dot', styled)
+  t.same(losses, { 'text-changed': 1 }, 'the name of a shape')
+  t.equal(
+    text,
+    `digraph "g" {
+  "a" [color="#ff0000", shape="box", style="filled", fillcolor="#ff0000"];
+  "b" [color="red", style="filled", shape="circle"];
+  "c" [color="high", fillcolor="high", shape="cloud"];
+  "a" -> "b" [color="#0000ff", thickness=2.5, shape="long-dash", penwidth=2.5, style="dashed"];
+  "a" -> "c" [thickness=2, penwidth=3, shape="double", style="dotted"];
+}
+`
+  )
+  const { content } = await read('dot', text)
+  const [first, ...others] = styled.nodes
+  t.same(content, { ...styled, nodes: [{ ...first, metadata: { color: '#ff0000', shape: 'box' } }, ...others] })
+})

@@ -1,3 +1,4 @@
+import { lineStyleOf } from '../../../picture/model/shapes.ts'
 import type { Edge, Node } from '../../../schemas/graph-content.ts'
 import type { Vocabulary } from '../shared/attributes.ts'
 import { decodeEntities, ENTITIES } from '../shared/entities.ts'
@@ -80,7 +81,7 @@ export class Describer {
   ): Generator<[string, unknown]> {
     for (const [name, token] of values) {
       const { form, text } = token
-      if (name === said) continue
+      if (name === said || isDerived(name, values)) continue
       if (name === asText) yield [name, text]
       else if (name === 'label' && form === 'html') {
         yield ['label', textOfHtml(text)]
@@ -121,6 +122,17 @@ export class Describer {
       entities
     )
   }
+}
+
+/** Returns whether an export added the attribute, because Graphviz does not know the one that it repeats. */
+function isDerived(name: string, values: Values) {
+  if (name !== 'style' && name !== 'fillcolor' && name !== 'penwidth') return false
+  const { color, fillcolor, style, shape, thickness, penwidth } = Object.fromEntries(
+    ['color', 'fillcolor', 'style', 'shape', 'thickness', 'penwidth'].map((name) => [name, values.get(name)?.text])
+  )
+  if (name === 'penwidth') return penwidth === thickness
+  if (fillcolor !== undefined) return fillcolor === color && style === 'filled'
+  return name === 'style' && lineStyleOf(style) !== undefined && lineStyleOf(style) === lineStyleOf(shape)
 }
 
 /** Parses `x,y` or `x,y,z`, optionally followed by `!`, which pins the node. */
