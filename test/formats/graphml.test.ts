@@ -148,7 +148,7 @@ t.test('styles are written as attributes, and as drawings that yEd shows', async
   }
   const { text, losses } = write('graphml', graph)
   t.same(losses, {})
-  t.same(text.match(/<y:.*(?=<\/data>)|<key id="y.*/g), [
+  t.same(text.match(/<y:.*?(?=<\/data>)|<key id="y.*/g), [
     '<key id="yn" for="node" yfiles.type="nodegraphics"/>',
     '<key id="ye" for="edge" yfiles.type="edgegraphics"/>',
     '<y:ShapeNode><y:Geometry width="20" height="10" x="0" y="-25"/><y:Fill color="#ff00004d"/><y:Shape type="ellipse"/><y:NodeLabel>A &amp; B</y:NodeLabel></y:ShapeNode>',

@@ -50,7 +50,8 @@ export function writeGraphml({ name, type, content }: GraphToWrite, losses: Loss
     yield `<graph edgedefault="${directed ? 'directed' : 'undirected'}">\n${data(ofGraph, keys.graph)}\n`
     for (const node of nodes) {
       const drawn = isDrawn.node ? nodeDrawing(node) : ''
-      yield xmlElement('node', { id: nodeId(node.id) }, data(nodeAttributes(node, {}), keys.node) + drawn)
+      // networkx takes the corner in a drawing for the position, unless the position follows.
+      yield xmlElement('node', { id: nodeId(node.id) }, drawn + data(nodeAttributes(node, {}), keys.node))
     }
     for (const edge of edges) {
       const { id, source, target } = edge
