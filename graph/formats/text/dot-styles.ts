@@ -1,6 +1,6 @@
 import { hexOf } from '../../../picture/model/colours.ts'
 import { lineStyleOf, shapeOf } from '../../../picture/model/shapes.ts'
-import { styleValue } from '../../../picture/model/styles.ts'
+import { styleOf, styleValue } from '../../../picture/model/styles.ts'
 
 /** The shapes of Graphviz that mean a shape of other formats. */
 const SHAPES = [
@@ -33,6 +33,19 @@ export function* fillOf(metadata: Record<string, unknown> = {}): Generator<[stri
   if (style !== undefined || fillcolor !== undefined || hexOf(color) === undefined) return
   yield ['style', 'filled']
   yield ['fillcolor', color]
+}
+
+/** Yields the size of a node in inches, unless its metadata has one in the terms of Graphviz. */
+export function* inchesOf(metadata: Record<string, unknown> = {}): Generator<[string, unknown]> {
+  const { size, height = size } = styleOf('node', metadata) ?? {}
+  if (size === undefined || height === undefined || metadata.width !== undefined) return
+  yield ['width', inches(size)]
+  yield ['height', inches(height)]
+}
+
+/** Returns a size in inches. There are 72 pixels to the inch. */
+export function inches(size: number) {
+  return Math.round((size / 72) * 10_000) / 10_000
 }
 
 /** Yields the attributes with which Graphviz draws a line in its width and style. */

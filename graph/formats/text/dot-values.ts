@@ -4,6 +4,7 @@ import type { Vocabulary } from '../shared/attributes.ts'
 import { decodeEntities, ENTITIES } from '../shared/entities.ts'
 import type { GraphBuilder } from '../shared/graph-builder.ts'
 import { numberOf, undeclaredValue } from '../shared/text.ts'
+import { inches } from './dot-styles.ts'
 import type { Token } from './dot-tokens.ts'
 
 export const nodeVocabulary: Vocabulary = { taken: new Set(['pos']) }
@@ -124,15 +125,27 @@ export class Describer {
   }
 }
 
-/** Returns whether an export added the attribute, because Graphviz does not know the one that it repeats. */
+/** The attributes that exports add because Graphviz does not know those that they repeat. */
+const DERIVED = ['style', 'fillcolor', 'penwidth', 'width', 'height']
+
+/** Returns whether the attribute repeats another one, as in an export. */
 function isDerived(name: string, values: Values) {
-  if (name !== 'style' && name !== 'fillcolor' && name !== 'penwidth') return false
-  const { color, fillcolor, style, shape, thickness, penwidth } = Object.fromEntries(
-    ['color', 'fillcolor', 'style', 'shape', 'thickness', 'penwidth'].map((name) => [name, values.get(name)?.text])
+  if (!DERIVED.includes(name)) return false
+  const text = (name: string) => values.get(name)?.text
+  if (name === 'penwidth') return text('penwidth') === text('thickness')
+  if (name === 'width' || name === 'height') {
+    const size =
+      (name === 'height' ? (text('viz:height') ?? text('metadata.height')) : undefined) ??
+      text('viz:size') ??
+      text('size')
+    return size !== undefined && inches(Number(size)) === Number(text(name))
+  }
+  if (text('fillcolor') !== undefined) return text('fillcolor') === text('color') && text('style') === 'filled'
+  return (
+    name === 'style' &&
+    lineStyleOf(text('style')) !== undefined &&
+    lineStyleOf(text('style')) === lineStyleOf(text('shape'))
   )
-  if (name === 'penwidth') return penwidth === thickness
-  if (fillcolor !== undefined) return fillcolor === color && style === 'filled'
-  return name === 'style' && lineStyleOf(style) !== undefined && lineStyleOf(style) === lineStyleOf(shape)
 }
 
 /** Parses `x,y` or `x,y,z`, optionally followed by `!`, which pins the node. */

@@ -3,7 +3,7 @@ import { edgeAttributes, graphAttributes, nodeAttributes } from '../shared/attri
 import type { GraphToWrite } from '../shared/format.ts'
 import { fittingIds } from '../shared/ids.ts'
 import type { Losses } from '../shared/losses.ts'
-import { dotShape, fillOf, lineOf } from './dot-styles.ts'
+import { dotShape, fillOf, inchesOf, lineOf } from './dot-styles.ts'
 import { edgeVocabulary, graphVocabulary, nodeVocabulary, placedVocabulary, textOfHtml } from './dot-values.ts'
 
 /** Writes the graph as DOT and counts the losses. */
@@ -39,6 +39,7 @@ function* nodeValues(node: Node, losses?: Losses): Generator<[string, unknown]> 
   const { x, y, z, label, metadata } = node
   const isPlaced = x !== undefined && y !== undefined
   if (isPlaced) yield ['pos', z === undefined ? `${x},${y}` : `${x},${y},${z}`]
+  const inches = [...inchesOf(metadata)]
   for (const [name, value] of labelled(
     nodeAttributes(node, isPlaced ? placedVocabulary : nodeVocabulary, losses),
     label,
@@ -46,9 +47,12 @@ function* nodeValues(node: Node, losses?: Losses): Generator<[string, unknown]> 
   )) {
     const shape = name === 'shape' ? dotShape(value) : undefined
     if (shape !== undefined) losses?.add('text-changed')
-    yield [name, shape ?? value]
+    const isTaken = inches.length > 0 && name === 'height'
+    if (isTaken) losses?.add('attribute-renamed')
+    yield [isTaken ? 'metadata.height' : name, shape ?? value]
   }
   yield* fillOf(metadata)
+  yield* inches
 }
 
 function* edgeValues(
