@@ -1,4 +1,9 @@
-// Declares the parts of ForceAtlas2 that layouts use, because the package does not include types.
+// Declares the parts of ForceAtlas2 that layouts use, and the colour names, because these packages do not include types.
+
+declare module 'color-name' {
+  const names: Record<string, [number, number, number]>
+  export default names
+}
 
 declare module 'graphology-layout-forceatlas2/defaults.js' {
   const defaults: Record<string, unknown>

@@ -318,7 +318,7 @@ const rooms: Record<string, Room> = {
   },
   'graph/formats/dependencies/': { from: ['graph/formats/shared/', 'graph/content/'], packages: NONE },
   'graph/formats/json/': {
-    from: ['graph/formats/tables/', 'graph/formats/shared/', 'graph/content/', 'schemas/'],
+    from: ['graph/formats/tables/', 'graph/formats/shared/', 'graph/content/', 'picture/model/', 'schemas/'],
     packages: NONE
   },
   'graph/formats/workbook/': {
@@ -326,9 +326,12 @@ const rooms: Record<string, Room> = {
     packages: NONE
   },
   'graph/formats/tables/': { from: ['graph/formats/shared/', 'schemas/'], packages: NONE },
-  'graph/formats/text/': { from: ['graph/formats/shared/', 'graph/content/', 'schemas/'], packages: NONE },
-  'graph/formats/xml/': { from: ['graph/formats/shared/', 'schemas/'], packages: NONE },
-  'graph/formats/shared/': { from: ['graph/content/', 'schemas/'], packages: /^saxes$/ },
+  'graph/formats/text/': {
+    from: ['graph/formats/shared/', 'graph/content/', 'picture/model/', 'schemas/'],
+    packages: NONE
+  },
+  'graph/formats/xml/': { from: ['graph/formats/shared/', 'picture/model/', 'schemas/'], packages: NONE },
+  'graph/formats/shared/': { from: ['graph/content/', 'picture/model/', 'schemas/'], packages: /^saxes$/ },
   // Archives and compressed files.
   'graph/packing/': { from: ['graph/content/', 'schemas/'], packages: NONE },
   'graph/content/': { from: ['schemas/'], packages: /^ajv$/ },
@@ -344,7 +347,7 @@ const rooms: Record<string, Room> = {
     packages: /^(d3-force|graphology|graphology-layout-forceatlas2\/.*)$/
   },
   'picture/edges/': { from: ['picture/model/'], packages: NONE },
-  'picture/model/': { from: ['schemas/'], packages: /^(graphology|graphology-communities-louvain)$/ },
+  'picture/model/': { from: ['schemas/'], packages: /^(color-name|graphology|graphology-communities-louvain)$/ },
   'audit/': { from: [], packages: NONE },
   'schemas/': { from: [], packages: /^(@sinclair\/typebox|ajv|ajv-formats)$/ }
 }

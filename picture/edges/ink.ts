@@ -63,6 +63,9 @@ function deviationOf(positions: Positions, axis: 0 | 1): number {
 /** The dimensions of arrows in pixels, relative to the line width and the node radius. */
 export const ARROW = { base: 4, perWidth: 2.5, least: 4, perRadius: 1.6, wideness: 0.8 }
 
+/** The emphasis of edges whose colour represents a value. */
+export const COLOURED = 0.4
+
 /** Returns the width at which to draw an edge of this size. Edges thinner than a pixel are drawn paler instead. */
 export function widthOf(size: number): number {
   return Math.max(size, 1)

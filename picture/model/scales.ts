@@ -1,4 +1,5 @@
 import { type Attribute, rangeOf, type Value, valuesOf } from './attributes.ts'
+import { type Kind, type Part, styleNames } from './styles.ts'
 
 /** A value shown in a legend. */
 export interface LegendKind {
@@ -140,7 +141,42 @@ function smallestOf(count: number) {
 
 /** Returns the sizes of nodes by an attribute, in pixels. */
 export function nodeSizes(attribute: Attribute, count: number): SizeScale {
+  if (isOwn('node', 'size', attribute)) return ownSizes(attribute, count, usualNodeSize(count), smallestOf(count) / 2)
   return sizeScale(attribute, count, smallestOf(count), smallestOf(count) * 3.5)
+}
+
+/** Returns the sizes of edges by an attribute, in pixels. */
+export function edgeSizes(attribute: Attribute, count: number): SizeScale {
+  if (isOwn('edge', 'thickness', attribute)) return ownSizes(attribute, count, usualEdgeSize(count), 0.5)
+  return sizeScale(attribute, count, 0.8, 6)
+}
+
+/** Returns whether the attribute is the elements' own style. */
+function isOwn(kind: Kind, part: Part, { key, isNumber }: Attribute) {
+  return isNumber && styleNames[kind][part]?.some((name) => key === `metadata.${name}`)
+}
+
+/** Elements are drawn at most this many times as large as on average. */
+const LARGEST = 5
+
+/** Returns the elements' own sizes, scaled so that their mean is the usual size. */
+function ownSizes(attribute: Attribute, count: number, usual: number, smallest: number): SizeScale {
+  let [sum, sized] = [0, 0]
+  for (let index = 0; index < count; index++) {
+    const value = attribute.read(index)
+    if (typeof value !== 'number') continue
+    sum += value
+    sized++
+  }
+  const scale = sum > 0 ? usual / (sum / sized) : 1
+  const [least, greatest] = rangeOf(attribute, count) ?? [0, 0]
+  return {
+    sizeOf: (index) => {
+      const value = attribute.read(index)
+      return typeof value === 'number' ? Math.min(Math.max(value * scale, smallest), usual * LARGEST) : usual
+    },
+    legend: { title: attribute.title, range: { least, greatest } }
+  }
 }
 
 /** Returns the default node size for this number of nodes, in pixels. */

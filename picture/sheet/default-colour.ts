@@ -1,4 +1,5 @@
 import { type Attribute, metadataAttributes } from '../model/attributes.ts'
+import { hexOf } from '../model/colours.ts'
 import { communities } from '../model/communities.ts'
 import { fittingColour } from '../model/fitting-colour.ts'
 import { at, type Network, weightOf } from '../model/network.ts'
@@ -23,19 +24,4 @@ function communityOf({ nodes, edges, source, target }: Network): Attribute | und
   if (number <= 1 || number >= nodes.length) return undefined
   // The values are categories, regardless of how many there are.
   return { key: 'community', title: words.community, isNumber: false, read: (node) => String(at(groups, node)) }
-}
-
-/** Converts a colour to `#rrggbb`. Accepts `#rrggbb`, `#rgb` and `rgb(r, g, b)`. Returns undefined for any other text. */
-function hexOf(colour: string): string | undefined {
-  const long = /^#([0-9a-f]{6})$/i.exec(colour)
-  if (long) return colour
-  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(colour)
-  if (short)
-    return `#${short
-      .slice(1)
-      .flatMap((digit) => [digit, digit])
-      .join('')}`
-  const channels = /^rgb\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)$/i.exec(colour)?.slice(1).map(Number)
-  if (!channels?.every((channel) => channel < 256)) return undefined
-  return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
 }

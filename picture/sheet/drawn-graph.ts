@@ -1,11 +1,16 @@
 import type { GraphContent } from '../../schemas/graph-content.ts'
 import type { PictureOptions } from '../../schemas/picture.ts'
-import { coverageOf, opacityOf, ownOpacity, widthOf } from '../edges/ink.ts'
+import { COLOURED, coverageOf, opacityOf, ownOpacity, widthOf } from '../edges/ink.ts'
 import { type Disc, ringOf } from '../edges/shapes.ts'
 import { EdgeTints } from '../edges/tints.ts'
 import { fittedPlaces, layoutOf, spreadFor } from '../layout/places.ts'
+import { metadataAttributes } from '../model/attributes.ts'
+import { hexOf } from '../model/colours.ts'
+import { ownColour, ownSize } from '../model/fitting-colour.ts'
 import { at, bendsOf, type Network, nameOf, networkOf, storedPositions } from '../model/network.ts'
-import { nodeSizes, usualEdgeSize } from '../model/scales.ts'
+import { colourScale, edgeSizes, nodeSizes, usualEdgeSize } from '../model/scales.ts'
+import type { LineStyle, Shape } from '../model/shapes.ts'
+import { styleOf } from '../model/styles.ts'
 import { lineOf } from './arrows.ts'
 import { colourOf } from './default-colour.ts'
 import { formatNumber, words } from './english.ts'
@@ -62,13 +67,20 @@ export function drawGraph(
   }
 
   const colours = colourOf(network)
-  const sizes = nodeSizes(degreeOf(network), count)
+  const sizes = nodeSizes(ownSize('node', metadataAttributes(network.nodes), count) ?? degreeOf(network), count)
   const nodeColour = colours?.colourOf ?? (() => paper.node)
   // Draw smaller nodes in smaller pictures.
   const scale = Math.min(1, Math.max(hasTexts ? 0.45 : SMALL, Math.min(width, height) / 650))
   const border = hasTexts ? BORDER : THIN
   const radii = Float32Array.from({ length: count }, (_, node) => sizes.sizeOf(node) * scale + border)
-  const rows = hasTexts ? legendRows({ colour: colours?.legend, size: sizes.legend }, words, formatNumber) : []
+  const ofEdges = edgeScalesOf(network)
+  const legends = {
+    colour: colours?.legend,
+    size: sizes.legend,
+    edgeColour: ofEdges.colours?.legend,
+    edgeSize: ofEdges.sizes?.legend
+  }
+  const rows = hasTexts ? legendRows(legends, words, formatNumber) : []
   const legend = fittingLegend(rows, space)
   const { box } = legendLayout(legend, height)
   const covers =
@@ -83,13 +95,27 @@ export function drawGraph(
     radius: size - border,
     border,
     colour: nodeColour(node),
-    name: shorten(nameOf(network.nodes[node] as Network['nodes'][number]))
+    name: shorten(nameOf(network.nodes[node] as Network['nodes'][number])),
+    shape: styleOf('node', network.nodes[node]?.metadata)?.shape as Shape | undefined
   }))
   const names = (node: number) => (nodes[node] as (typeof nodes)[number]).name
   const labels = hasTexts ? placeLabels(network, places, names, space, covers) : []
   const tints = new EdgeTints(network, nodeColour, paper.edge)
-  const drawn = { ...picture, ...linesOf(network, positions, places, unit, tints), nodes, labels, legend }
+  const drawn = { ...picture, ...linesOf(network, positions, places, unit, tints, ofEdges), nodes, labels, legend }
   return stored ? drawn : { ...drawn, layout }
+}
+
+type EdgeScales = ReturnType<typeof edgeScalesOf>
+
+/** Returns the colours and sizes of edges, if they have their own. */
+function edgeScalesOf({ edges }: Network) {
+  const attributes = metadataAttributes(edges)
+  const colour = ownColour('edge', attributes, edges.length, hexOf)
+  const size = ownSize('edge', attributes, edges.length)
+  return {
+    colours: colour && colourScale(colour, edges.length, hexOf),
+    sizes: size && edgeSizes(size, edges.length)
+  }
 }
 
 /** Returns the edges and loops of a picture. `unit` is the length in pixels of one unit of the positions. */
@@ -98,20 +124,29 @@ function linesOf(
   positions: Float64Array,
   places: Disc[],
   unit: number,
-  tints: EdgeTints
+  tints: EdgeTints,
+  scales: EdgeScales
 ): Pick<Picture, 'edges' | 'rings'> {
   const bends = bendsOf(network)
-  const size = usualEdgeSize(network.edges.length)
-  const width = widthOf(size)
-  const opacity = ownOpacity(opacityOf(coverageOf(network, positions, () => size) / unit), 0, size)
+  const count = network.edges.length
+  const { colours, sizes } = scales
+  const sizeOf = sizes?.sizeOf ?? (() => usualEdgeSize(count))
+  const common = opacityOf(coverageOf(network, positions, sizeOf) / unit)
   const edges: Picture['edges'] = []
   const rings: Picture['rings'] = []
-  for (let edge = 0; edge < network.edges.length; edge++) {
+  for (let edge = 0; edge < count; edge++) {
     const [from, to] = [network.source, network.target].map((ends) => places[at(ends, edge)])
     if (!from || !to) continue
-    const [bend, look] = [at(bends, edge), { colour: tints.of(edge), width, opacity }]
+    const [bend, size] = [at(bends, edge), sizeOf(edge)]
+    const look = {
+      colour: colours?.colourOf(edge) ?? tints.of(edge),
+      width: widthOf(size),
+      opacity: ownOpacity(common, colours ? COLOURED : 0, size),
+      style: styleOf('edge', network.edges[edge]?.metadata)?.shape as LineStyle | undefined
+    }
     if (from === to) rings.push({ ...ringOf(from, bend), ...look })
-    else edges.push({ ...lineOf(from, to, { bend, width, hasArrow: network.directed[edge] === 1 }), ...look })
+    else
+      edges.push({ ...lineOf(from, to, { bend, width: look.width, hasArrow: network.directed[edge] === 1 }), ...look })
   }
   return { edges, rings }
 }

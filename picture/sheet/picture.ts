@@ -1,4 +1,5 @@
 import type { Point } from '../edges/shapes.ts'
+import type { LineStyle, Shape } from '../model/shapes.ts'
 
 /** The contents of a picture. Positions and sizes are in the picture's own units, measured from the upper left corner. */
 export interface Picture {
@@ -17,6 +18,7 @@ export interface Picture {
     colour: string
     width: number
     opacity: number
+    style?: LineStyle | undefined
     arrow: [Point, Point, Point] | undefined
   }[]
   /** Loops. */
@@ -24,7 +26,15 @@ export interface Picture {
   /** The squares in the picture of a large graph, grouped by colour. `corners` contains their upper left corners. */
   squares?: { colour: string; side: number; corners: Point[] }[]
   /** Nodes. The border, which lies outside the radius, has the colour of the background. */
-  nodes: { x: number; y: number; radius: number; border: number; colour: string; name: string }[]
+  nodes: {
+    x: number
+    y: number
+    radius: number
+    border: number
+    colour: string
+    name: string
+    shape?: Shape | undefined
+  }[]
   /** Labels, positioned at the left end of their baseline. */
   labels: { x: number; y: number; text: string; isBold: boolean }[]
   legend: LegendRow[]

@@ -1,4 +1,5 @@
 import type { Point } from '../edges/shapes.ts'
+import { corners, type LineStyle } from '../model/shapes.ts'
 import { LEGEND, legendLayout } from './legend.ts'
 import type { Picture } from './picture.ts'
 import { bandOf, TITLE, titleOf } from './title.ts'
@@ -7,12 +8,12 @@ import { bandOf, TITLE, titleOf } from './title.ts'
 export function svgOf(picture: Picture): string {
   const { width, height, title, background, ink, edges, rings, squares = [], nodes, labels } = picture
   const band = bandOf(picture)
-  const lines = edges.map(({ from, to, control, colour, width, opacity, arrow }) => {
+  const lines = edges.map(({ from, to, control, colour, width, opacity, style, arrow }) => {
     const way = control ? `Q${point(control)} ` : 'L'
     const head = arrow
       ? `<path d="M${arrow.map(point).join('L')}z" fill="${xml(colour)}" fill-opacity="${n(opacity)}"/>`
       : ''
-    return `<path d="M${point(from)}${way}${point(to)}" stroke="${xml(colour)}" stroke-width="${n(width)}" stroke-opacity="${n(opacity)}"/>${head}`
+    return `<path d="M${point(from)}${way}${point(to)}" stroke="${xml(colour)}" stroke-width="${n(width)}" stroke-opacity="${n(opacity)}"${dashes(style, width)}/>${head}`
   })
   const loops = rings.map(
     ({ x, y, radius, colour, width, opacity }) =>
@@ -22,10 +23,14 @@ export function svgOf(picture: Picture): string {
     ({ colour, side, corners }) =>
       `<path d="${corners.map((corner) => `M${point(corner)}h${n(side)}v${n(side)}h${n(-side)}z`).join('')}" fill="${xml(colour)}"/>`
   )
-  const circles = nodes.map(
-    ({ x, y, radius, border, colour, name }) =>
-      `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius + border / 2)}" fill="${xml(colour)}" stroke-width="${n(border)}"><title>${xml(name)}</title></circle>`
-  )
+  const circles = nodes.map(({ x, y, radius, border, colour, name, shape }) => {
+    const size = radius + border / 2
+    const look = `fill="${xml(colour)}" stroke-width="${n(border)}"><title>${xml(name)}</title>`
+    const points = shape && corners[shape]?.map(([right, down]) => ({ x: x + right * size, y: y + down * size }))
+    return points
+      ? `<path d="M${points.map(point).join('L')}z" ${look}</path>`
+      : `<circle cx="${n(x)}" cy="${n(y)}" r="${n(size)}" ${look}</circle>`
+  })
   const texts = labels.map(
     ({ x, y, text, isBold }) => `<text x="${n(x)}" y="${n(y)}"${isBold ? ' font-weight="600"' : ''}>${xml(text)}</text>`
   )
@@ -72,6 +77,12 @@ function legendOf({ legend, height, background, ink }: Picture): string {
 ${lines.join('\n')}
 </g>
 `
+}
+
+/** Returns the attribute that draws a line with gaps, or an empty string for other styles. */
+function dashes(style: LineStyle | undefined, width: number) {
+  if (style !== 'dashed' && style !== 'dotted') return ''
+  return ` stroke-dasharray="${style === 'dashed' ? `${n(width * 4)} ${n(width * 2)}` : `${n(width)} ${n(width * 2)}`}"`
 }
 
 function point({ x, y }: Point) {

@@ -38,7 +38,7 @@ t.test('fragments may come in any order, with aliases and defaults', async (t) =
     { myAspect: [] },
     { status: [{ success: true }] }
   ])
-  t.match(file, { name: 'Net', version: '2.0', valid: true, losses: { 'visual-dropped': 1, 'aspects-dropped': 1 } })
+  t.match(file, { name: 'Net', version: '2.0', valid: true, losses: { 'aspects-dropped': 1 } })
   t.same(file.content, content)
 })
 
@@ -187,4 +187,161 @@ t.test('NaN and infinity are left out of a column of numbers', async (t) => {
     { id: 1, v: {} },
     { id: 2, v: {} }
   ])
+})
+
+const nodesOf = (...values: object[]) => ({ nodes: values.map((v, index) => ({ id: index + 1, v })) })
+
+t.test('defaults, mappings and bypasses become the style of each element', async (t) => {
+  const discrete = (attribute: string, map: object[]) => ({ type: 'DISCRETE', definition: { attribute, map } })
+  const ends = { min: 0, max: 10, includeMin: true, includeMax: true }
+  const continuous = (...map: object[]) => ({ type: 'CONTINUOUS', definition: { attribute: 'score', map } })
+  const visualProperties = {
+    default: {
+      network: { NETWORK_BACKGROUND_COLOR: '#FFFFFF' },
+      node: { NODE_BACKGROUND_COLOR: '#CCCCCC', NODE_WIDTH: 35.0, NODE_HEIGHT: 35.0, NODE_BORDER_WIDTH: 1 },
+      edge: { EDGE_LINE_STYLE: 'solid', EDGE_OPACITY: 1, EDGE_TARGET_ARROW_SHAPE: 'triangle' }
+    },
+    nodeMapping: {
+      NODE_LABEL: { type: 'PASSTHROUGH', definition: { attribute: 'gene' } },
+      NODE_SHAPE: discrete('known', [
+        { v: true, vp: 'ROUND_RECTANGLE' },
+        { v: false, vp: null }
+      ]),
+      NODE_BACKGROUND_COLOR: continuous(
+        { max: 0, maxVPValue: '#0000FF', includeMin: false, includeMax: false },
+        { ...ends, minVPValue: '#000000', maxVPValue: '#ff8000' },
+        { min: 10, minVPValue: 'red', includeMin: false, includeMax: false }
+      ),
+      NODE_WIDTH: continuous({ ...ends, minVPValue: 10, maxVPValue: 20 })
+    },
+    edgeMapping: {
+      EDGE_LINE_COLOR: discrete('interaction', [
+        { v: 'binds', vp: '#f00' },
+        { v: 'no', vp: 'url(#x)' }
+      ]),
+      EDGE_WIDTH: { type: 'PASSTHROUGH', definition: { attribute: 'thickness' } }
+    }
+  }
+  const file = await read('cx2', [
+    head,
+    {
+      edgeBypasses: [
+        { id: '7', v: { EDGE_LINE_STYLE: 'LONG_DASH', EDGE_OPACITY: 0.5 } },
+        { id: 9, v: {} }
+      ]
+    },
+    { visualProperties: [visualProperties] },
+    { nodeBypasses: [{ id: 1, v: { NODE_BACKGROUND_COLOR: '#123456', NODE_HEIGHT: 70 } }] },
+    nodesOf(
+      { name: 'A', gene: 'a', score: 5, known: true },
+      { gene: 'b', score: 5, color: 'blue' },
+      { score: -1, color: 'high' },
+      { score: 10 },
+      { score: 11 },
+      { score: '5', known: false, shape: 'round' }
+    ),
+    {
+      edges: [
+        { id: 7, s: 1, t: 2, v: { interaction: 'binds', thickness: 2.5 } },
+        { s: 1, t: 3, v: { interaction: 'no' } }
+      ]
+    },
+    { visualEditorProperties: [{ properties: { nodeSizeLocked: false } }] },
+    end
+  ])
+  t.same(file.faults, [])
+  t.same(file.losses, { 'visual-dropped': 4 }, 'the background, the border, a shape and a colour')
+  t.same(file.content?.nodes, [
+    {
+      id: '1',
+      label: 'A',
+      metadata: { gene: 'a', score: 5, known: true, color: '#123456', size: 15, height: 70, shape: 'round-rectangle' }
+    },
+    {
+      id: '2',
+      label: 'b',
+      metadata: { gene: 'b', score: 5, color: 'blue', 'viz:color': '#804000', size: 15, height: 35 }
+    },
+    { id: '3', metadata: { score: -1, color: 'high', 'viz:color': '#0000ff', size: 35 } },
+    { id: '4', metadata: { score: 10, color: '#ff8000', size: 20, height: 35 } },
+    { id: '5', metadata: { score: 11, color: '#ff0000', size: 35 } },
+    { id: '6', metadata: { score: '5', known: false, shape: 'round', color: '#cccccc', size: 35 } }
+  ])
+  t.same(file.content?.edges, [
+    {
+      id: '7',
+      source: '1',
+      target: '2',
+      relation: 'binds',
+      metadata: { thickness: 2.5, color: '#ff0000', alpha: 0.5, shape: 'long-dash' }
+    },
+    { source: '1', target: '3', relation: 'no' }
+  ])
+})
+
+t.test(
+  'styles are written as mappings from the attributes, and as bypasses where mappings do not suffice',
+  async (t) => {
+    const graph = {
+      directed: false,
+      nodes: [
+        { id: '1', label: 'A', metadata: { color: '#FF0000', size: 20, shape: 'disc', height: 40 } },
+        { id: '2', metadata: { color: '#00ff00', size: 3000, shape: 'cloud' } },
+        { id: '3', metadata: { 'viz:size': 7, alpha: 0.25 } }
+      ],
+      edges: [
+        { id: '0', source: '1', target: '2', metadata: { color: 'blue', penwidth: 2, style: 'dashed' } },
+        { id: '1', source: '1', target: '3', metadata: { color: 'very' } }
+      ]
+    }
+    const { text, losses } = write('cx2', graph)
+    t.same(losses, {})
+    const passthrough = (attribute: string) => ({ type: 'PASSTHROUGH', definition: { attribute } })
+    const discrete = (attribute: string, v: string, vp: string) => ({
+      type: 'DISCRETE',
+      definition: { attribute, map: [{ v, vp }] }
+    })
+    const file = JSON.parse(text)
+    t.same(file[1].metaData.slice(-3), [
+      { name: 'visualProperties', elementCount: 1 },
+      { name: 'nodeBypasses', elementCount: 1 },
+      { name: 'visualEditorProperties', elementCount: 1 }
+    ])
+    t.same(file.slice(6, -1), [
+      {
+        visualProperties: [
+          {
+            default: { node: {}, edge: { EDGE_TARGET_ARROW_SHAPE: 'none' }, network: {} },
+            nodeMapping: {
+              NODE_LABEL: passthrough('name'),
+              NODE_BACKGROUND_COLOR: passthrough('color'),
+              NODE_BACKGROUND_OPACITY: passthrough('alpha'),
+              NODE_WIDTH: passthrough('viz:size'),
+              NODE_HEIGHT: passthrough('viz:size'),
+              NODE_SHAPE: discrete('shape', 'disc', 'ellipse')
+            },
+            edgeMapping: {
+              EDGE_LINE_COLOR: discrete('color', 'blue', '#0000ff'),
+              EDGE_WIDTH: passthrough('penwidth'),
+              EDGE_LINE_STYLE: discrete('style', 'dashed', 'dashed')
+            }
+          }
+        ]
+      },
+      { nodeBypasses: [{ id: 1, v: { NODE_WIDTH: 20, NODE_HEIGHT: 40 } }] },
+      { visualEditorProperties: [{ properties: { nodeSizeLocked: false, arrowColorMatchesEdge: true } }] }
+    ])
+    const back = await read('cx2', text)
+    t.same(back.losses, {})
+    t.same(back.content, graph)
+  }
+)
+
+t.test('a style that every element repeats may not make the graph too large', async (t) => {
+  const label = { visualProperties: [{ default: { node: { NODE_LABEL: 'x'.repeat(5000) } } }] }
+  const { faults } = await read('cx2', [head, label, nodesOf(...Array(2000).fill({})), end])
+  t.same(
+    faults.map(({ code }) => code),
+    ['too-large']
+  )
 })

@@ -173,3 +173,34 @@ t.test('Graphviz can read the export', async (t) => {
   )
   t.same(losses, { 'text-changed': 1 })
 })
+
+t.test('styles are written with the attributes and shapes of Graphviz, and read back without them', async (t) => {
+  const styled = {
+    directed: true,
+    nodes: [
+      { id: 'a', metadata: { color: '#ff0000', shape: 'round-rectangle', size: 35, height: 18 } },
+      { id: 'b', metadata: { color: 'red', style: 'filled', shape: 'circle', width: 2, height: 3, size: 4 } },
+      { id: 'c', metadata: { color: 'high', fillcolor: 'high', shape: 'cloud', height: 180 } }
+    ],
+    edges: [
+      { source: 'a', target: 'b', metadata: { color: '#0000ff', thickness: 2.5, shape: 'long-dash' } },
+      { source: 'a', target: 'c', metadata: { thickness: 2, penwidth: 3, shape: 'double', style: 'dotted' } }
+    ]
+  }
+  const { text, losses } = write('dot', styled)
+  t.same(losses, { 'text-changed': 1, 'attribute-renamed': 1 }, 'the name of a shape, and a height')
+  t.equal(
+    text,
+    `digraph "g" {
+  "a" [color="#ff0000", shape="box", size=35, "metadata.height"=18, style="filled", fillcolor="#ff0000", width=0.4861, height=0.25];
+  "b" [color="red", style="filled", shape="circle", width=2, height=3, size=4];
+  "c" [color="high", fillcolor="high", shape="cloud", height=180];
+  "a" -> "b" [color="#0000ff", thickness=2.5, shape="long-dash", penwidth=2.5, style="dashed"];
+  "a" -> "c" [thickness=2, penwidth=3, shape="double", style="dotted"];
+}
+`
+  )
+  const { content } = await read('dot', text)
+  const [first, ...others] = styled.nodes
+  t.same(content, { ...styled, nodes: [{ ...first, metadata: { ...first?.metadata, shape: 'box' } }, ...others] })
+})

@@ -245,3 +245,25 @@ t.test('lists that are not JSON of their type are kept as text', async (t) => {
     t.same(losses, typeof expected === 'string' ? { 'list-as-text': 1 } : {}, value)
   }
 })
+
+t.test(
+  'styles under other names are drawn as well, and a drawing that repeats an attribute is not read twice',
+  async (t) => {
+    const graph = {
+      directed: true,
+      nodes: [
+        { id: 'a', metadata: { fillcolor: 'red', color: '#0000ff', shape: 'box', size: 5000 } },
+        { id: 'b', metadata: { color: 'high', 'viz:color': '#00ff00', 'viz:size': 3, size: 7, alpha: 0.5 } },
+        { id: 'c', metadata: { color: 'high', shape: 'cloud', size: 'large' } }
+      ],
+      edges: [{ source: 'a', target: 'b', metadata: { penwidth: 2, style: 'dashed' } }]
+    }
+    const { text } = write('gexf', graph)
+    t.same(text.match(/(?:<viz:[^>]*>)+/g), [
+      '<viz:color r="255" g="0" b="0"/><viz:size value="5000"/><viz:shape value="square"/>',
+      '<viz:color r="0" g="255" b="0" a="0.5"/><viz:size value="3"/>',
+      '<viz:thickness value="2"/><viz:shape value="dashed"/>'
+    ])
+    t.same((await read('gexf', text)).content, graph)
+  }
+)

@@ -234,3 +234,28 @@ function ring(count: number): GraphContent {
     edges: Array.from({ length: count }, (_, node) => ({ source: String(node), target: String((node + 1) % count) }))
   }
 }
+
+t.test('elements are drawn in their own style, and colours that are not colours are never written', async (t) => {
+  const nodes = [
+    { id: 'a', x: 0, y: 0, metadata: { color: 'red', size: 10, shape: 'box' } },
+    { id: 'b', x: 100, y: 0, metadata: { color: '#00F', size: 30, shape: 'disc' } },
+    { id: 'c', x: 50, y: 50, metadata: { color: 'rgba(0, 128, 0, 0.5)', size: 20, shape: 'x"/><script>' } }
+  ]
+  const edges = [
+    { source: 'a', target: 'b', metadata: { color: '#123456', thickness: 1, shape: 'dashed' } },
+    { source: 'b', target: 'c', metadata: { color: '#abcdef', thickness: 3 } }
+  ]
+  const svgOfAll = (nodes: GraphContent['nodes']) =>
+    svgOf(drawGraph({ directed: false, nodes, edges }, 'Styles', { ...usual, width: 300 }))
+  const elements = (svg: string) =>
+    svg.match(/<(?:path|circle) [^>]*>/g)?.map((tag) => tag.replace(/ (?:d|c[xy])="[^"]*"/g, ''))
+  t.same(elements(svgOfAll(nodes)), [
+    '<path stroke="#123456" stroke-width="1" stroke-opacity="0.62" stroke-dasharray="4 2"/>',
+    '<path stroke="#abcdef" stroke-width="2.1" stroke-opacity="0.88"/>',
+    '<path fill="#ff0000" stroke-width="0.3">',
+    '<circle r="6.38" fill="#0000ff" stroke-width="0.3">',
+    '<circle r="4.3" fill="#008000" stroke-width="0.3">'
+  ])
+  const hostile = nodes.map((node) => ({ ...node, metadata: { color: `url(#${node.id})"/><script>` } }))
+  t.notMatch(svgOfAll(hostile), /url|script/)
+})

@@ -10,8 +10,17 @@ import { LabelPlaces } from '../../picture/layout/label-places.ts'
 import { packBoxes, type Size } from '../../picture/layout/pack-boxes.ts'
 import { tidied } from '../../picture/layout/tidy.ts'
 import { componentsOf } from '../../picture/model/components.ts'
-import { fittingColour } from '../../picture/model/fitting-colour.ts'
-import { colourScale, hasKinds, OTHER, palette, ramp, sizeScale } from '../../picture/model/scales.ts'
+import { fittingColour, ownSize } from '../../picture/model/fitting-colour.ts'
+import {
+  colourScale,
+  edgeSizes,
+  hasKinds,
+  nodeSizes,
+  OTHER,
+  palette,
+  ramp,
+  sizeScale
+} from '../../picture/model/scales.ts'
 import { lightPaper } from '../../picture/sheet/paper.ts'
 import { svgOf } from '../../picture/sheet/svg.ts'
 import { usageOf } from '../../ui/src/account/usage.ts'
@@ -548,6 +557,32 @@ t.test('colours distinguish categories or amounts, and areas are proportional to
   t.same([0, 1, 2, 3].map(sizes.sizeOf), [2, 7, 12, 2])
 })
 
+t.test("elements' own sizes are used if most have one and they differ, and keep their proportions", async (t) => {
+  const sizesOf = (key: string, ...values: unknown[]) => {
+    const metadataOf = (value: unknown) => (value === undefined ? {} : { [key]: value })
+    const nodes = values.map((value, index) => ({ id: `${index}`, metadata: metadataOf(value) }))
+    const edges = values.map((value) => ({ source: '0', target: '0', metadata: metadataOf(value) }))
+    const network = networkOf({ directed: true, nodes, edges })
+    const size = ownSize('node', nodeAttributes(network), values.length)
+    const thickness = ownSize('edge', edgeAttributes(network), values.length)
+    return [
+      size && values.map((_, index) => nodeSizes(size, 100).sizeOf(index)),
+      thickness && values.map((_, index) => edgeSizes(thickness, 10).sizeOf(index))
+    ]
+  }
+  t.same(sizesOf('size', 10, 20, 30, undefined), [[4.5, 9, 13.5, 9], undefined])
+  t.same(sizesOf('size', 1, 1, 1, 1, 1, 1, 1, 1, 1, 991), [[3, 3, 3, 3, 3, 3, 3, 3, 3, 45], undefined], 'within limits')
+  t.same(sizesOf('penwidth', 1, 3), [undefined, [0.7, 2.0999999999999996]])
+  for (const values of [
+    [5, 5],
+    [5, 2000],
+    [1, undefined, undefined],
+    ['1', '2'],
+    [0, 1]
+  ])
+    t.same(sizesOf('size', ...values), [undefined, undefined], JSON.stringify(values))
+})
+
 t.test(
   'the default colours come from a categorical attribute, never from booleans or from similar colours',
   async (t) => {
@@ -594,7 +629,15 @@ t.test(
     t.equal(
       colourOf([{ color: '#ff0000', team: 'a' }, { color: '#0000ff', team: 'a' }, { team: 'b' }, { team: 'b' }]),
       'metadata.team',
-      'categories take precedence over colours'
+      'categories take precedence over the colours of a few'
+    )
+    const teams = each('team', 'a', 'a', 'b', 'b').map((metadata) => ({ ...metadata, 'viz:color': '#cccccc' }))
+    t.equal(colourOf(teams), 'metadata.team', 'a colour that all nodes have is not used')
+    const [first, ...others] = teams.map((metadata) => ({ ...metadata, color: '#ff0000' }))
+    t.equal(
+      colourOf([{ ...first, 'viz:color': '#ffff00' }, ...others]),
+      'metadata.viz:color',
+      "the nodes' own colours take precedence over categories if they differ"
     )
   }
 )

@@ -2064,7 +2064,7 @@ export interface components {
              */
             label?: string;
             /**
-             * @description Any JSON object, up to 8 levels deep and 256 KiB by default. By convention, `weight` is the weight of an edge.
+             * @description Any JSON object, up to 8 levels deep and 256 KiB by default. By convention, `weight` is the weight of an edge, and `color`, `size`, `thickness` and `shape` are how a node or edge is drawn.
              * @example {
              *       "weight": 3
              *     }
@@ -2111,7 +2111,7 @@ export interface components {
              */
             label?: string;
             /**
-             * @description Any JSON object, up to 8 levels deep and 256 KiB by default. By convention, `weight` is the weight of an edge.
+             * @description Any JSON object, up to 8 levels deep and 256 KiB by default. By convention, `weight` is the weight of an edge, and `color`, `size`, `thickness` and `shape` are how a node or edge is drawn.
              * @example {
              *       "weight": 3
              *     }
@@ -2146,7 +2146,7 @@ export interface components {
             /** @description A coordinate in two or three dimensions, in arbitrary units. */
             z?: number;
             /**
-             * @description Any JSON object, up to 8 levels deep and 256 KiB by default. By convention, `weight` is the weight of an edge.
+             * @description Any JSON object, up to 8 levels deep and 256 KiB by default. By convention, `weight` is the weight of an edge, and `color`, `size`, `thickness` and `shape` are how a node or edge is drawn.
              * @example {
              *       "weight": 3
              *     }

@@ -1,20 +1,10 @@
-import type { Edge, Node } from '../../../schemas/graph-content.ts'
-import { isRecord, toJson } from '../../content/json.ts'
-import {
-  asText,
-  type Column,
-  Columns,
-  edgeAttributes,
-  graphAttributes,
-  nodeAttributes,
-  put,
-  type Vocabulary
-} from '../shared/attributes.ts'
-import type { Format, GraphToWrite } from '../shared/format.ts'
+import { isRecord } from '../../content/json.ts'
+import type { Format } from '../shared/format.ts'
 import { type GraphBuilder, quote, Unreadable } from '../shared/graph-builder.ts'
-import { areIntegers, ORIGINAL_IDS } from '../shared/ids.ts'
-import { cxId, expectFew, isCxId, jsonArray, parseFile, topNames } from '../shared/json-file.ts'
-import type { Losses } from '../shared/losses.ts'
+import { ORIGINAL_IDS } from '../shared/ids.ts'
+import { cxId, expectFew, isCxId, parseFile, topNames } from '../shared/json-file.ts'
+import { stylesOf } from './cx2-styles.ts'
+import { edges, graph, ID, nodes, writeCx2 } from './cx2-writer.ts'
 
 /** CX2, the exchange format of Cytoscape and NDEx. https://cytoscape.org/cx/cx2/specification/cytoscape-exchange-format-specification-(version-2)/ */
 export const cx2: Format = {
@@ -25,20 +15,14 @@ export const cx2: Format = {
   growsDown: true,
   recognises: (text) => text.startsWith('[') && topNames(text).names.has('CXVersion'),
   read,
-  write
+  write: writeCx2
 }
-
-// Ids in CX2 are integers. This attribute stores the original ids.
-const ID = 'graphsteadId'
-const nodes: Vocabulary = { label: 'name', position: false, taken: new Set([ID.toLowerCase()]) }
-const edges: Vocabulary = { label: 'name', relation: 'interaction', directed: true, taken: new Set([ID.toLowerCase()]) }
-const graph: Vocabulary = { taken: new Set(['name', 'type', 'directed', ORIGINAL_IDS.toLowerCase()]) }
 
 /** Aspects of the drawing. */
 const VISUAL = ['visualProperties', 'nodeBypasses', 'edgeBypasses', 'visualEditorProperties']
 /** Aspects of the graph. A file has at least one of them. */
 const GRAPH = ['attributeDeclarations', 'networkAttributes', 'nodes', 'edges']
-const FRAME = ['CXVersion', 'hasFragments', 'metaData', 'status', ...GRAPH]
+const FRAME = ['CXVersion', 'hasFragments', 'metaData', 'status', ...VISUAL, ...GRAPH]
 
 interface Declaration {
   /** Maps each alias to the name of its attribute. */
@@ -73,6 +57,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
     }
   }
 
+  const styles = stylesOf(aspects, into.losses)
   const places: Record<'nodes' | 'edges', string[]> = { nodes: [], edges: [] }
   into.placeOf = (kind, index) => places[kind][index] ?? '#'
   const ofNodes = declared('nodes')
@@ -88,6 +73,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
     }
     into.repeat(ofNodes.weight, at)
     const { original, attributes } = withoutOriginal(valuesOf(v, ofNodes), hasOriginalIds)
+    styles.node.addTo(attributes, id, at, into)
     const node = into.addNode(original ?? String(id), places.nodes.length - 1, attributes, nodes)
     ids.set(id, node.id)
     for (const [axis, value] of [
@@ -104,6 +90,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
     if (id !== undefined && !isId(id, at, into)) continue
     into.repeat(ofEdges.weight, at)
     const { original, attributes } = withoutOriginal(valuesOf(v, ofEdges), hasOriginalIds)
+    styles.edge.addTo(attributes, cxId(id), at, into)
     const [source, target] = [ids.get(cxId(s)), ids.get(cxId(t))]
     if (source === undefined || target === undefined) {
       into.fault(at, 'unknown-node', source === undefined ? 's is not the id of a node' : 't is not the id of a node')
@@ -131,8 +118,7 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
       continue
     }
     for (const [name, list] of Object.entries(fragment)) {
-      if (VISUAL.includes(name)) into.losses.add('visual-dropped')
-      else if (!FRAME.includes(name)) into.losses.add('aspects-dropped')
+      if (!FRAME.includes(name)) into.losses.add('aspects-dropped')
       else if (Array.isArray(list)) {
         const items = aspects.get(name) ?? []
         aspects.set(name, items)
@@ -212,88 +198,4 @@ function withoutOriginal(values: Iterable<[string, unknown]>, hasOriginalIds: bo
     else attributes.push(entry)
   }
   return { original, attributes }
-}
-
-function write({ name, type, content }: GraphToWrite, losses: Losses) {
-  const hasIntegers = areIntegers(content.nodes.map(({ id }) => id))
-  const idOf = new Map(content.nodes.map(({ id }, index) => [id, hasIntegers ? Number(id) : index]))
-  if (!hasIntegers) losses.add('id-replaced', content.nodes.length)
-  const hasEdgeIntegers = areIntegers(content.edges.map(({ id }) => id))
-  if (!hasEdgeIntegers) losses.add('id-replaced', content.edges.filter(({ id }) => id !== undefined).length)
-  const keepsIds = !hasIntegers || !hasEdgeIntegers
-
-  const nodeValues = function* (node: Node, counted?: Losses): Generator<[string, unknown]> {
-    if (!hasIntegers) yield [ID, node.id]
-    yield* nodeAttributes(node, nodes, counted)
-  }
-  const edgeValues = function* (edge: Edge, counted?: Losses): Generator<[string, unknown]> {
-    if (keepsIds && edge.id !== undefined) yield [ID, edge.id]
-    yield* edgeAttributes(edge, edges, counted)
-  }
-  const graphValues: [string, unknown][] = [
-    ['name', name],
-    ...(type === undefined ? [] : ([['type', type]] as [string, unknown][])),
-    ['directed', content.directed ?? true],
-    ...(!keepsIds ? [] : ([[ORIGINAL_IDS, true]] as [string, unknown][])),
-    ...graphAttributes(content, graph, losses)
-  ]
-  const ofNodes = columnsOf(content.nodes, nodeValues, losses)
-  const ofEdges = columnsOf(content.edges, edgeValues, losses)
-  const ofGraph = columnsOf([content], () => graphValues, losses)
-
-  return (function* () {
-    const counts = { networkAttributes: 1, nodes: content.nodes.length, edges: content.edges.length }
-    const metaData = Object.entries({ attributeDeclarations: 1, ...counts })
-    yield '[{"CXVersion":"2.0","hasFragments":false},\n'
-    yield `${toJson({ metaData: metaData.map(([name, elementCount]) => ({ name, elementCount })) })},\n`
-    const declarations = { networkAttributes: declare(ofGraph), nodes: declare(ofNodes), edges: declare(ofEdges) }
-    yield `${toJson({ attributeDeclarations: [declarations] })},\n`
-    yield `${toJson({ networkAttributes: [encode(graphValues, ofGraph)] })},\n{"nodes":`
-    yield* jsonArray(content.nodes, (node) => {
-      const { id, x, y, z } = node
-      return { id: idOf.get(id), x, y, z, v: encode(nodeValues(node), ofNodes) }
-    })
-    yield '},\n{"edges":'
-    yield* jsonArray(content.edges, (edge, index) => ({
-      id: hasEdgeIntegers ? Number(edge.id) : index,
-      s: idOf.get(edge.source),
-      t: idOf.get(edge.target),
-      v: encode(edgeValues(edge), ofEdges)
-    }))
-    yield '},\n{"status":[{"success":true}]}]\n'
-  })()
-}
-
-function columnsOf<T>(
-  elements: T[],
-  attributes: (element: T, losses?: Losses) => Iterable<[string, unknown]>,
-  losses: Losses
-) {
-  const columns = new Columns()
-  for (const element of elements) columns.add(attributes(element, losses))
-  const types = columns.types(losses, () => true)
-  for (const { notFinite } of types.values()) losses.add('null-dropped', notFinite)
-  return types
-}
-
-/** Returns the attribute declarations. `d` is the data type. */
-function declare(columns: Map<string, Column>) {
-  const declarations: Record<string, unknown> = {}
-  for (const [name, { type, isList, largest }] of columns) {
-    const d = type === 'integer' && largest > 0x7fffffff ? 'long' : type
-    put(declarations, name, { d: isList ? `list_of_${d}` : d })
-  }
-  return declarations
-}
-
-function encode(attributes: Iterable<[string, unknown]>, columns: Map<string, Column>) {
-  const values: Record<string, unknown> = {}
-  for (const [name, value] of attributes) {
-    const { type, isList } = columns.get(name) as Column
-    if (isList) put(values, name, value)
-    else if (type === 'string') put(values, name, asText(value))
-    // JSON has neither NaN nor infinity, which are text here.
-    else if (typeof value !== 'string') put(values, name, value)
-  }
-  return values
 }

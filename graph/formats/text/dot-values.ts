@@ -1,8 +1,10 @@
+import { lineStyleOf } from '../../../picture/model/shapes.ts'
 import type { Edge, Node } from '../../../schemas/graph-content.ts'
 import type { Vocabulary } from '../shared/attributes.ts'
 import { decodeEntities, ENTITIES } from '../shared/entities.ts'
 import type { GraphBuilder } from '../shared/graph-builder.ts'
 import { numberOf, undeclaredValue } from '../shared/text.ts'
+import { inches } from './dot-styles.ts'
 import type { Token } from './dot-tokens.ts'
 
 export const nodeVocabulary: Vocabulary = { taken: new Set(['pos']) }
@@ -80,7 +82,7 @@ export class Describer {
   ): Generator<[string, unknown]> {
     for (const [name, token] of values) {
       const { form, text } = token
-      if (name === said) continue
+      if (name === said || isDerived(name, values)) continue
       if (name === asText) yield [name, text]
       else if (name === 'label' && form === 'html') {
         yield ['label', textOfHtml(text)]
@@ -121,6 +123,29 @@ export class Describer {
       entities
     )
   }
+}
+
+/** The attributes that exports add because Graphviz does not know those that they repeat. */
+const DERIVED = ['style', 'fillcolor', 'penwidth', 'width', 'height']
+
+/** Returns whether the attribute repeats another one, as in an export. */
+function isDerived(name: string, values: Values) {
+  if (!DERIVED.includes(name)) return false
+  const text = (name: string) => values.get(name)?.text
+  if (name === 'penwidth') return text('penwidth') === text('thickness')
+  if (name === 'width' || name === 'height') {
+    const size =
+      (name === 'height' ? (text('viz:height') ?? text('metadata.height')) : undefined) ??
+      text('viz:size') ??
+      text('size')
+    return size !== undefined && inches(Number(size)) === Number(text(name))
+  }
+  if (text('fillcolor') !== undefined) return text('fillcolor') === text('color') && text('style') === 'filled'
+  return (
+    name === 'style' &&
+    lineStyleOf(text('style')) !== undefined &&
+    lineStyleOf(text('style')) === lineStyleOf(text('shape'))
+  )
 }
 
 /** Parses `x,y` or `x,y,z`, optionally followed by `!`, which pins the node. */

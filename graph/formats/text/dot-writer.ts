@@ -3,6 +3,7 @@ import { edgeAttributes, graphAttributes, nodeAttributes } from '../shared/attri
 import type { GraphToWrite } from '../shared/format.ts'
 import { fittingIds } from '../shared/ids.ts'
 import type { Losses } from '../shared/losses.ts'
+import { dotShape, fillOf, inchesOf, lineOf } from './dot-styles.ts'
 import { edgeVocabulary, graphVocabulary, nodeVocabulary, placedVocabulary, textOfHtml } from './dot-values.ts'
 
 /** Writes the graph as DOT and counts the losses. */
@@ -38,11 +39,20 @@ function* nodeValues(node: Node, losses?: Losses): Generator<[string, unknown]> 
   const { x, y, z, label, metadata } = node
   const isPlaced = x !== undefined && y !== undefined
   if (isPlaced) yield ['pos', z === undefined ? `${x},${y}` : `${x},${y},${z}`]
-  yield* labelled(
+  const inches = [...inchesOf(metadata)]
+  for (const [name, value] of labelled(
     nodeAttributes(node, isPlaced ? placedVocabulary : nodeVocabulary, losses),
     label,
     metadata?.htmlLabel
-  )
+  )) {
+    const shape = name === 'shape' ? dotShape(value) : undefined
+    if (shape !== undefined) losses?.add('text-changed')
+    const isTaken = inches.length > 0 && name === 'height'
+    if (isTaken) losses?.add('attribute-renamed')
+    yield [isTaken ? 'metadata.height' : name, shape ?? value]
+  }
+  yield* fillOf(metadata)
+  yield* inches
 }
 
 function* edgeValues(
@@ -62,6 +72,7 @@ function* edgeValues(
     if (isTaken) losses?.add('attribute-renamed')
     yield [isTaken ? 'metadata.dir' : name, value]
   }
+  yield* lineOf(edge.metadata)
 }
 
 /** Yields the attributes, with an HTML-like label if the label equals the text of `htmlLabel`. */

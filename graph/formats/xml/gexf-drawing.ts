@@ -1,3 +1,4 @@
+import { styleOf } from '../../../picture/model/styles.ts'
 import { isNull, numberOf } from '../shared/text.ts'
 import { xmlAttributes } from '../shared/xml.ts'
 
@@ -73,27 +74,38 @@ const NODE_SHAPES = ['disc', 'square', 'triangle', 'diamond']
 const EDGE_SHAPES = ['solid', 'dotted', 'dashed', 'double']
 const COLOR = /^#[0-9a-f]{6}$/
 
-/** Returns `viz:` elements for the metadata that they can represent, and the names of that metadata. */
+/** The shapes of GEXF, by their names in a style. */
+const SHAPES: Record<string, string> = { ellipse: 'disc', rectangle: 'square' }
+
+/**
+ * Returns `viz:` elements for the style in the metadata, and the names of the metadata that they fully represent. Other names for
+ * a style, such as `fillcolor`, remain attributes as well.
+ */
 export function drawing(metadata: Record<string, unknown> | undefined, kind: 'node' | 'edge') {
-  const { color, alpha, size, thickness, shape } = metadata ?? {}
   const names = new Set<string>()
+  if (!metadata) return { text: '', names }
+  const { alpha, shape } = metadata
+  const style = styleOf(kind, metadata) ?? {}
   let text = ''
+  const color = style.color ?? metadata.color
   if (typeof color === 'string' && COLOR.test(color)) {
+    const isOwn = color === metadata.color
     const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
     const hasAlpha = typeof alpha === 'number' && alpha >= 0 && alpha < 1
-    text += `<viz:color${xmlAttributes({ r, g, b, a: hasAlpha ? alpha : undefined })}/>`
-    names.add('color')
-    if (hasAlpha) names.add('alpha')
+    text += `<viz:color${xmlAttributes({ r, g, b, a: hasAlpha ? alpha : style.alpha })}/>`
+    if (isOwn) names.add('color')
+    if (isOwn && hasAlpha) names.add('alpha')
   }
-  const measure = kind === 'node' ? size : thickness
   const measureName = kind === 'node' ? 'size' : 'thickness'
+  const measure = style[measureName] ?? metadata[measureName]
   if (typeof measure === 'number' && measure >= 0) {
     text += `<viz:${measureName} value="${measure}"/>`
-    names.add(measureName)
+    if (measure === metadata[measureName]) names.add(measureName)
   }
-  if (typeof shape === 'string' && (kind === 'node' ? NODE_SHAPES : EDGE_SHAPES).includes(shape)) {
-    text += `<viz:shape value="${shape}"/>`
-    names.add('shape')
-  }
+  const shapes = kind === 'node' ? NODE_SHAPES : EDGE_SHAPES
+  const isOwnShape = typeof shape === 'string' && shapes.includes(shape) && metadata['viz:shape'] === undefined
+  const drawnShape = isOwnShape ? shape : (SHAPES[style.shape ?? ''] ?? style.shape ?? '')
+  if (shapes.includes(drawnShape)) text += `<viz:shape value="${drawnShape}"/>`
+  if (isOwnShape) names.add('shape')
   return { text, names }
 }

@@ -4,6 +4,7 @@ import { Defaults } from '../shared/defaults.ts'
 import type { Format } from '../shared/format.ts'
 import { GraphBuilder, severalGraphs, Unreadable } from '../shared/graph-builder.ts'
 import { listOf } from '../shared/list-text.ts'
+import { drawnAttributes } from '../shared/styles.ts'
 import { isNull, typedValue, undeclaredValue } from '../shared/text.ts'
 import {
   declaredValue,
@@ -337,7 +338,7 @@ class Reader {
     const defaults = this.#defaults[kind]
     this.#into.repeat(defaults.weight, at)
     for (const [name, value] of defaults.values) if (!attributes.has(name)) attributes.set(name, value)
-    for (const [name, value] of drawn ?? []) attributes.set(attributes.has(name) ? `viz:${name}` : name, value)
+    for (const [name, value] of drawnAttributes(kind, drawn ?? [], attributes)) attributes.set(name, value)
     if (kind === 'node') {
       const isPlaced = (element as Node).x !== undefined
       this.#into.describeNode(element as Node, attributes, isPlaced ? placedVocabulary : nodeVocabulary)

@@ -1,3 +1,4 @@
+import { styleOf } from '../../../picture/model/styles.ts'
 import { type Attributes, edgeAttributes, graphAttributes, nodeAttributes } from '../shared/attributes.ts'
 import type { GraphToWrite } from '../shared/format.ts'
 import type { Losses } from '../shared/losses.ts'
@@ -10,6 +11,7 @@ import {
   xmlElement,
   xmlIds
 } from '../shared/xml.ts'
+import { edgeDrawing, nodeDrawing } from './graphml-drawing-writer.ts'
 
 const graphVocabulary = { taken: new Set(['name', 'type']) }
 
@@ -29,17 +31,27 @@ export function writeGraphml({ name, type, content }: GraphToWrite, losses: Loss
   const nodeId = xmlIds(nodes, losses)
   const edgeId = xmlIds(edges, losses)
 
+  const isDrawn = {
+    node: nodes.some(({ metadata }) => styleOf('node', metadata)),
+    edge: edges.some(({ metadata }) => styleOf('edge', metadata))
+  }
+  const yFiles = isDrawn.node || isDrawn.edge ? ' xmlns:y="http://www.yworks.com/xml/graphml"' : ''
+
   return (function* () {
-    yield '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
+    yield `<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns"${yFiles}>\n`
     for (const [domain, columns] of Object.entries(keys)) {
       for (const { id, title, type, largest } of columns.values()) {
         const attrType = type === 'integer' ? (largest > 0x7fffffff ? 'long' : 'int') : type
         yield `<key${xmlAttributes({ id, for: domain, 'attr.name': title, 'attr.type': attrType })}/>\n`
       }
     }
+    if (isDrawn.node) yield '<key id="yn" for="node" yfiles.type="nodegraphics"/>\n'
+    if (isDrawn.edge) yield '<key id="ye" for="edge" yfiles.type="edgegraphics"/>\n'
     yield `<graph edgedefault="${directed ? 'directed' : 'undirected'}">\n${data(ofGraph, keys.graph)}\n`
     for (const node of nodes) {
-      yield xmlElement('node', { id: nodeId(node.id) }, data(nodeAttributes(node, {}), keys.node))
+      const drawn = isDrawn.node ? nodeDrawing(node) : ''
+      // networkx takes the corner in a drawing for the position, unless the position follows.
+      yield xmlElement('node', { id: nodeId(node.id) }, drawn + data(nodeAttributes(node, {}), keys.node))
     }
     for (const edge of edges) {
       const { id, source, target } = edge
@@ -49,7 +61,8 @@ export function writeGraphml({ name, type, content }: GraphToWrite, losses: Loss
         target: nodeId(target),
         directed: edge.directed
       }
-      yield xmlElement('edge', attributes, data(edgeAttributes(edge, {}), keys.edge))
+      const drawn = isDrawn.edge ? edgeDrawing(edge, directed) : ''
+      yield xmlElement('edge', attributes, data(edgeAttributes(edge, {}), keys.edge) + drawn)
     }
     yield '</graph>\n</graphml>\n'
   })()

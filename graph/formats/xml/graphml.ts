@@ -1,6 +1,8 @@
+import { styleNames } from '../../../picture/model/styles.ts'
 import type { Edge, Node } from '../../../schemas/graph-content.ts'
 import type { Format } from '../shared/format.ts'
 import { GraphBuilder, severalGraphs, Unreadable } from '../shared/graph-builder.ts'
+import { drawnAttributes } from '../shared/styles.ts'
 import { undeclaredValue } from '../shared/text.ts'
 import { decodeXml, furtherAttributes, isBefore, readXml, rootElement, tagStart } from '../shared/xml.ts'
 import { Drawing, type Drawn, isDrawing } from './graphml-drawing.ts'
@@ -234,7 +236,10 @@ class Reader {
     const text = this.#text ?? ''
     this.#data = undefined
     this.#text = undefined
-    if (inside === 'drawing') return this.#into.losses.add('visual-dropped')
+    if (inside === 'drawing') {
+      if (this.#drawing.takeLoss()) this.#into.losses.add('visual-dropped')
+      return
+    }
     if (id === undefined || this.#owner.kind === 'other') return
     if (!key) this.#into.losses.add('key-undeclared')
     // Elements without a meaning here are kept as they are written.
@@ -271,6 +276,12 @@ class Reader {
     if (drawn.label !== undefined && element.label === undefined) {
       if (kind === 'node') this.#into.describeNode(element as Node, [['label', drawn.label]])
       else this.#into.describeEdge(element as Edge, [['label', drawn.label]])
+    }
+    if (kind === 'node' || kind === 'edge') {
+      const style = [...(drawn.style ?? [])].filter(([part]) => part in styleNames[kind])
+      const added = drawnAttributes(kind, style, attributes)
+      if (kind === 'node') this.#into.describeNode(element as Node, added)
+      else this.#into.describeEdge(element as Edge, added)
     }
     const node = element as Node
     if (kind === 'node' && node.x === undefined && drawn.x !== undefined)

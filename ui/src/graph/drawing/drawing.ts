@@ -1,7 +1,7 @@
 import type { MultiGraph } from 'graphology'
 import Sigma from 'sigma'
 import type { NodeDisplayData } from 'sigma/types'
-import { coverageOf, opacityOf, ownOpacity, shareOf, widthOf } from '../../../../picture/edges/ink.ts'
+import { COLOURED, coverageOf, opacityOf, ownOpacity, shareOf, widthOf } from '../../../../picture/edges/ink.ts'
 import { edgeAt, type Point } from '../../../../picture/edges/shapes.ts'
 import { EdgeTints } from '../../../../picture/edges/tints.ts'
 import type { Box } from '../../../../picture/layout/label-places.ts'
@@ -224,7 +224,7 @@ export class Drawing {
       hasArrow: !this.#isLarge && this.#network.directed[edge] === 1,
       color: isFocused ? (edgeColour ? own : this.#paper.focusedEdge) : isDim ? this.#paper.dimEdge : own,
       // Edges whose colour represents a value are more opaque.
-      emphasis: isFocused ? 1 : edgeColour && !isDim ? 0.4 : 0,
+      emphasis: isFocused ? 1 : edgeColour && !isDim ? COLOURED : 0,
       size: edgeSize(edge) * (isFocused ? 1.3 : 1),
       zIndex: isFocused ? 1 : 0
     }

@@ -39,7 +39,7 @@ export function LookPanel() {
           label={text.look.edgeColour}
           attributes={edges}
           value={edgeColour?.key ?? NONE}
-          onChange={(value) => onChange({ edgeColour: value === NONE ? undefined : value })}
+          onChange={(value) => onChange({ edgeColour: value })}
         />
       )}
       {edgeAmounts.length > 0 && (
@@ -47,7 +47,7 @@ export function LookPanel() {
           label={text.look.edgeSize}
           attributes={edgeAmounts}
           value={edgeSize?.key ?? NONE}
-          onChange={(value) => onChange({ edgeSize: value === NONE ? undefined : value })}
+          onChange={(value) => onChange({ edgeSize: value })}
         />
       )}
     </Stack>

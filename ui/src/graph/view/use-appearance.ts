@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
-import { colourScale, nodeSizes, sizeScale, usualEdgeSize, usualNodeSize } from '../../../../picture/model/scales.ts'
+import { ownColour, ownSize } from '../../../../picture/model/fitting-colour.ts'
+import { colourScale, edgeSizes, nodeSizes, usualEdgeSize, usualNodeSize } from '../../../../picture/model/scales.ts'
 import type { Paper } from '../../../../picture/sheet/paper.ts'
 import type { Elements } from '../../filter/filters.ts'
 import { shownLegend } from '../../filter/legend-counts.ts'
@@ -25,15 +26,18 @@ export function useAppearance(
     () => (isLarge(network) ? [] : edges.filter(({ isNumber }) => isNumber)),
     [network, edges]
   )
-  const size = nodes.find(({ key }) => key === (view.size ?? 'degree'))
+  const ownNodeSize = useMemo(() => ownSize('node', nodes, count), [nodes, count])
+  const ownEdgeColour = useMemo(() => ownColour('edge', edges, edgeCount, hexOf), [edges, edgeCount])
+  const ownEdgeSize = useMemo(() => ownSize('edge', edgeAmounts, edgeCount), [edgeAmounts, edgeCount])
+  const size = nodes.find(({ key }) => key === (view.size ?? ownNodeSize?.key ?? 'degree'))
   const label = nodes.find(({ key }) => key === view.label)
-  const edgeColour = edges.find(({ key }) => key === view.edgeColour)
-  const edgeSize = edgeAmounts.find(({ key }) => key === view.edgeSize)
+  const edgeColour = edges.find(({ key }) => key === (view.edgeColour ?? ownEdgeColour?.key))
+  const edgeSize = edgeAmounts.find(({ key }) => key === (view.edgeSize ?? ownEdgeSize?.key))
 
   const colours = useMemo(() => colour && colourScale(colour, count, hexOf), [colour, count])
   const edgeColours = useMemo(() => edgeColour && colourScale(edgeColour, edgeCount, hexOf), [edgeColour, edgeCount])
   const sizes = useMemo(() => size && nodeSizes(size, count), [size, count])
-  const edgeSizes = useMemo(() => edgeSize && sizeScale(edgeSize, edgeCount, 0.8, 6), [edgeSize, edgeCount])
+  const edgeScale = useMemo(() => edgeSize && edgeSizes(edgeSize, edgeCount), [edgeSize, edgeCount])
   const { nodes: named } = network
   const nodeLabel = useMemo(() => {
     const own = (index: number) => nameOf(named[index] as Network['nodes'][number])
@@ -45,11 +49,11 @@ export function useAppearance(
       nodeSize: sizes?.sizeOf ?? (() => usualNodeSize(count)),
       nodeLabel,
       edgeColour: edgeColours?.colourOf,
-      edgeSize: edgeSizes?.sizeOf ?? (() => usualEdgeSize(edgeCount)),
+      edgeSize: edgeScale?.sizeOf ?? (() => usualEdgeSize(edgeCount)),
       hidden,
       hiddenEdges
     }),
-    [colours, sizes, nodeLabel, edgeColours, edgeSizes, hidden, hiddenEdges, paper, count, edgeCount]
+    [colours, sizes, nodeLabel, edgeColours, edgeScale, hidden, hiddenEdges, paper, count, edgeCount]
   )
   const legend = useMemo(
     () => colour && colours && shownLegend(colours.legend, colour, count, hidden),
@@ -59,6 +63,6 @@ export function useAppearance(
     () => edgeColour && edgeColours && shownLegend(edgeColours.legend, edgeColour, edgeCount, hiddenEdges),
     [edgeColours, edgeColour, edgeCount, hiddenEdges]
   )
-  const legends = { colour: legend, size: sizes?.legend, edgeColour: edgeLegend, edgeSize: edgeSizes?.legend }
+  const legends = { colour: legend, size: sizes?.legend, edgeColour: edgeLegend, edgeSize: edgeScale?.legend }
   return { appearance, legends, edgeAmounts, colour, size, edgeColour, edgeSize }
 }

@@ -1,0 +1,105 @@
+/** The names of node shapes in CX2, DOT, GEXF, Mermaid and yFiles, by the shape that they mean. */
+const SHAPES = {
+  ellipse: ['ellipse', 'disc', 'circle', 'circ', 'oval'],
+  rectangle: ['rectangle', 'square', 'box', 'rect'],
+  'round-rectangle': ['round-rectangle', 'roundrectangle', 'rounded'],
+  triangle: ['triangle', 'tri'],
+  diamond: ['diamond', 'diam'],
+  hexagon: ['hexagon', 'hex'],
+  octagon: ['octagon'],
+  parallelogram: ['parallelogram', 'lean-r'],
+  vee: ['vee']
+} as const
+export type Shape = keyof typeof SHAPES
+
+const LINE_STYLES = {
+  solid: ['solid', 'line'],
+  dashed: ['dashed', 'dash', 'long-dash', 'equal-dash'],
+  dotted: ['dotted', 'dot'],
+  double: ['double', 'parallel-lines']
+} as const
+export type LineStyle = keyof typeof LINE_STYLES
+
+const shapes = byName(SHAPES)
+const lineStyles = byName(LINE_STYLES)
+
+/** Returns the shape of a node with this name. */
+export function shapeOf(name: unknown): Shape | undefined {
+  return typeof name === 'string' ? shapes.get(plain(name)) : undefined
+}
+
+/** Returns the style of a line with this name. */
+export function lineStyleOf(name: unknown): LineStyle | undefined {
+  return typeof name === 'string' ? lineStyles.get(plain(name)) : undefined
+}
+
+function byName<T extends string>(names: Record<T, readonly string[]>) {
+  return new Map(
+    Object.entries<readonly string[]>(names).flatMap(([meaning, all]) => all.map((name) => [name, meaning as T]))
+  )
+}
+
+function plain(name: string) {
+  return name.length > 20 ? '' : name.toLowerCase().replace(/[ _]/g, '-')
+}
+
+/** The corners of each shape, in a square from -1 to 1, with y increasing downwards. An ellipse has none. */
+export const corners: Partial<Record<Shape, readonly [x: number, y: number][]>> = {
+  rectangle: [
+    [-1, -1],
+    [1, -1],
+    [1, 1],
+    [-1, 1]
+  ],
+  'round-rectangle': [
+    [-0.7, -1],
+    [0.7, -1],
+    [1, -0.7],
+    [1, 0.7],
+    [0.7, 1],
+    [-0.7, 1],
+    [-1, 0.7],
+    [-1, -0.7]
+  ],
+  triangle: [
+    [0, -1],
+    [1, 1],
+    [-1, 1]
+  ],
+  diamond: [
+    [0, -1],
+    [1, 0],
+    [0, 1],
+    [-1, 0]
+  ],
+  hexagon: [
+    [-0.5, -1],
+    [0.5, -1],
+    [1, 0],
+    [0.5, 1],
+    [-0.5, 1],
+    [-1, 0]
+  ],
+  octagon: [
+    [-0.4, -1],
+    [0.4, -1],
+    [1, -0.4],
+    [1, 0.4],
+    [0.4, 1],
+    [-0.4, 1],
+    [-1, 0.4],
+    [-1, -0.4]
+  ],
+  parallelogram: [
+    [-1, -1],
+    [0.5, -1],
+    [1, 1],
+    [-0.5, 1]
+  ],
+  vee: [
+    [-1, -1],
+    [0, -0.4],
+    [1, -1],
+    [0, 1]
+  ]
+}
