@@ -311,10 +311,12 @@ const rooms: Record<string, Room> = {
   'graph/diff/': { from: ['graph/content/', 'schemas/'], packages: /^ajv$/ },
   // A single file lists all formats.
   'graph/formats/': {
-    from: ['json', 'tables', 'text', 'xml', 'shared'].map((name) => `graph/formats/${name}/`),
+    from: ['diagrams', 'json', 'networks', 'tables', 'text', 'xml', 'shared'].map((name) => `graph/formats/${name}/`),
     packages: NONE
   },
+  'graph/formats/diagrams/': { from: ['graph/formats/shared/', 'schemas/'], packages: NONE },
   'graph/formats/json/': { from: ['graph/formats/shared/', 'graph/content/', 'schemas/'], packages: NONE },
+  'graph/formats/networks/': { from: ['graph/formats/shared/', 'schemas/'], packages: NONE },
   'graph/formats/tables/': { from: ['graph/formats/shared/', 'schemas/'], packages: NONE },
   'graph/formats/text/': { from: ['graph/formats/shared/', 'graph/content/', 'schemas/'], packages: NONE },
   'graph/formats/xml/': { from: ['graph/formats/shared/', 'schemas/'], packages: NONE },
