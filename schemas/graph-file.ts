@@ -30,7 +30,8 @@ const formatNames = [
   'tgf',
   'maven-tree',
   'mermaid',
-  'metis'
+  'metis',
+  'ucinet'
 ] as const
 export type FormatName = (typeof formatNames)[number]
 

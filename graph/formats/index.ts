@@ -6,6 +6,7 @@ import { jsonGraphFormat } from './json/json-graph-format.ts'
 import { nodeLink } from './json/node-link.ts'
 import { metis } from './networks/metis.ts'
 import { pajek } from './networks/pajek.ts'
+import { ucinet } from './networks/ucinet.ts'
 import type { Format, WritableFormat } from './shared/format.ts'
 import { markOf } from './shared/text.ts'
 import { csv, tsv } from './tables/csv.ts'
@@ -35,6 +36,7 @@ export const formats: readonly Format[] = [
   dot,
   pajek,
   gdf,
+  ucinet,
   mermaid,
   turtle,
   nTriples,

@@ -91,6 +91,26 @@ export const texts: Stranger[] = [
     }
   ],
   [
+    'ucinet-edgelist1.dl',
+    {
+      format: 'ucinet',
+      nodes: 3,
+      edges: 2,
+      losses: { 'isolated-node-dropped': 1 },
+      first: [{ id: 'ann' }, { source: 'ann', target: 'bob', metadata: { weight: 1 } }]
+    }
+  ],
+  [
+    'ucinet-sna-write-dl.dl',
+    {
+      format: 'ucinet',
+      nodes: 4,
+      edges: 2,
+      losses: {},
+      first: [{ id: 'ann' }, { source: 'ann', target: 'bob', metadata: { weight: 1 } }]
+    }
+  ],
+  [
     'misc-metis.graph',
     { format: 'metis', nodes: 3, edges: 2, losses: {}, first: [{ id: '1' }, { source: '1', target: '2' }] }
   ]

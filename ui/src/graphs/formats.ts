@@ -34,7 +34,8 @@ export const importFormats: Record<string, string> = {
   'text/vnd.mermaid': 'Mermaid flowchart',
   'text/x-maven-tree': 'Maven dependency tree',
   'text/x-metis': 'METIS',
-  'text/x-tgf': 'TGF (yEd, Maven)'
+  'text/x-tgf': 'TGF (yEd, Maven)',
+  'text/x-ucinet': 'UCINET DL'
 }
 
 /** A graph as a file, with the file name and a list of what the format could not store. */
