@@ -31,7 +31,8 @@ const formatNames = [
   'maven-tree',
   'mermaid',
   'metis',
-  'ucinet'
+  'ucinet',
+  'vna'
 ] as const
 export type FormatName = (typeof formatNames)[number]
 

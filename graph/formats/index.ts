@@ -7,6 +7,7 @@ import { nodeLink } from './json/node-link.ts'
 import { metis } from './networks/metis.ts'
 import { pajek } from './networks/pajek.ts'
 import { ucinet } from './networks/ucinet.ts'
+import { vna } from './networks/vna.ts'
 import type { Format, WritableFormat } from './shared/format.ts'
 import { markOf } from './shared/text.ts'
 import { csv, tsv } from './tables/csv.ts'
@@ -37,6 +38,7 @@ export const formats: readonly Format[] = [
   pajek,
   gdf,
   ucinet,
+  vna,
   mermaid,
   turtle,
   nTriples,

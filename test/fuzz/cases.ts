@@ -387,6 +387,17 @@ const grammars: Record<string, Grammar> = {
       'matrix labels: a,b\n', 'col ', 'row ', 'data:\n', 'n=#\n', 'nm=2\n', 'lowerhalf', 'upperhalf', 'nodelist1', 'el1', 'title=x\n', '-', '.'
     ]
   },
+  vna: {
+    frames: [
+      ['*Node data\nID a\nx 1\n', ''],
+      ['*Tie data\nfrom to strength\n', '\nx y 1'],
+      ['*Node properties\nID x y color shortlabel\n', '\n']
+    ],
+    pieces: [
+      'a#', ' ', '\n', ',', '"', '"a b"', 'x 1\n', 'a# b# 1\n', 'x 1 2 255 a\n', '*Node data\n', '*Tie data\n', '*Tie properties\n',
+      '*Node properties\n', 'ID a#\n', '-', '.'
+    ]
+  },
   tgf: {
     frames: [['1 a\n2 b\n##\n1 2\n', '']],
     pieces: ['# n#\n', '##\n', '1 2\n', '1 # l#\n', '# 2\n', ' ', '\t', '\n', 'a', '1', '##', '\r\n']

@@ -111,6 +111,19 @@ export const texts: Stranger[] = [
     }
   ],
   [
+    'vna.vna',
+    {
+      format: 'vna',
+      nodes: 2,
+      edges: 1,
+      losses: {},
+      first: [
+        { id: 'Holly', metadata: { gender: 'female' } },
+        { source: 'Holly', target: 'Brazey', metadata: { friends: 1, weight: 2 } }
+      ]
+    }
+  ],
+  [
     'misc-metis.graph',
     { format: 'metis', nodes: 3, edges: 2, losses: {}, first: [{ id: '1' }, { source: '1', target: '2' }] }
   ]

@@ -35,7 +35,8 @@ export const importFormats: Record<string, string> = {
   'text/x-maven-tree': 'Maven dependency tree',
   'text/x-metis': 'METIS',
   'text/x-tgf': 'TGF (yEd, Maven)',
-  'text/x-ucinet': 'UCINET DL'
+  'text/x-ucinet': 'UCINET DL',
+  'text/x-vna': 'VNA (NetDraw)'
 }
 
 /** A graph as a file, with the file name and a list of what the format could not store. */
