@@ -14,6 +14,7 @@ export const writableFormatNames = [
   'gml',
   'dot',
   'pajek',
+  'mermaid',
   'csv',
   'tsv'
 ] as const
@@ -29,7 +30,6 @@ const formatNames = [
   'n-triples',
   'tgf',
   'maven-tree',
-  'mermaid',
   'metis',
   'ucinet',
   'vna'

@@ -38,7 +38,10 @@ const SETTINGS = /^(@sinclair\/typebox|fastify)$/
 const rooms: Record<string, Room> = {
   // These rooms use the program, and no other room imports from them.
   '.ci/': {
-    from: ['bench/', 'clients/typescript/src/', 'src/system/', ...within('db/', 'users/', 'engine/sqlite/'), 'audit/'],
+    from: [
+      ...['bench/', 'clients/typescript/src/', 'src/system/', ...within('db/', 'users/', 'engine/sqlite/')],
+      ...['graph/formats/', 'graph/formats/shared/', 'audit/', 'schemas/']
+    ],
     packages: /^(better-sqlite3|playwright-core)$/
   },
   'test/': {
@@ -314,7 +317,7 @@ const rooms: Record<string, Room> = {
     from: ['diagrams', 'json', 'networks', 'tables', 'text', 'xml', 'shared'].map((name) => `graph/formats/${name}/`),
     packages: NONE
   },
-  'graph/formats/diagrams/': { from: ['graph/formats/shared/', 'schemas/'], packages: NONE },
+  'graph/formats/diagrams/': { from: ['graph/formats/shared/', 'graph/content/', 'schemas/'], packages: NONE },
   'graph/formats/json/': { from: ['graph/formats/shared/', 'graph/content/', 'schemas/'], packages: NONE },
   'graph/formats/networks/': { from: ['graph/formats/shared/', 'schemas/'], packages: NONE },
   'graph/formats/tables/': { from: ['graph/formats/shared/', 'schemas/'], packages: NONE },

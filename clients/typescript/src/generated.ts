@@ -481,7 +481,7 @@ export interface paths {
         };
         /**
          * Fetch the content of a graph as a file
-         * @description Returns the content in the format given by `format`, or else the best match for `Accept`: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `graphml` (GraphML), `gexf` (GEXF), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `csv` (CSV), `tsv` (TSV). `Graphstead-Loss` counts what the format cannot store.
+         * @description Returns the content in the format given by `format`, or else the best match for `Accept`: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `graphml` (GraphML), `gexf` (GEXF), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `mermaid` (Mermaid), `csv` (CSV), `tsv` (TSV). `Graphstead-Loss` counts what the format cannot store.
          */
         get: operations["getGraphContent"];
         /**
@@ -2233,7 +2233,7 @@ export interface components {
              * @example gexf
              * @enum {string}
              */
-            format: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis" | "ucinet" | "vna";
+            format: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "metis" | "ucinet" | "vna";
             /**
              * @description The version of the format, if the file states one.
              * @example 1.3
@@ -4774,7 +4774,7 @@ export interface operations {
     getLinkedContent: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv";
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "csv" | "tsv";
             };
             header?: {
                 /** @description Succeeds only if the graph is in none of these states. */
@@ -4815,6 +4815,7 @@ export interface operations {
                     "text/x-gml": string;
                     "text/vnd.graphviz": string;
                     "text/x-pajek": string;
+                    "text/vnd.mermaid": string;
                     "text/csv": string;
                     "text/tab-separated-values": string;
                 };
@@ -5798,7 +5799,7 @@ export interface operations {
     getGraphContent: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv";
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "csv" | "tsv";
             };
             header?: {
                 /** @description Succeeds only if the graph is in none of these states. */
@@ -5839,6 +5840,7 @@ export interface operations {
                     "text/x-gml": string;
                     "text/vnd.graphviz": string;
                     "text/x-pajek": string;
+                    "text/vnd.mermaid": string;
                     "text/csv": string;
                     "text/tab-separated-values": string;
                 };
@@ -5867,7 +5869,7 @@ export interface operations {
     putGraphContent: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis" | "ucinet" | "vna";
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "metis" | "ucinet" | "vna";
                 /**
                  * @description For tables: the column with the sources of the edges, by name or by number from 1. Give both columns or neither.
                  * @example from
@@ -6075,7 +6077,7 @@ export interface operations {
     compareFile: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis" | "ucinet" | "vna";
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "metis" | "ucinet" | "vna";
                 /**
                  * @description For tables: the column with the sources of the edges, by name or by number from 1. Give both columns or neither.
                  * @example from
@@ -6169,7 +6171,7 @@ export interface operations {
     importGraph: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis" | "ucinet" | "vna";
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "metis" | "ucinet" | "vna";
                 /**
                  * @description The name of the graph.
                  * @example Les Misérables
@@ -6331,7 +6333,7 @@ export interface operations {
     putMyGraphContent: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis" | "ucinet" | "vna";
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "metis" | "ucinet" | "vna";
                 /**
                  * @description The name of the graph.
                  * @example Les Misérables
@@ -6589,7 +6591,7 @@ export interface operations {
     getVersionContent: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv";
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "csv" | "tsv";
             };
             header?: {
                 /** @description Succeeds only if the graph is in none of these states. */
@@ -6635,6 +6637,7 @@ export interface operations {
                     "text/x-gml": string;
                     "text/vnd.graphviz": string;
                     "text/x-pajek": string;
+                    "text/vnd.mermaid": string;
                     "text/csv": string;
                     "text/tab-separated-values": string;
                 };
@@ -6731,7 +6734,7 @@ export interface operations {
                  * @example 100
                  */
                 limit?: number;
-                format?: "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv";
+                format?: "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "csv" | "tsv";
             };
             header?: never;
             path: {
@@ -6769,6 +6772,7 @@ export interface operations {
                     "text/x-gml": string;
                     "text/vnd.graphviz": string;
                     "text/x-pajek": string;
+                    "text/vnd.mermaid": string;
                     "text/csv": string;
                     "text/tab-separated-values": string;
                 };
@@ -6787,7 +6791,7 @@ export interface operations {
     postSubgraph: {
         parameters: {
             query?: {
-                format?: "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv";
+                format?: "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "csv" | "tsv";
             };
             header?: never;
             path: {
@@ -6829,6 +6833,7 @@ export interface operations {
                     "text/x-gml": string;
                     "text/vnd.graphviz": string;
                     "text/x-pajek": string;
+                    "text/vnd.mermaid": string;
                     "text/csv": string;
                     "text/tab-separated-values": string;
                 };

@@ -16,6 +16,7 @@ export const formats: Record<MediaType, string> = {
   'text/x-gml': 'GML',
   'text/vnd.graphviz': 'DOT (Graphviz)',
   'text/x-pajek': 'Pajek',
+  'text/vnd.mermaid': 'Mermaid flowchart',
   'text/csv': 'CSV',
   'text/tab-separated-values': 'TSV'
 }
@@ -31,7 +32,6 @@ export const importFormats: Record<string, string> = {
   'text/x-edge-list': 'List of edges',
   'text/turtle': 'Turtle (RDF)',
   'application/n-triples': 'N-Triples (RDF)',
-  'text/vnd.mermaid': 'Mermaid flowchart',
   'text/x-maven-tree': 'Maven dependency tree',
   'text/x-metis': 'METIS',
   'text/x-tgf': 'TGF (yEd, Maven)',
