@@ -32,7 +32,8 @@ const formatNames = [
   'maven-tree',
   'metis',
   'ucinet',
-  'vna'
+  'vna',
+  'drawio'
 ] as const
 export type FormatName = (typeof formatNames)[number]
 

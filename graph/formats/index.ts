@@ -1,3 +1,4 @@
+import { drawIo } from './diagrams/draw-io.ts'
 import { mermaid } from './diagrams/mermaid.ts'
 import { cx1 } from './json/cx1.ts'
 import { cx2 } from './json/cx2.ts'
@@ -33,6 +34,7 @@ export const formats: readonly Format[] = [
   graphml,
   gexf,
   xgmml,
+  drawIo,
   gml,
   dot,
   pajek,

@@ -387,6 +387,18 @@ const grammars: Record<string, Grammar> = {
       'matrix labels: a,b\n', 'col ', 'row ', 'data:\n', 'n=#\n', 'nm=2\n', 'lowerhalf', 'upperhalf', 'nodelist1', 'el1', 'title=x\n', '-', '.'
     ]
   },
+  drawio: {
+    frames: [
+      ['<mxGraphModel><root>', '</root></mxGraphModel>'],
+      ['<mxfile><diagram name="a"><mxGraphModel>', '</mxGraphModel></diagram></mxfile>'],
+      ['<mxfile><diagram name="a">', '</diagram></mxfile>']
+    ],
+    pieces: [
+      '<mxCell id="#" vertex="1" value="a"/>', '<mxCell id="#" edge="1" source="0" target="1"/>', '<object id="#" label="a" b="c">', '</object>',
+      '<mxCell id="#" vertex="1" parent="0" style="html=1" value="&lt;b&gt;">', '<mxGeometry x="#" width="2"/>', '</mxCell>', 'jZJN', 'a', '=',
+      '</diagram><diagram>'
+    ]
+  },
   vna: {
     frames: [
       ['*Node data\nID a\nx 1\n', ''],

@@ -486,7 +486,7 @@ export interface paths {
         get: operations["getGraphContent"];
         /**
          * Replace the content of a graph with a file
-         * @description The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `ucinet` (UCINET DL), `vna` (NetDraw VNA), `mermaid` (Mermaid), `turtle` (Turtle), `n-triples` (N-Triples), `maven-tree` (Maven dependency tree), `tgf` (TGF), `metis` (METIS), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. A file with faults changes nothing; the response gives the line of each fault. With `dryRun`, nothing is changed.
+         * @description The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `drawio` (draw.io), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `ucinet` (UCINET DL), `vna` (NetDraw VNA), `mermaid` (Mermaid), `turtle` (Turtle), `n-triples` (N-Triples), `maven-tree` (Maven dependency tree), `tgf` (TGF), `metis` (METIS), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. A file with faults changes nothing; the response gives the line of each fault. With `dryRun`, nothing is changed.
          */
         put: operations["putGraphContent"];
         post?: never;
@@ -535,7 +535,7 @@ export interface paths {
         put?: never;
         /**
          * Create a graph from a file
-         * @description The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `ucinet` (UCINET DL), `vna` (NetDraw VNA), `mermaid` (Mermaid), `turtle` (Turtle), `n-triples` (N-Triples), `maven-tree` (Maven dependency tree), `tgf` (TGF), `metis` (METIS), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. The name and type are taken from the query, or else from the file. A file with faults is refused; the response gives the line of each fault. With `dryRun`, nothing is stored.
+         * @description The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `drawio` (draw.io), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `ucinet` (UCINET DL), `vna` (NetDraw VNA), `mermaid` (Mermaid), `turtle` (Turtle), `n-triples` (N-Triples), `maven-tree` (Maven dependency tree), `tgf` (TGF), `metis` (METIS), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. The name and type are taken from the query, or else from the file. A file with faults is refused; the response gives the line of each fault. With `dryRun`, nothing is stored.
          */
         post: operations["importGraph"];
         delete?: never;
@@ -574,7 +574,7 @@ export interface paths {
         get?: never;
         /**
          * Push a file to my graph by key
-         * @description Replaces the content of the caller's graph with this key, or creates the graph. Pushing identical content does not create a version. Name, type, description and `shared` apply to a new graph only. A new graph without a name gets the name in the file, or else the key. The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `ucinet` (UCINET DL), `vna` (NetDraw VNA), `mermaid` (Mermaid), `turtle` (Turtle), `n-triples` (N-Triples), `maven-tree` (Maven dependency tree), `tgf` (TGF), `metis` (METIS), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. A file with faults changes nothing; the response gives the line of each fault. With `dryRun`, nothing is changed.
+         * @description Replaces the content of the caller's graph with this key, or creates the graph. Pushing identical content does not create a version. Name, type, description and `shared` apply to a new graph only. A new graph without a name gets the name in the file, or else the key. The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `drawio` (draw.io), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `ucinet` (UCINET DL), `vna` (NetDraw VNA), `mermaid` (Mermaid), `turtle` (Turtle), `n-triples` (N-Triples), `maven-tree` (Maven dependency tree), `tgf` (TGF), `metis` (METIS), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. A file with faults changes nothing; the response gives the line of each fault. With `dryRun`, nothing is changed.
          */
         put: operations["putMyGraphContent"];
         post?: never;
@@ -2233,7 +2233,7 @@ export interface components {
              * @example gexf
              * @enum {string}
              */
-            format: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "metis" | "ucinet" | "vna";
+            format: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "metis" | "ucinet" | "vna" | "drawio";
             /**
              * @description The version of the format, if the file states one.
              * @example 1.3
@@ -5869,7 +5869,7 @@ export interface operations {
     putGraphContent: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "metis" | "ucinet" | "vna";
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "metis" | "ucinet" | "vna" | "drawio";
                 /**
                  * @description For tables: the column with the sources of the edges, by name or by number from 1. Give both columns or neither.
                  * @example from
@@ -5920,6 +5920,7 @@ export interface operations {
                 "application/graphml+xml": string;
                 "application/gexf+xml": string;
                 "application/xgmml+xml": string;
+                "application/vnd.jgraph.mxfile": string;
                 "text/x-gml": string;
                 "text/vnd.graphviz": string;
                 "text/x-pajek": string;
@@ -6077,7 +6078,7 @@ export interface operations {
     compareFile: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "metis" | "ucinet" | "vna";
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "metis" | "ucinet" | "vna" | "drawio";
                 /**
                  * @description For tables: the column with the sources of the edges, by name or by number from 1. Give both columns or neither.
                  * @example from
@@ -6120,6 +6121,7 @@ export interface operations {
                 "application/graphml+xml": string;
                 "application/gexf+xml": string;
                 "application/xgmml+xml": string;
+                "application/vnd.jgraph.mxfile": string;
                 "text/x-gml": string;
                 "text/vnd.graphviz": string;
                 "text/x-pajek": string;
@@ -6171,7 +6173,7 @@ export interface operations {
     importGraph: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "metis" | "ucinet" | "vna";
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "metis" | "ucinet" | "vna" | "drawio";
                 /**
                  * @description The name of the graph.
                  * @example Les Misérables
@@ -6230,6 +6232,7 @@ export interface operations {
                 "application/graphml+xml": string;
                 "application/gexf+xml": string;
                 "application/xgmml+xml": string;
+                "application/vnd.jgraph.mxfile": string;
                 "text/x-gml": string;
                 "text/vnd.graphviz": string;
                 "text/x-pajek": string;
@@ -6333,7 +6336,7 @@ export interface operations {
     putMyGraphContent: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "metis" | "ucinet" | "vna";
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "metis" | "ucinet" | "vna" | "drawio";
                 /**
                  * @description The name of the graph.
                  * @example Les Misérables
@@ -6401,6 +6404,7 @@ export interface operations {
                 "application/graphml+xml": string;
                 "application/gexf+xml": string;
                 "application/xgmml+xml": string;
+                "application/vnd.jgraph.mxfile": string;
                 "text/x-gml": string;
                 "text/vnd.graphviz": string;
                 "text/x-pajek": string;

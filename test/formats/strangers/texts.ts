@@ -91,6 +91,19 @@ export const texts: Stranger[] = [
     }
   ],
   [
+    'misc-drawio.drawio',
+    {
+      format: 'drawio',
+      nodes: 2,
+      edges: 1,
+      losses: {},
+      first: [
+        { id: '2', label: 'A' },
+        { id: '4', source: '2', target: '3' }
+      ]
+    }
+  ],
+  [
     'ucinet-edgelist1.dl',
     {
       format: 'ucinet',

@@ -36,7 +36,8 @@ export const importFormats: Record<string, string> = {
   'text/x-metis': 'METIS',
   'text/x-tgf': 'TGF (yEd, Maven)',
   'text/x-ucinet': 'UCINET DL',
-  'text/x-vna': 'VNA (NetDraw)'
+  'text/x-vna': 'VNA (NetDraw)',
+  'application/vnd.jgraph.mxfile': 'draw.io'
 }
 
 /** A graph as a file, with the file name and a list of what the format could not store. */
