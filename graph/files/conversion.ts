@@ -122,6 +122,11 @@ function readerFor({ bytes, name, tables }: Unpacked, { formats: names, charset 
   const other = isNamed ? undefined : foreignTextName(text)
   if (other !== undefined) throw new ProblemError('format-unknown', { detail: other })
   const format = isNamed ? candidates[0] : recognise(text, candidates)
+  const actual = isNamed && format ? otherFormat(text, format) : undefined
+  if (actual && format) {
+    const detail = `This is ${actual.title}, not ${format.title}. Change its extension to ${actual.endings[0]}, or name the format.`
+    throw new ProblemError('format-unknown', { detail })
+  }
   if (!format) {
     const json = foreignJsonName(text)
     if (json !== undefined) throw new ProblemError('format-unknown', { detail: json })
@@ -139,6 +144,11 @@ function readerFor({ bytes, name, tables }: Unpacked, { formats: names, charset 
     format.read(bytes, into)
   }
   return { format: format.name, read }
+}
+
+/** Returns the format of JSON or XML that is clearly in another format than the named one. */
+function otherFormat(text: string, named: Format): Format | undefined {
+  return /^[<{[]/.test(text) && !named.recognises(text) ? recognise(text) : undefined
 }
 
 function readerForTables(tables: readonly PackedTable[], names: string[] | undefined): Reader {
