@@ -107,6 +107,12 @@ judges() {
   python3 -m venv "$work/judges" && "$work/judges/bin/pip" install --quiet --disable-pip-version-check -r .ci/requirements.txt
 }
 
+# Has Mermaid read flowcharts. jsdom replaces the browser.
+flowcharts() {
+  mkdir "$work/mermaid" && (cd "$work/mermaid" && npm init -y && npm install --no-audit --no-fund --save-exact mermaid@12.3.0 jsdom@29.1.1) &&
+    PATH="$PWD/node_modules/.bin:$PATH" node .ci/mermaid.ts "$work/mermaid"
+}
+
 # Has an independent program verify the audit log. Arguments: `check` or `aside`, the name, and the argument of .ci/audit.ts.
 trail() {
   local path="$PWD/node_modules/.bin:$work/judges/bin:$PATH"

@@ -14,6 +14,7 @@ export const writableFormatNames = [
   'gml',
   'dot',
   'pajek',
+  'mermaid',
   'xlsx',
   'csv',
   'tsv'
@@ -41,8 +42,10 @@ const formatNames = [
   'n-triples',
   'tgf',
   'maven-tree',
-  'mermaid',
-  'metis'
+  'metis',
+  'ucinet',
+  'vna',
+  'drawio'
 ] as const
 export type FormatName = (typeof formatNames)[number]
 

@@ -38,7 +38,10 @@ const SETTINGS = /^(@sinclair\/typebox|fastify)$/
 const rooms: Record<string, Room> = {
   // These rooms use the program, and no other room imports from them.
   '.ci/': {
-    from: ['bench/', 'clients/typescript/src/', 'src/system/', ...within('db/', 'users/', 'engine/sqlite/'), 'audit/'],
+    from: [
+      ...['bench/', 'clients/typescript/src/', 'src/system/', ...within('db/', 'users/', 'engine/sqlite/')],
+      ...['graph/formats/', 'graph/formats/shared/', 'audit/', 'schemas/']
+    ],
     packages: /^(better-sqlite3|playwright-core)$/
   },
   'test/': {
@@ -311,12 +314,16 @@ const rooms: Record<string, Room> = {
   'graph/diff/': { from: ['graph/content/', 'schemas/'], packages: /^ajv$/ },
   // A single file lists all formats.
   'graph/formats/': {
-    from: ['dependencies', 'json', 'workbook', 'tables', 'text', 'xml', 'shared'].map(
+    from: ['dependencies', 'diagrams', 'json', 'networks', 'workbook', 'tables', 'text', 'xml', 'shared'].map(
       (name) => `graph/formats/${name}/`
     ),
     packages: NONE
   },
   'graph/formats/dependencies/': { from: ['graph/formats/shared/', 'graph/content/'], packages: NONE },
+  'graph/formats/diagrams/': {
+    from: ['graph/formats/shared/', 'graph/content/', 'graph/packing/', 'schemas/'],
+    packages: NONE
+  },
   'graph/formats/json/': {
     from: ['graph/formats/tables/', 'graph/formats/shared/', 'graph/content/', 'picture/model/', 'schemas/'],
     packages: NONE
@@ -325,6 +332,7 @@ const rooms: Record<string, Room> = {
     from: ['graph/formats/tables/', 'graph/formats/shared/', 'graph/packing/', 'schemas/'],
     packages: NONE
   },
+  'graph/formats/networks/': { from: ['graph/formats/shared/', 'schemas/'], packages: NONE },
   'graph/formats/tables/': { from: ['graph/formats/shared/', 'schemas/'], packages: NONE },
   'graph/formats/text/': {
     from: ['graph/formats/shared/', 'graph/content/', 'picture/model/', 'schemas/'],

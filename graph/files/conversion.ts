@@ -150,6 +150,11 @@ function readerFor({ bytes, name, tables, isWorkbook }: Unpacked, { formats: nam
   const other = isNamed ? undefined : foreignTextName(text)
   if (other !== undefined) throw new ProblemError('format-unknown', { detail: other })
   const format = isNamed ? candidates[0] : recognise(text, candidates)
+  const actual = isNamed && format ? otherFormat(text, format) : undefined
+  if (actual && format) {
+    const detail = `This is ${actual.title}, not ${format.title}. Change its extension to ${actual.endings[0]}, or name the format.`
+    throw new ProblemError('format-unknown', { detail })
+  }
   if (!format) {
     const json = foreignJsonName(text)
     if (json !== undefined) throw new ProblemError('format-unknown', { detail: json })
@@ -167,6 +172,13 @@ function readerFor({ bytes, name, tables, isWorkbook }: Unpacked, { formats: nam
     format.read(bytes, into)
   }
   return { format: format.name, read }
+}
+
+/** Returns the format of XML or CX2 that is clearly not in the named format. Other JSON may be read in several formats. */
+function otherFormat(text: string, named: Format): Format | undefined {
+  if (!/^[<[]/.test(text) || named.recognises(text)) return undefined
+  const actual = recognise(text)
+  return text.startsWith('<') || actual?.name === 'cx2' ? actual : undefined
 }
 
 function readerForTables(tables: readonly PackedTable[], names: string[] | undefined): Reader {

@@ -4,6 +4,8 @@ import { mavenTree } from './dependencies/maven-tree.ts'
 import { npm } from './dependencies/npm.ts'
 import { pipdeptree } from './dependencies/pipdeptree.ts'
 import { spdx } from './dependencies/spdx.ts'
+import { drawIo } from './diagrams/draw-io.ts'
+import { mermaid } from './diagrams/mermaid.ts'
 import { adjacency } from './json/adjacency.ts'
 import { canvas } from './json/canvas.ts'
 import { cx1 } from './json/cx1.ts'
@@ -15,6 +17,10 @@ import { neo4j } from './json/neo4j.ts'
 import { nodeLink } from './json/node-link.ts'
 import { records } from './json/records.ts'
 import { vosviewer } from './json/vosviewer.ts'
+import { metis } from './networks/metis.ts'
+import { pajek } from './networks/pajek.ts'
+import { ucinet } from './networks/ucinet.ts'
+import { vna } from './networks/vna.ts'
 import type { Format, WritableFormat } from './shared/format.ts'
 import { markOf } from './shared/text.ts'
 import { csv, tsv } from './tables/csv.ts'
@@ -23,9 +29,6 @@ import { gdf } from './tables/gdf.ts'
 import { sif } from './tables/sif.ts'
 import { dot } from './text/dot.ts'
 import { gml } from './text/gml.ts'
-import { mermaid } from './text/mermaid.ts'
-import { metis } from './text/metis.ts'
-import { pajek } from './text/pajek.ts'
 import { nTriples, turtle } from './text/rdf.ts'
 import { tgf } from './text/tgf.ts'
 import { xlsx } from './workbook/xlsx.ts'
@@ -54,10 +57,13 @@ export const formats: readonly Format[] = [
   graphml,
   gexf,
   xgmml,
+  drawIo,
   gml,
   dot,
   pajek,
   gdf,
+  ucinet,
+  vna,
   mermaid,
   turtle,
   nTriples,

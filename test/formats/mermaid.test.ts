@@ -1,5 +1,6 @@
 import t from 'tap'
-import { read } from '../support/formats.ts'
+import type { GraphContent } from '../../schemas/graph-content.ts'
+import { read, write } from '../support/formats.ts'
 
 t.test('a flowchart of Mermaid is read', async (t) => {
   const { format, content, losses } = await read(
@@ -67,4 +68,41 @@ t.test('faulty flowcharts are refused', async (t) => {
     ['too-many-edges'],
     'a million edges'
   )
+})
+
+t.test('a graph is written so that Mermaid reads the same ids, labels and edges', async (t) => {
+  const content: GraphContent = {
+    directed: true,
+    nodes: [
+      { id: 'front-end', label: 'a "b" #1; <c>\n50%%{ `d` |' },
+      { id: 'end', metadata: { shape: 'circle' } },
+      { id: 'x y', label: '' },
+      { id: '_top' },
+      { id: '東京' }
+    ],
+    edges: [
+      { id: 'e1', source: 'front-end', target: 'end', label: 'style: #f' },
+      { source: 'end', target: 'x y', directed: false },
+      { source: '_top', target: '_top' }
+    ]
+  }
+  const { text, losses } = write('mermaid', content)
+  t.equal(
+    text,
+    `flowchart TD
+  front-end["a #quot;b#quot; #35;1; #lt;c#gt;<br/>50#37;%{ #96;d#96; #124;"]
+  %% Graphstead: id of _end: "end"
+  _end(("end"))
+  %% Graphstead: id of x_y: "x y"
+  x_y[" "]
+  %% Graphstead: id of __top: "_top"
+  __top["_top"]
+  東京
+  front-end e1@-->|"style#58; #35;f"| _end
+  _end --- x_y
+  __top --> __top
+`
+  )
+  t.same(losses, { 'id-replaced': 3 })
+  t.same((await read('mermaid', text)).content, content)
 })

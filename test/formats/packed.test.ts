@@ -239,7 +239,6 @@ t.test('other kinds of JSON and text are refused with their name', async (t) => 
     ['{"cells":[],"metadata":{},"nbformat":4}', 'This is a Jupyter notebook.'],
     ['[1,2]', 'This is JSON, but not a supported graph format.'],
     ['{}', 'This is a JSON object, but not a supported graph format'],
-    ['dl nr=2, nc=3 format = edgelist2\ndata:\n1 2\n', 'This is a UCINET DL file.'],
     ['(tlp "2.3"\n(nodes 0 1)\n(edge 0 0 1))\n', 'This is a Tulip TLP file.'],
     [';(nodes <node_id> ...)\n(nodes 0 1)\n(edge 0 0 1)\n', 'This is a Tulip TLP file.'],
     ['[core]\nname = a, b\n', 'This is a settings file'],

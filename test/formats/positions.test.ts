@@ -15,6 +15,9 @@ const north: Record<string, string> = {
     '{"elements":[{"data":{"id":"n"},"position":{"x":0,"y":-5}},{"data":{"id":"s"},"position":{"x":0,"y":5}}]}',
   cx2: '[{"CXVersion":"2.0"},{"metaData":[{"name":"nodes","elementCount":2}]},{"nodes":[{"id":1,"x":0,"y":-5},{"id":2,"x":0,"y":5}]},{"status":[{"success":true}]}]',
   cx: '[{"metaData":[]},{"nodes":[{"@id":1},{"@id":2}]},{"cartesianLayout":[{"node":1,"x":0,"y":-5},{"node":2,"x":0,"y":5}]},{"status":[{"error":"","success":true}]}]',
+  drawio:
+    '<mxGraphModel><root><mxCell id="n" vertex="1"><mxGeometry y="-5"/></mxCell><mxCell id="s" vertex="1"><mxGeometry y="5"/></mxCell></root></mxGraphModel>',
+  vna: '*Node properties\nID x y\nn 0 -5\ns 0 5',
   xgmml:
     '<graph label="g"><node id="1" label="n"><graphics x="0" y="-5"/></node><node id="2" label="s"><graphics x="0" y="5"/></node></graph>',
   'graphml of yFiles': `<graphml><key id="d" for="node" yfiles.type="nodegraphics"/><graph edgedefault="directed"><node id="n">${yed(-5)}</node><node id="s">${yed(5)}</node></graph></graphml>`,

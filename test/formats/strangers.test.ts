@@ -33,3 +33,19 @@ async function resultOf(file: string) {
     throw error
   }
 }
+
+t.test('a file in another format than its name says is refused with both formats', async (t) => {
+  for (const [format, text, sentence] of [
+    [
+      'cx',
+      '[{"CXVersion":"2.0"},{"nodes":[{"id":1}]},{"status":[{"success":true}]}]',
+      'This is CX2, not CX (version 1).'
+    ],
+    ['gml', '<?xml version="1.0"?><graphml><graph><node id="a"/></graph></graphml>', 'This is GraphML, not GML.']
+  ] as const) {
+    await t.rejects(read(format, text), {
+      code: 'format-unknown',
+      message: new RegExp(`^${sentence.replace(/[()]/g, '\\$&')}`)
+    })
+  }
+})

@@ -404,6 +404,41 @@ const grammars: Record<string, Grammar> = {
     ],
     pieces: ['1', '#', ' ', '\n', '1 2\n', '# 1\n', '% x\n', '%', '2 1 ', '0', '-', '.5', 'a', '\r\n', '3 2 111 4\n']
   },
+  ucinet: {
+    frames: [
+      ['dl n=3\nlabels embedded\ndata:\n', ''],
+      ['dl nr=2, nc=3, nm=2 format=edgelist2\nrow labels:\na,b\ndata:\n', '\n'],
+      ['dl n=3, format=', '\ndata:\n1 2\n'],
+      ['dl n=90000 diagonal absent\nlabels:\n', '\ndata:\n1 0\n']
+    ],
+    pieces: [
+      '1', '0', '#', ' ', '\n', ',', '=', ':', '"', "'", '"a#"', 'a#', 'a# b#\n', '1 2\n', '1 2 0.5\n', '!\n', 'labels:', 'labels embedded\n',
+      'matrix labels: a,b\n', 'col ', 'row ', 'data:\n', 'n=#\n', 'nm=2\n', 'lowerhalf', 'upperhalf', 'nodelist1', 'el1', 'title=x\n', '-', '.'
+    ]
+  },
+  drawio: {
+    frames: [
+      ['<mxGraphModel><root>', '</root></mxGraphModel>'],
+      ['<mxfile><diagram name="a"><mxGraphModel>', '</mxGraphModel></diagram></mxfile>'],
+      ['<mxfile><diagram name="a">', '</diagram></mxfile>']
+    ],
+    pieces: [
+      '<mxCell id="#" vertex="1" value="a"/>', '<mxCell id="#" edge="1" source="0" target="1"/>', '<object id="#" label="a" b="c">', '</object>',
+      '<mxCell id="#" vertex="1" parent="0" style="html=1" value="&lt;b&gt;">', '<mxGeometry x="#" width="2"/>', '</mxCell>', 'jZJN', 'a', '=',
+      '</diagram><diagram>'
+    ]
+  },
+  vna: {
+    frames: [
+      ['*Node data\nID a\nx 1\n', ''],
+      ['*Tie data\nfrom to strength\n', '\nx y 1'],
+      ['*Node properties\nID x y color shortlabel\n', '\n']
+    ],
+    pieces: [
+      'a#', ' ', '\n', ',', '"', '"a b"', 'x 1\n', 'a# b# 1\n', 'x 1 2 255 a\n', '*Node data\n', '*Tie data\n', '*Tie properties\n',
+      '*Node properties\n', 'ID a#\n', '-', '.'
+    ]
+  },
   tgf: {
     frames: [['1 a\n2 b\n##\n1 2\n', '']],
     pieces: ['# n#\n', '##\n', '1 2\n', '1 # l#\n', '# 2\n', ' ', '\t', '\n', 'a', '1', '##', '\r\n']

@@ -42,7 +42,8 @@ t.test('the format comes from the media type, or else from the query, or else fr
     return status === 200 ? report.format : `${status} ${report.code}`
   }
   t.equal(await found(graphml, 'application/graphml+xml', '&format=gml'), 'graphml')
-  t.equal(await found(graphml, 'application/octet-stream', '&format=gml'), 'gml')
+  t.equal(await found(graphml, 'application/octet-stream', '&format=gml'), '415 format-unknown')
+  t.equal(await found('graph [', 'application/octet-stream', '&format=pajek'), 'pajek')
   t.equal(await found(graphml, 'application/octet-stream'), 'graphml')
   t.equal(await found(graphml, 'text/xml; charset=utf-8'), 'graphml')
   t.equal(await found(graphml, 'text/plain'), 'graphml')

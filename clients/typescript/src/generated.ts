@@ -481,12 +481,12 @@ export interface paths {
         };
         /**
          * Fetch the content of a graph as a file
-         * @description Returns the content in the format given by `format`, or else the best match for `Accept`: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `graphml` (GraphML), `gexf` (GEXF), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `xlsx` (Excel), `csv` (CSV), `tsv` (TSV). `Graphstead-Loss` counts what the format cannot store.
+         * @description Returns the content in the format given by `format`, or else the best match for `Accept`: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `graphml` (GraphML), `gexf` (GEXF), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `mermaid` (Mermaid), `xlsx` (Excel), `csv` (CSV), `tsv` (TSV). `Graphstead-Loss` counts what the format cannot store.
          */
         get: operations["getGraphContent"];
         /**
          * Replace the content of a graph with a file
-         * @description The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `neo4j` (Neo4j JSON), `adjacency` (adjacency JSON), `dbt` (dbt manifest), `canvas` (JSON Canvas), `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `cyclonedx` (CycloneDX JSON), `spdx` (SPDX JSON), `npm` (npm JSON), `pipdeptree` (pipdeptree JSON), `vosviewer` (VOSviewer JSON), `gephi-lite` (Gephi Lite workspace), `records` (JSON records), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `mermaid` (Mermaid), `turtle` (Turtle), `n-triples` (N-Triples), `maven-tree` (Maven dependency tree), `tgf` (TGF), `metis` (METIS), `xlsx` (Excel), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. A file with faults changes nothing; the response gives the line of each fault. With `dryRun`, nothing is changed.
+         * @description The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `neo4j` (Neo4j JSON), `adjacency` (adjacency JSON), `dbt` (dbt manifest), `canvas` (JSON Canvas), `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `cyclonedx` (CycloneDX JSON), `spdx` (SPDX JSON), `npm` (npm JSON), `pipdeptree` (pipdeptree JSON), `vosviewer` (VOSviewer JSON), `gephi-lite` (Gephi Lite workspace), `records` (JSON records), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `drawio` (draw.io), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `ucinet` (UCINET DL), `vna` (NetDraw VNA), `mermaid` (Mermaid), `turtle` (Turtle), `n-triples` (N-Triples), `maven-tree` (Maven dependency tree), `tgf` (TGF), `metis` (METIS), `xlsx` (Excel), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. A file with faults changes nothing; the response gives the line of each fault. With `dryRun`, nothing is changed.
          */
         put: operations["putGraphContent"];
         post?: never;
@@ -535,7 +535,7 @@ export interface paths {
         put?: never;
         /**
          * Create a graph from a file
-         * @description The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `neo4j` (Neo4j JSON), `adjacency` (adjacency JSON), `dbt` (dbt manifest), `canvas` (JSON Canvas), `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `cyclonedx` (CycloneDX JSON), `spdx` (SPDX JSON), `npm` (npm JSON), `pipdeptree` (pipdeptree JSON), `vosviewer` (VOSviewer JSON), `gephi-lite` (Gephi Lite workspace), `records` (JSON records), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `mermaid` (Mermaid), `turtle` (Turtle), `n-triples` (N-Triples), `maven-tree` (Maven dependency tree), `tgf` (TGF), `metis` (METIS), `xlsx` (Excel), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. The name and type are taken from the query, or else from the file. A file with faults is refused; the response gives the line of each fault. With `dryRun`, nothing is stored.
+         * @description The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `neo4j` (Neo4j JSON), `adjacency` (adjacency JSON), `dbt` (dbt manifest), `canvas` (JSON Canvas), `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `cyclonedx` (CycloneDX JSON), `spdx` (SPDX JSON), `npm` (npm JSON), `pipdeptree` (pipdeptree JSON), `vosviewer` (VOSviewer JSON), `gephi-lite` (Gephi Lite workspace), `records` (JSON records), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `drawio` (draw.io), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `ucinet` (UCINET DL), `vna` (NetDraw VNA), `mermaid` (Mermaid), `turtle` (Turtle), `n-triples` (N-Triples), `maven-tree` (Maven dependency tree), `tgf` (TGF), `metis` (METIS), `xlsx` (Excel), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. The name and type are taken from the query, or else from the file. A file with faults is refused; the response gives the line of each fault. With `dryRun`, nothing is stored.
          */
         post: operations["importGraph"];
         delete?: never;
@@ -574,7 +574,7 @@ export interface paths {
         get?: never;
         /**
          * Push a file to my graph by key
-         * @description Replaces the content of the caller's graph with this key, or creates the graph. Pushing identical content does not create a version. Name, type, description and `shared` apply to a new graph only. A new graph without a name gets the name in the file, or else the key. The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `neo4j` (Neo4j JSON), `adjacency` (adjacency JSON), `dbt` (dbt manifest), `canvas` (JSON Canvas), `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `cyclonedx` (CycloneDX JSON), `spdx` (SPDX JSON), `npm` (npm JSON), `pipdeptree` (pipdeptree JSON), `vosviewer` (VOSviewer JSON), `gephi-lite` (Gephi Lite workspace), `records` (JSON records), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `mermaid` (Mermaid), `turtle` (Turtle), `n-triples` (N-Triples), `maven-tree` (Maven dependency tree), `tgf` (TGF), `metis` (METIS), `xlsx` (Excel), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. A file with faults changes nothing; the response gives the line of each fault. With `dryRun`, nothing is changed.
+         * @description Replaces the content of the caller's graph with this key, or creates the graph. Pushing identical content does not create a version. Name, type, description and `shared` apply to a new graph only. A new graph without a name gets the name in the file, or else the key. The format is taken from `Content-Type`, or else from `format`, or else detected from the content: `neo4j` (Neo4j JSON), `adjacency` (adjacency JSON), `dbt` (dbt manifest), `canvas` (JSON Canvas), `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `cyclonedx` (CycloneDX JSON), `spdx` (SPDX JSON), `npm` (npm JSON), `pipdeptree` (pipdeptree JSON), `vosviewer` (VOSviewer JSON), `gephi-lite` (Gephi Lite workspace), `records` (JSON records), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `drawio` (draw.io), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `ucinet` (UCINET DL), `vna` (NetDraw VNA), `mermaid` (Mermaid), `turtle` (Turtle), `n-triples` (N-Triples), `maven-tree` (Maven dependency tree), `tgf` (TGF), `metis` (METIS), `xlsx` (Excel), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file can be compressed with gzip or zstd, or be in a zip archive with one graph; this is detected from its first bytes. `Content-Encoding` can be `gzip` or `zstd`. A file with faults changes nothing; the response gives the line of each fault. With `dryRun`, nothing is changed.
          */
         put: operations["putMyGraphContent"];
         post?: never;
@@ -2238,7 +2238,7 @@ export interface components {
              * @example gexf
              * @enum {string}
              */
-            format: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "xlsx" | "csv" | "tsv" | "cx" | "neo4j" | "adjacency" | "cyclonedx" | "spdx" | "npm" | "pipdeptree" | "dbt" | "canvas" | "vosviewer" | "gephi-lite" | "records" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis";
+            format: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "xlsx" | "csv" | "tsv" | "cx" | "neo4j" | "adjacency" | "cyclonedx" | "spdx" | "npm" | "pipdeptree" | "dbt" | "canvas" | "vosviewer" | "gephi-lite" | "records" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "metis" | "ucinet" | "vna" | "drawio";
             /**
              * @description The version of the format, if the file states one.
              * @example 1.3
@@ -4781,7 +4781,7 @@ export interface operations {
     getLinkedContent: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "xlsx" | "csv" | "tsv";
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "xlsx" | "csv" | "tsv";
             };
             header?: {
                 /** @description Succeeds only if the graph is in none of these states. */
@@ -4822,6 +4822,7 @@ export interface operations {
                     "text/x-gml": string;
                     "text/vnd.graphviz": string;
                     "text/x-pajek": string;
+                    "text/vnd.mermaid": string;
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                     "text/csv": string;
                     "text/tab-separated-values": string;
@@ -5806,7 +5807,7 @@ export interface operations {
     getGraphContent: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "xlsx" | "csv" | "tsv";
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "xlsx" | "csv" | "tsv";
             };
             header?: {
                 /** @description Succeeds only if the graph is in none of these states. */
@@ -5847,6 +5848,7 @@ export interface operations {
                     "text/x-gml": string;
                     "text/vnd.graphviz": string;
                     "text/x-pajek": string;
+                    "text/vnd.mermaid": string;
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                     "text/csv": string;
                     "text/tab-separated-values": string;
@@ -5876,7 +5878,7 @@ export interface operations {
     putGraphContent: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "xlsx" | "csv" | "tsv" | "cx" | "neo4j" | "adjacency" | "cyclonedx" | "spdx" | "npm" | "pipdeptree" | "dbt" | "canvas" | "vosviewer" | "gephi-lite" | "records" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis";
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "xlsx" | "csv" | "tsv" | "cx" | "neo4j" | "adjacency" | "cyclonedx" | "spdx" | "npm" | "pipdeptree" | "dbt" | "canvas" | "vosviewer" | "gephi-lite" | "records" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "metis" | "ucinet" | "vna" | "drawio";
                 /**
                  * @description For tables: the column with the sources of the edges, by name or by number from 1. Give both columns or neither.
                  * @example from
@@ -5943,10 +5945,13 @@ export interface operations {
                 "application/graphml+xml": string;
                 "application/gexf+xml": string;
                 "application/xgmml+xml": string;
+                "application/vnd.jgraph.mxfile": string;
                 "text/x-gml": string;
                 "text/vnd.graphviz": string;
                 "text/x-pajek": string;
                 "text/x-gdf": string;
+                "text/x-ucinet": string;
+                "text/x-vna": string;
                 "text/vnd.mermaid": string;
                 "text/turtle": string;
                 "application/n-triples": string;
@@ -6099,7 +6104,7 @@ export interface operations {
     compareFile: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "xlsx" | "csv" | "tsv" | "cx" | "neo4j" | "adjacency" | "cyclonedx" | "spdx" | "npm" | "pipdeptree" | "dbt" | "canvas" | "vosviewer" | "gephi-lite" | "records" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis";
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "xlsx" | "csv" | "tsv" | "cx" | "neo4j" | "adjacency" | "cyclonedx" | "spdx" | "npm" | "pipdeptree" | "dbt" | "canvas" | "vosviewer" | "gephi-lite" | "records" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "metis" | "ucinet" | "vna" | "drawio";
                 /**
                  * @description For tables: the column with the sources of the edges, by name or by number from 1. Give both columns or neither.
                  * @example from
@@ -6158,10 +6163,13 @@ export interface operations {
                 "application/graphml+xml": string;
                 "application/gexf+xml": string;
                 "application/xgmml+xml": string;
+                "application/vnd.jgraph.mxfile": string;
                 "text/x-gml": string;
                 "text/vnd.graphviz": string;
                 "text/x-pajek": string;
                 "text/x-gdf": string;
+                "text/x-ucinet": string;
+                "text/x-vna": string;
                 "text/vnd.mermaid": string;
                 "text/turtle": string;
                 "application/n-triples": string;
@@ -6225,7 +6233,7 @@ export interface operations {
                  * @example false
                  */
                 shared?: boolean;
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "xlsx" | "csv" | "tsv" | "cx" | "neo4j" | "adjacency" | "cyclonedx" | "spdx" | "npm" | "pipdeptree" | "dbt" | "canvas" | "vosviewer" | "gephi-lite" | "records" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis";
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "xlsx" | "csv" | "tsv" | "cx" | "neo4j" | "adjacency" | "cyclonedx" | "spdx" | "npm" | "pipdeptree" | "dbt" | "canvas" | "vosviewer" | "gephi-lite" | "records" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "metis" | "ucinet" | "vna" | "drawio";
                 /**
                  * @description For tables: the column with the sources of the edges, by name or by number from 1. Give both columns or neither.
                  * @example from
@@ -6283,10 +6291,13 @@ export interface operations {
                 "application/graphml+xml": string;
                 "application/gexf+xml": string;
                 "application/xgmml+xml": string;
+                "application/vnd.jgraph.mxfile": string;
                 "text/x-gml": string;
                 "text/vnd.graphviz": string;
                 "text/x-pajek": string;
                 "text/x-gdf": string;
+                "text/x-ucinet": string;
+                "text/x-vna": string;
                 "text/vnd.mermaid": string;
                 "text/turtle": string;
                 "application/n-triples": string;
@@ -6402,7 +6413,7 @@ export interface operations {
                  * @example false
                  */
                 shared?: boolean;
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "xlsx" | "csv" | "tsv" | "cx" | "neo4j" | "adjacency" | "cyclonedx" | "spdx" | "npm" | "pipdeptree" | "dbt" | "canvas" | "vosviewer" | "gephi-lite" | "records" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "mermaid" | "metis";
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "xlsx" | "csv" | "tsv" | "cx" | "neo4j" | "adjacency" | "cyclonedx" | "spdx" | "npm" | "pipdeptree" | "dbt" | "canvas" | "vosviewer" | "gephi-lite" | "records" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "metis" | "ucinet" | "vna" | "drawio";
                 /**
                  * @description For tables: the column with the sources of the edges, by name or by number from 1. Give both columns or neither.
                  * @example from
@@ -6469,10 +6480,13 @@ export interface operations {
                 "application/graphml+xml": string;
                 "application/gexf+xml": string;
                 "application/xgmml+xml": string;
+                "application/vnd.jgraph.mxfile": string;
                 "text/x-gml": string;
                 "text/vnd.graphviz": string;
                 "text/x-pajek": string;
                 "text/x-gdf": string;
+                "text/x-ucinet": string;
+                "text/x-vna": string;
                 "text/vnd.mermaid": string;
                 "text/turtle": string;
                 "application/n-triples": string;
@@ -6658,7 +6672,7 @@ export interface operations {
     getVersionContent: {
         parameters: {
             query?: {
-                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "xlsx" | "csv" | "tsv";
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "xlsx" | "csv" | "tsv";
             };
             header?: {
                 /** @description Succeeds only if the graph is in none of these states. */
@@ -6704,6 +6718,7 @@ export interface operations {
                     "text/x-gml": string;
                     "text/vnd.graphviz": string;
                     "text/x-pajek": string;
+                    "text/vnd.mermaid": string;
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                     "text/csv": string;
                     "text/tab-separated-values": string;
@@ -6801,7 +6816,7 @@ export interface operations {
                  * @example 100
                  */
                 limit?: number;
-                format?: "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "xlsx" | "csv" | "tsv";
+                format?: "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "xlsx" | "csv" | "tsv";
             };
             header?: never;
             path: {
@@ -6839,6 +6854,7 @@ export interface operations {
                     "text/x-gml": string;
                     "text/vnd.graphviz": string;
                     "text/x-pajek": string;
+                    "text/vnd.mermaid": string;
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                     "text/csv": string;
                     "text/tab-separated-values": string;
@@ -6858,7 +6874,7 @@ export interface operations {
     postSubgraph: {
         parameters: {
             query?: {
-                format?: "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "xlsx" | "csv" | "tsv";
+                format?: "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "xlsx" | "csv" | "tsv";
             };
             header?: never;
             path: {
@@ -6900,6 +6916,7 @@ export interface operations {
                     "text/x-gml": string;
                     "text/vnd.graphviz": string;
                     "text/x-pajek": string;
+                    "text/vnd.mermaid": string;
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                     "text/csv": string;
                     "text/tab-separated-values": string;

@@ -85,7 +85,6 @@ const beginnings: [beginning: RegExp, sentence: string][] = [
   [/^@startuml\b/, 'This is PlantUML.'],
   [/^LEDA\.GRAPH\b/, 'This is a LEDA graph. Convert it to GraphML or GML.'],
   [/^>>(?:graph6|sparse6|digraph6)<</, 'This is graph6 or sparse6. Convert it to GraphML with networkx.'],
-  [/^dl[ \t]+(?:n|nr|nc|nm)[ \t]*=/i, 'This is a UCINET DL file. Export the graph as Pajek.'],
   [/^(?:;[^\n]*\n)*\((?:tlp|nodes)\s/, 'This is a Tulip TLP file. Export the graph as GML or GEXF.'],
   [/^\[[a-z][\w .:-]*\][ \t]*[\r\n]/i, 'This is a settings file, such as INI or TOML.'],
   // Infomap writes .clu and .tree.

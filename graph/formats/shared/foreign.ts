@@ -10,7 +10,6 @@ const SHEET = 'This is a LibreOffice spreadsheet (.ods). Save it as .xlsx.'
 const LIBRE_OFFICE = 'This is a LibreOffice document. Save its table as CSV.'
 const NUMPY = 'This is a NumPy file. Save the edges as CSV.'
 const VISIO = 'This is a Visio drawing. Export its edges as CSV.'
-const DRAW_IO = 'This is a draw.io drawing. Export its edges as CSV.'
 const ORA = 'This is DyNetML from ORA. Export the graph as GraphML instead.'
 const MAP = 'This is a map.'
 const OGC = 'This is a map in the Geography Markup Language of the OGC. It contains no graph.'
@@ -78,8 +77,6 @@ const roots: ReadonlyMap<string, string> = new Map([
   ['gxl', 'This is GXL. Convert it to DOT with gxl2gv from Graphviz.'],
   ['DynamicMetaNetwork', ORA],
   ['DynamicNetwork', ORA],
-  ['mxfile', DRAW_IO],
-  ['mxGraphModel', DRAW_IO],
   ['VisioDocument', VISIO],
   ['kml', MAP],
   ['osm', MAP],

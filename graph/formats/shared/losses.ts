@@ -14,6 +14,7 @@ export const lossMeanings = {
   'edge-id-moved': 'edge ids that are not unique, moved to metadata.id',
   'edge-merged': 'edges that the file marks as identical to an earlier edge',
   'edge-per-direction': 'undirected edges written as two directed edges',
+  'edge-without-end': 'edges that are not connected to two nodes, left out',
   'empty-row-dropped': 'rows with only empty cells',
   'empty-text-dropped': 'empty strings, which the format cannot distinguish from missing values',
   'encoding-guessed': 'files in an unknown encoding, read as Windows-1252',

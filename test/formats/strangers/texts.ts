@@ -91,6 +91,52 @@ export const texts: Stranger[] = [
     }
   ],
   [
+    'misc-drawio.drawio',
+    {
+      format: 'drawio',
+      nodes: 2,
+      edges: 1,
+      losses: {},
+      first: [
+        { id: '2', label: 'A' },
+        { id: '4', source: '2', target: '3' }
+      ]
+    }
+  ],
+  [
+    'ucinet-edgelist1.dl',
+    {
+      format: 'ucinet',
+      nodes: 3,
+      edges: 2,
+      losses: { 'isolated-node-dropped': 1 },
+      first: [{ id: 'ann' }, { source: 'ann', target: 'bob', metadata: { weight: 1 } }]
+    }
+  ],
+  [
+    'ucinet-sna-write-dl.dl',
+    {
+      format: 'ucinet',
+      nodes: 4,
+      edges: 2,
+      losses: {},
+      first: [{ id: 'ann' }, { source: 'ann', target: 'bob', metadata: { weight: 1 } }]
+    }
+  ],
+  [
+    'vna.vna',
+    {
+      format: 'vna',
+      nodes: 2,
+      edges: 1,
+      losses: {},
+      first: [
+        { id: 'Holly', metadata: { gender: 'female' } },
+        { source: 'Holly', target: 'Brazey', metadata: { friends: 1, weight: 2 } }
+      ]
+    }
+  ],
+  [
     'misc-metis.graph',
     { format: 'metis', nodes: 3, edges: 2, losses: {}, first: [{ id: '1' }, { source: '1', target: '2' }] }
   ],

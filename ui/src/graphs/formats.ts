@@ -40,7 +40,10 @@ export const formats: Record<ImportReport['format'], string> = {
   mermaid: 'Mermaid flowchart',
   'maven-tree': 'Maven dependency tree',
   metis: 'METIS',
-  tgf: 'TGF (yEd, Maven)'
+  tgf: 'TGF (yEd, Maven)',
+  ucinet: 'UCINET DL',
+  vna: 'VNA (NetDraw)',
+  drawio: 'draw.io'
 }
 
 /** The display names of the formats that graphs can be exported to, by media type. Omitting one is a type error. */
@@ -55,6 +58,7 @@ export const exportFormats: Record<MediaType, string> = {
   'text/vnd.graphviz': formats.dot,
   'text/x-pajek': formats.pajek,
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': formats.xlsx,
+  'text/vnd.mermaid': formats.mermaid,
   'text/csv': formats.csv,
   'text/tab-separated-values': formats.tsv
 }

@@ -17,6 +17,17 @@ const shapes: [opening: string, closing: RegExp, names: Record<string, string>][
   ['>', /\]/g, { ']': 'odd' }]
 ]
 
+const brackets = new Map(
+  shapes.flatMap(([opening, , names]) =>
+    Object.entries(names).map(([closing, name]) => [name, [opening, closing] as const] as const)
+  )
+)
+
+/** Returns the brackets of a shape, if it has any. */
+export function bracketsOf(shape: unknown) {
+  return typeof shape === 'string' ? brackets.get(shape) : undefined
+}
+
 const ID = /(?:[\p{L}\p{N}_!"#$'*+.`?\\/]|:(?!::)|-(?![->.])|=(?!=))/uy
 const LINK = /([<ox]?)(--+[-xo>]|==+[=xo>]|-\.+-[xo>]?|~~~+)/y
 /** A link whose text comes before its end: `-- text -->`. */

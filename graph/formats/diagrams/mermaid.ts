@@ -1,9 +1,11 @@
 import type { Edge, Node } from '../../../schemas/graph-content.ts'
+import { jsonValue } from '../../content/json.ts'
 import type { Format } from '../shared/format.ts'
 import type { GraphBuilder } from '../shared/graph-builder.ts'
 import { nodesOf } from '../shared/lines.ts'
 import { decodeText } from '../shared/text.ts'
 import { MermaidTokens, plainText } from './mermaid-tokens.ts'
+import { ORIGINAL_ID, writeMermaid } from './mermaid-writer.ts'
 
 /** Flowcharts of Mermaid. https://mermaid.js.org/syntax/flowchart.html */
 export const mermaid: Format = {
@@ -12,7 +14,8 @@ export const mermaid: Format = {
   mediaType: 'text/vnd.mermaid',
   endings: ['.mmd', '.mermaid'],
   recognises: (text) => headerEnd(text) !== undefined,
-  read: (bytes, into) => new Reader(into, decodeText(bytes, into, { isOld: false })).read()
+  read: (bytes, into) => new Reader(into, decodeText(bytes, into, { isOld: false })).read(),
+  write: writeMermaid
 }
 
 /** The settings and comments that may precede the header. */
@@ -36,6 +39,8 @@ class Reader {
   readonly #nodeOf: (id: string, at: number) => Node
   readonly #seen = new Set<Node>()
   readonly #edges = new Set<string>()
+  /** The original ids of nodes, by the ids in the flowchart. */
+  readonly #ids = new Map<string, string>()
   /** The titles of the open subgraphs. */
   readonly #open: string[] = []
 
@@ -56,13 +61,24 @@ class Reader {
   }
 
   #statement() {
-    if (this.#tokens.take(/%%/y)) this.#tokens.restOfLine()
+    if (this.#tokens.take(/(?=%%)/y)) this.#comment(this.#tokens.restOfLine())
     else if (this.#tokens.take(STYLE)) {
       this.#tokens.restOfLine()
       this.#into.losses.add('visual-dropped')
     } else if (this.#tokens.take(/subgraph\b(?=[ \t]*["\p{L}\p{N}_[\r\n])/uy)) this.#openSubgraph()
     else if (this.#tokens.take(/end(?=[ \t]*(?:[;\r\n]|$))/y)) this.#open.pop()
     else this.#chain()
+  }
+
+  /** Reads the original id of a node from a comment. */
+  #comment(comment: string) {
+    const [, written, json] = comment.startsWith(ORIGINAL_ID) ? (/ (\S+): (".*")$/s.exec(comment) ?? []) : []
+    if (written === undefined || json === undefined) return
+    try {
+      this.#ids.set(written, String(jsonValue(json)))
+    } catch {
+      // It is any other comment.
+    }
   }
 
   #openSubgraph() {
@@ -120,7 +136,8 @@ class Reader {
 
   #node(): Node {
     const { at } = this.#tokens
-    const id = this.#tokens.id()
+    const written = this.#tokens.id()
+    const id = this.#ids.get(written) ?? written
     const properties = this.#tokens.take(/@\{([^}]*)\}/y)?.[1]
     if (properties !== undefined && this.#edges.has(id)) {
       this.#into.losses.add('visual-dropped')
