@@ -113,7 +113,9 @@ t.test('a lenient import still refuses faults of the file as a whole', once, asy
     ['node-link', { nodes: [7, 'b'], links: [] }, 'wrong-type'],
     ['csv', 'Source,Target\na,\nb,', 'required'],
     ['pajek', '*Vertices 2\n*Matrix\n0 1\n0', 'malformed'],
-    ['cx', [{ nodes: [{ '@id': 1 }, {}] }], 'required']
+    ['cx', [{ nodes: [{ '@id': 1 }, {}] }], 'required'],
+    ['ucinet', 'dl n=2 labels embedded\ndata:\na b\na 0 1\na 1 0', 'duplicate-id'],
+    ['adjacency', { directed: 'no', nodes: [{ id: 'a' }], adjacency: [[]] }, 'wrong-type']
   ]
   for (const [format, file, code] of refused) {
     const { valid, content, faults, losses } = await read(format, file, lenient)

@@ -31,15 +31,15 @@ function read(file: Json, into: GraphBuilder) {
   }
   for (const kind of RESOURCES) {
     const resources = file[kind] ?? {}
-    if (!isRecord(resources)) into.fault(`#/${kind}`, 'wrong-type', 'must be an object')
+    if (!isRecord(resources)) into.refuse(`#/${kind}`, 'wrong-type', 'must be an object')
     else for (const id in resources) addResource(id, resources[id], kind, elements, into)
   }
   const { parent_map: parents } = file
-  if (!isRecord(parents)) return into.fault('#/parent_map', 'wrong-type', 'must be an object')
+  if (!isRecord(parents)) return into.refuse('#/parent_map', 'wrong-type', 'must be an object')
   for (const id in parents) {
     const list = parents[id]
     if (!Array.isArray(list) || !list.every((parent) => typeof parent === 'string')) {
-      into.fault('#/parent_map', 'wrong-type', 'must have lists of ids')
+      into.refuse('#/parent_map', 'wrong-type', 'must have lists of ids')
     } else for (const parent of list) elements.addOnly(parent, id, 0)
   }
   elements.finish()

@@ -40,7 +40,7 @@ export function readLockfile({ packages, name }: Json, elements: Elements, into:
     for (const relation of LISTS) {
       const list = folder.attributes[relation] ?? {}
       if (!isRecord(list)) {
-        into.fault('#/packages', 'wrong-type', `has a package whose ${relation} are not an object`)
+        into.refuse('#/packages', 'wrong-type', `has a package whose ${relation} are not an object`)
         continue
       }
       for (const name in list) {

@@ -27,7 +27,7 @@ function read({ directed, graph, nodes, adjacency }: Json, into: GraphBuilder) {
     ids[index] = idOf(id, into)
     into.addNode(ids[index] as string, index, Object.entries(rest), vocabulary)
   }
-  if (!Array.isArray(adjacency)) return into.fault('#/adjacency', 'wrong-type', 'must be an array')
+  if (!Array.isArray(adjacency)) return into.refuse('#/adjacency', 'wrong-type', 'must be an array')
   const seen = new Set<string>()
   for (const [index, neighbours] of adjacency.entries()) {
     const source = ids[index] as string
@@ -48,7 +48,7 @@ function read({ directed, graph, nodes, adjacency }: Json, into: GraphBuilder) {
 function readHead(directed: unknown, graph: unknown, into: GraphBuilder) {
   into.directed = directed === true
   if (directed === undefined) into.losses.add('direction-assumed')
-  else if (typeof directed !== 'boolean') into.fault('#/directed', 'wrong-type', 'must be a boolean')
+  else if (typeof directed !== 'boolean') into.refuse('#/directed', 'wrong-type', 'must be a boolean')
   const pairs = Array.isArray(graph) ? graph.filter((pair) => Array.isArray(pair) && typeof pair[0] === 'string') : []
   const attributes = (isRecord(graph) ? Object.entries(graph) : pairs) as [string, unknown][]
   into.name = nameIn(attributes.find(([name]) => name === 'name')?.[1])

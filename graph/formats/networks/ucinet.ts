@@ -155,7 +155,7 @@ class Reader {
   /** Returns the index of a label in a matrix, which may use each label once. */
   #indexOf(label: Word, axis: Axis, used: Set<string>) {
     const { text, at } = label
-    if (used.has(text)) this.#into.fault(at, 'duplicate-id', `the label ${quote(text)} occurs more than once`)
+    if (used.has(text)) this.#into.refuse(at, 'duplicate-id', `the label ${quote(text)} occurs more than once`)
     used.add(text)
     return axis.indexOf(label, this.#into)
   }

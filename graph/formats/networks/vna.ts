@@ -109,7 +109,7 @@ class Reader {
   #node([id, ...values]: Word[], [, ...columns]: string[], at: number) {
     const { text } = id as Word
     if (this.#described.has(text))
-      this.#into.fault(at, 'duplicate-id', `describes node ${JSON.stringify(text.slice(0, 40))} again`)
+      return this.#into.fault(at, 'duplicate-id', `describes node ${JSON.stringify(text.slice(0, 40))} again`)
     this.#described.add(text)
     const node = this.#nodeOf(text, at)
     const attributes = columns.map((name, index): [string, unknown] => [name, this.#valueOf(values[index] as Word)])

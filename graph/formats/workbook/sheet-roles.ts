@@ -61,6 +61,6 @@ function tellLosses({ name, titles, errors, unvalued }: Sheet, into: GraphBuilde
   into.losses.add('titles-dropped', titles)
   into.losses.add('null-dropped', errors)
   for (const at of unvalued) {
-    into.fault(at, 'formula-without-value', 'has a formula without its value: open the workbook in Excel and save it')
+    into.refuse(at, 'formula-without-value', 'has a formula without its value: open the workbook in Excel and save it')
   }
 }
