@@ -73,6 +73,11 @@ t.test('rare forms of Turtle are read', async (t) => {
   })
 })
 
+t.test('a repeated triple is one edge', async (t) => {
+  const result = await found(`${PREFIX}ex:a ex:p ex:b, ex:b ; ex:q ex:b .`)
+  t.same('edges' in result && result.edges, ['ex:a ex:p ex:b', 'ex:a ex:q ex:b'])
+})
+
 t.test('a collection becomes a chain', async (t) => {
   const result = await found(`${PREFIX}ex:a ex:list ( ex:b 2 ), () .`)
   t.same('edges' in result && result.edges, [
