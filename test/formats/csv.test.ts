@@ -139,6 +139,11 @@ t.test('without known names, the ends are the two columns that share values', as
   t.same(await found('a,b\nb,c'), ['a b', 'b c', 'column 1 column 2 content'])
   t.same(await found('1,2,0.5\n2,3,1'), ['1 2 weight 0.5', '2 3 weight 1', 'column 1 column 2 content'])
   t.same(await found('\n# a list\r\n#\n1,2\n'), ['1 2', 'column 1 column 2 order'], 'a list after comments is read')
+  t.same(
+    (await read('csv', 'Foo,Bar\nBaz,Quuk')).faults.map(({ code }) => code),
+    ['ends-unclear'],
+    'a single row'
+  )
   t.same(await found('author,paper\nann,p1\nbob,p2'), ['ann p1', 'bob p2', 'author paper order'])
   t.same((await edgesOf('# a list\n# from, to, years\na,b,3')).edges, ['a b years 3'], 'a header in a comment is read')
 })

@@ -78,10 +78,11 @@ t.test('lockfiles of other versions and programs are named', async (t) => {
   })
 })
 
-t.test('SPDX: the list of described elements is used if there are no such relationships', async (t) => {
+t.test('SPDX: lists of described elements and of files are used if there are no such relationships', async (t) => {
   const document = {
     spdxVersion: 'SPDX-2.2',
-    packages: [{ SPDXID: 'a' }, { SPDXID: 'b' }],
+    packages: [{ SPDXID: 'a', hasFiles: ['f', 'f'] }, { SPDXID: 'b' }],
+    files: [{ SPDXID: 'f' }],
     documentDescribes: ['a', 'b']
   }
   const relationships = [
@@ -92,7 +93,8 @@ t.test('SPDX: the list of described elements is used if there are no such relati
   t.same(edgesOf(content), [
     'SPDXRef-DOCUMENT DESCRIBES a',
     'a DEPENDS_ON DocumentRef-x:b',
-    'SPDXRef-DOCUMENT DESCRIBES b'
+    'SPDXRef-DOCUMENT DESCRIBES b',
+    'a CONTAINS f'
   ])
   t.same(losses, { 'node-not-in-table': 1 })
 })

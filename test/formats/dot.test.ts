@@ -204,3 +204,18 @@ t.test('styles are written with the attributes and shapes of Graphviz, and read 
   const [first, ...others] = styled.nodes
   t.same(content, { ...styled, nodes: [{ ...first, metadata: { ...first?.metadata, shape: 'box' } }, ...others] })
 })
+
+t.test('the attribute charset names the encoding of text that is not UTF-8', async (t) => {
+  const label = async (charset: string, text: string) => {
+    const file = Buffer.concat([
+      Buffer.from(`graph { graph [charset="${charset}"]; a [label="`),
+      Buffer.from(text, 'hex'),
+      Buffer.from('"] }')
+    ])
+    const { content, losses } = await read('dot', file)
+    return [content?.nodes[0]?.label, losses]
+  }
+  t.same(await label('latin-1', 'e1e2e3e4e5e6e7'), ['áâãäåæç', {}])
+  t.same(await label('big-5', 'a4a4'), ['中', {}])
+  t.same(await label('latin1', 'c3a4'), ['ä', {}], 'valid UTF-8')
+})

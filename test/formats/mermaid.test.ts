@@ -57,7 +57,7 @@ t.test('faulty flowcharts are refused', async (t) => {
   const codes = async (text: string) => {
     return (await read('mermaid', text)).faults.map(({ code, line, column }) => [code, line, column])
   }
-  t.same(await codes('sequenceDiagram\nA->>B: x'), [['malformed', 1, 1]])
+  t.same(await codes('%% a\nsequenceDiagram\nA->>B: x'), [['not-allowed', 2, 1]])
   t.same(await codes('graph TD\nA --> '), [['malformed', 2, 7]], 'a link without a target')
   t.same(await codes('graph TD\nA["x" y]'), [['malformed', 2, 2]], 'text after a quoted text')
   t.same(await codes('graph TD\nA -- text B'), [['malformed', 2, 5]], 'a link that does not end')

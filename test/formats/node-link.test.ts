@@ -116,7 +116,7 @@ t.test('networkx 3.4 and later can read the export', async (t) => {
   t.same(losses, { 'attribute-renamed': 2 })
 })
 
-t.test('the JSON of graphology and vis-network is read', async (t) => {
+t.test('the JSON of graphology, vis-network, Cytoscape.js and KGX is read', async (t) => {
   const graphology = {
     attributes: { name: 'g' },
     options: { type: 'mixed', multi: false, allowSelfLoops: true },
@@ -138,6 +138,10 @@ t.test('the JSON of graphology and vis-network is read', async (t) => {
   })
   const vis = { nodes: [{ id: 'a' }, { id: 'b' }], edges: [{ from: 'a', to: 'b' }] }
   t.same((await read(undefined, vis)).content?.edges, [{ source: 'a', target: 'b' }])
+  const elements = { nodes: [{ data: { id: 'a' } }], edges: [{ data: { id: 'e', source: 'a', target: 'a' } }] }
+  t.same((await read(undefined, elements)).content?.edges, [{ id: 'e', source: 'a', target: 'a' }])
+  const kgx = { nodes: [{ id: 'a' }, { id: 'b' }], edges: [{ subject: 'a', predicate: 'p', object: 'b' }] }
+  t.same((await read(undefined, kgx)).content?.edges, [{ source: 'a', target: 'b', relation: 'p' }])
 })
 
 t.test('React Flow: the label is in data, and the position on the canvas, relative to the parent', async (t) => {

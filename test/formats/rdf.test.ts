@@ -64,6 +64,20 @@ t.test('distinct IRIs have distinct ids', async (t) => {
   })
 })
 
+t.test('rare forms of Turtle are read', async (t) => {
+  const file = '@prefix a·̀‿𐀀: <http://p/> .\n<> a·̀‿𐀀:p _:b́.⁀ ;; a·̀‿𐀀:w 12.E-1 ; .'
+  t.same(await found(file), {
+    nodes: [{ id: '<>', metadata: { 'a·̀‿𐀀:w': 1.2 } }, { id: '_:b́.⁀' }],
+    edges: ['<> a·̀‿𐀀:p _:b́.⁀'],
+    losses: {}
+  })
+})
+
+t.test('a repeated triple is one edge', async (t) => {
+  const result = await found(`${PREFIX}ex:a ex:p ex:b, ex:b ; ex:q ex:b .`)
+  t.same('edges' in result && result.edges, ['ex:a ex:p ex:b', 'ex:a ex:q ex:b'])
+})
+
 t.test('a collection becomes a chain', async (t) => {
   const result = await found(`${PREFIX}ex:a ex:list ( ex:b 2 ), () .`)
   t.same('edges' in result && result.edges, [

@@ -41,11 +41,16 @@ function readDocument(file: Json, elements: Elements, into: GraphBuilder) {
   into.describe(Object.entries(rest))
   into.placeOf = (kind, index) => (kind === 'nodes' ? '#' : `#/relationships/${index}`)
   const document = String(SPDXID)
+  // Some programs write lists instead of relationships.
+  const lists: [source: string, targets: unknown, relation: string][] = [[document, documentDescribes, 'DESCRIBES']]
   elements.addNode(document, 0, [['name', name]])
   for (const [kind, list] of Object.entries({ packages, files, snippets })) {
-    for (const [index, { SPDXID: id, fileName, ...attributes }] of records(list, `#/${kind}`, into)) {
+    for (const [index, { SPDXID: id, fileName, hasFiles, ...attributes }] of records(list, `#/${kind}`, into)) {
       if (typeof id !== 'string') into.fault(`#/${kind}/${index}`, 'required', 'has no SPDXID')
-      else elements.addNode(id, 0, Object.entries({ name: fileName, ...attributes }))
+      else {
+        elements.addNode(id, 0, Object.entries({ name: fileName, ...attributes }))
+        lists.push([id, hasFiles, 'CONTAINS'])
+      }
     }
   }
   for (const [index, relationship] of records(relationships, '#/relationships', into)) {
@@ -55,9 +60,10 @@ function readDocument(file: Json, elements: Elements, into: GraphBuilder) {
     } else if (NOTHING.test(target)) into.losses.add('aspects-dropped')
     else elements.addEdge(source, target, index, textOf(type), Object.entries(attributes))
   }
-  // Some programs write this list instead of relationships.
-  for (const id of Array.isArray(documentDescribes) ? documentDescribes : []) {
-    if (typeof id === 'string') elements.addOnly(document, id, 0, 'DESCRIBES')
+  for (const [source, targets, relation] of lists) {
+    for (const id of Array.isArray(targets) ? targets : []) {
+      if (typeof id === 'string') elements.addOnly(source, id, 0, relation)
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Edge, Node } from '../../../schemas/graph-content.ts'
 import { jsonValue } from '../../content/json.ts'
 import type { Format } from '../shared/format.ts'
-import type { GraphBuilder } from '../shared/graph-builder.ts'
+import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
 import { nodesOf } from '../shared/lines.ts'
 import { decodeText } from '../shared/text.ts'
 import { MermaidTokens, plainText } from './mermaid-tokens.ts'
@@ -13,7 +13,7 @@ export const mermaid: Format = {
   title: 'Mermaid',
   mediaType: 'text/vnd.mermaid',
   endings: ['.mmd', '.mermaid'],
-  recognises: (text) => headerEnd(text) !== undefined,
+  recognises: (text) => headerEnd(text) !== undefined || otherDiagramIn(text) !== undefined,
   read: (bytes, into) => new Reader(into, decodeText(bytes, into, { isOld: false })).read(),
   write: writeMermaid
 }
@@ -23,11 +23,25 @@ const BEFORE = /^\s*(?:---[ \t]*\r?\n[\s\S]*?\n---[ \t]*\r?\n)?(?:\s*%%[^\n]*\n)
 const HEADER =
   /^(?:(?:graph|flowchart(?:-elk)?)[ \t]+(?:TD|TB|BT|RL|LR)|flowchart(?:-elk)?|graph(?=[ \t]*[;\r\n]))[ \t]*(?=[;\r\n]|$)(?!;?\s*[[{])/
 
+function startOf(text: string) {
+  return BEFORE.exec(text)?.[0].length ?? 0
+}
+
 /** Returns the offset after the header of a flowchart, or undefined if the text has none. */
 function headerEnd(text: string) {
-  const start = BEFORE.exec(text)?.[0].length ?? 0
+  const start = startOf(text)
   const header = HEADER.exec(text.slice(start, start + 200))
   return header ? start + header[0].length : undefined
+}
+
+/** The kinds of diagrams that are not flowcharts. The line after a kind that is also an English word must be indented. */
+const OTHER =
+  /^(?:(sequenceDiagram|classDiagram(?:-v2)?|stateDiagram(?:-v2)?|erDiagram|requirementDiagram|gitGraph|quadrantChart|C4(?:Context|Container|Component|Dynamic|Deployment)|(?:architecture|block|packet|radar|sankey|treemap|xychart)-beta)(?=[\s:])|(gantt|pie|mindmap|journey|timeline|kanban|sankey|packet|block|treemap)\b[^\n,;\t]*\r?\n[ \t]+\S)/
+
+function otherDiagramIn(text: string) {
+  const start = startOf(text)
+  const [, name, word] = OTHER.exec(text.slice(start, start + 200)) ?? []
+  return name ?? word
 }
 
 const STYLE = /(?:style|classDef|class|linkStyle|click|direction|accTitle|accDescr)\b(?![ \t]*[-=~<[({&@:])/y
@@ -52,12 +66,22 @@ class Reader {
   }
 
   read() {
-    if (this.#start === undefined) throw this.#tokens.malformed()
+    if (this.#start === undefined) throw this.#notFlowchart()
     for (;;) {
       this.#tokens.take(/[\s;]*/y)
       if (this.#tokens.at >= this.#into.text.length) break
       this.#statement()
     }
+  }
+
+  #notFlowchart() {
+    const name = otherDiagramIn(this.#into.text)
+    if (name === undefined) return this.#tokens.malformed()
+    return new Unreadable(
+      startOf(this.#into.text),
+      'not-allowed',
+      `is a ${name} of Mermaid, but only flowcharts are supported`
+    )
   }
 
   #statement() {

@@ -5,11 +5,19 @@ type Json = Record<string, unknown>
 
 /**
  * Returns whether this is the JSON of a diagram library such as React Flow, Vue Flow or G6 5, which keep the label and the
- * position of a node in objects within it. In files of networkx and Graphstead, which have `multigraph`, they are attributes.
+ * position of a node in objects within it, or the elements of Cytoscape.js without a file around them. In files of networkx and
+ * Graphstead, which have `multigraph`, such objects are attributes.
  */
 export function isFlow({ nodes, multigraph }: Json): boolean {
   if (!Array.isArray(nodes) || multigraph !== undefined) return false
-  return nodes.some((node) => isRecord(node) && hasObject(node) && (placeOf(node) ?? labelOf(node)) !== undefined)
+  return nodes.some(
+    (node) => isRecord(node) && hasObject(node) && (placeOf(node) ?? labelOf(node) ?? idInData(node)) !== undefined
+  )
+}
+
+/** Returns the id of an element of Cytoscape.js, which stands in its data. */
+function idInData({ id, data }: Json) {
+  return id === undefined && isRecord(data) ? data.id : undefined
 }
 
 /** Returns whether the node may have a label or position within it. Most files have no such node. */

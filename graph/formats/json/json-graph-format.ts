@@ -22,7 +22,11 @@ export const jsonGraphFormat: Format = {
     const { names } = topNames(text)
     // The graph of GraphSON 1 has vertices.
     const isOther =
-      names.has('nodes') || names.has('elements') || (text.includes('"_outV"') && !text.includes('"nodes"'))
+      names.has('nodes') ||
+      names.has('elements') ||
+      (text.includes('"_outV"') && !text.includes('"nodes"')) ||
+      // OBO Graphs
+      (names.has('graphs') && text.includes('"lbl"') && text.includes('"pred"'))
     return (names.has('graph') || names.has('graphs')) && !isOther
   },
   read,

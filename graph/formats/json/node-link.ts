@@ -71,9 +71,13 @@ function expectEdges(file: Record<string, unknown>) {
   }
 }
 
-/** Returns the edge with `source` and `target`, which vis-network calls `from` and `to`. */
+/** Returns the edge with `source` and `target`, which vis-network calls `from` and `to`, and KGX `subject` and `object`. */
 function withEnds(edge: Record<string, unknown>): Record<string, unknown> {
   if (edge.source !== undefined || edge.target !== undefined) return edge
+  if (edge.subject !== undefined && edge.object !== undefined) {
+    const { subject, predicate, object, ...rest } = edge
+    return { source: subject, target: object, ...(predicate !== undefined && { relation: predicate }), ...rest }
+  }
   const { from, to, ...rest } = edge
   return { source: from, target: to, ...rest }
 }

@@ -37,6 +37,7 @@ const objects: [members: string[], sentence: string][] = [
   [['outE'], 'This is TinkerPop GraphSON. Export the graph as GraphML instead.'],
   [['inE'], 'This is TinkerPop GraphSON. Export the graph as GraphML instead.'],
   [['graph'], 'This is TinkerPop GraphSON 1. Export the graph as GraphML instead.'],
+  [['graphs'], 'This is OBO Graphs JSON. Export the relations that represent edges as CSV.'],
   [['children'], 'This is a hierarchy, as used by D3. Save its nodes and links as node-link JSON.'],
   [['$schema', 'properties'], 'This is a JSON Schema.'],
   [['$schema', 'marks'], 'This is a Vega chart.'],

@@ -74,6 +74,7 @@ const roots: ReadonlyMap<string, string> = new Map([
   ['entrySet', 'This is PSI-MI XML. Import it into Cytoscape and export it as CX2 or GraphML.'],
   ['RDF', 'This is RDF (such as OWL or BioPAX). Export the triples that represent edges as CSV.'],
   ['Ontology', 'This is OWL. Export the relations that represent edges as CSV.'],
+  ['bom', 'This is a CycloneDX bill of materials in XML. Convert it to JSON with cyclonedx-cli.'],
   ['gxl', 'This is GXL. Convert it to DOT with gxl2gv from Graphviz.'],
   ['DynamicMetaNetwork', ORA],
   ['DynamicNetwork', ORA],

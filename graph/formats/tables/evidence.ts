@@ -97,12 +97,12 @@ function isNumbered(rows: readonly Row[], index: number) {
 
 /**
  * Returns whether the only two columns are edge endpoints: they contain text, and have values in common or a value on the left has
- * several on the right. Otherwise the right column describes the left one, like a country and its capital.
+ * several on the right. Otherwise the right column describes the left one, like a country and its capital. A single row is no evidence.
  */
 export function areLinked(rows: readonly Row[], ends: Ends, hasHeader: boolean): boolean {
   const { rows: count, areNumbers, sources, targets, shared, pairs } = evidenceIn(rows, ends)
   if (areNumbers && hasHeader) return false
-  return count < FEW || shared > 0 || pairs > sources || (!hasHeader && pairs > targets)
+  return (count > 1 && count < FEW) || shared > 0 || pairs > sources || (!hasHeader && pairs > targets)
 }
 
 /**

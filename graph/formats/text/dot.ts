@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Format } from '../shared/format.ts'
 import { decodeText } from '../shared/text.ts'
 import { DotReader } from './dot-reader.ts'
@@ -11,8 +12,19 @@ export const dot: Format = {
   mediaType: 'text/vnd.graphviz',
   endings: ['.gv', '.dot'],
   recognises,
-  read: (bytes, into) => new DotReader(into, decodeText(bytes, into, { isOld: true })).read(),
+  read: (bytes, into) =>
+    new DotReader(into, decodeText(bytes, into, { declared: charsetIn(bytes), isOld: true })).read(),
   write: writeDot
+}
+
+/**
+ * Returns the encoding in the attribute `charset` of the graph, unless the file is in UTF-8. Graphviz also spells `latin-1` and
+ * `big-5`, which are not labels of the Encoding Standard.
+ */
+function charsetIn(bytes: Buffer) {
+  if (isUtf8(bytes)) return undefined
+  const [, name] = /\bcharset\s*=\s*"?([\w-]+)/i.exec(bytes.toString('latin1', 0, 100_000)) ?? []
+  return name?.replace(/^(latin|big)-/i, '$1')
 }
 
 function recognises(text: string) {

@@ -24,6 +24,9 @@ export class RdfGraph {
   readonly #into: GraphBuilder
   readonly #names: RdfNames
   readonly #nodeOf: (id: string, at: number) => Node
+  readonly #triples = new Set<string>()
+  /** Numbers for the names in triples, which may be long. */
+  readonly #numbers = new Map<string, number>()
   /** The nodes with a list, by attribute. */
   readonly #lists = new Map<string, WeakSet<Node>>()
 
@@ -43,9 +46,19 @@ export class RdfGraph {
     } else if (predicate === `${RDF}type`) this.#put(node, 'type', this.#idOf(object))
     else {
       const target = this.#nodeOf(this.#idOf(object), at)
-      const edge = this.#into.addEdge(node.id, target.id, at)
-      this.#into.describeEdge(edge, [['relation', this.#names.nameOf(predicate)]])
+      const relation = this.#names.nameOf(predicate)
+      // A graph of RDF is a set of triples.
+      const triple = [node.id, relation, target.id].map((name) => this.#numberOf(name)).join()
+      if (this.#triples.has(triple)) return
+      this.#triples.add(triple)
+      this.#into.describeEdge(this.#into.addEdge(node.id, target.id, at), [['relation', relation]])
     }
+  }
+
+  #numberOf(name: string) {
+    const number = this.#numbers.get(name) ?? this.#numbers.size
+    this.#numbers.set(name, number)
+    return number
   }
 
   #idOf({ kind, value }: Term) {

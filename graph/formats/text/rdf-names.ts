@@ -57,11 +57,11 @@ export class RdfNames {
     return namespace + name.slice(colon + 1).replace(/\\(.)/g, '$1')
   }
 
-  /** Returns the name of an IRI, which is shortened if no other IRI has the name. */
+  /** Returns the name of an IRI, which is shortened if no other IRI has the name. The name of an empty IRI is `<>`. */
   nameOf(iri: string): string {
     const known = this.#names.get(iri)
     if (known !== undefined) return known
-    const name = [this.#shortened(iri), iri, `<${iri}>`].find((name) => !this.#iris.has(name)) as string
+    const name = [this.#shortened(iri), iri, `<${iri}>`].find((name) => name !== '' && !this.#iris.has(name)) as string
     this.#iris.set(name, iri)
     this.#names.set(iri, name)
     return name

@@ -17,12 +17,19 @@ const patterns: [kind: TokenKind, pattern: RegExp][] = [
   ['iri', /<([^\s<>"{}|^`]*)>/y],
   ['directive', /@(prefix|base)\b/y],
   ['language', /@([a-zA-Z]+(?:-[a-zA-Z\d]+)*)/y],
-  ['number', /([+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?)(?![\p{L}\p{N}_:])/uy],
+  ['number', /([+-]?(?:\d+\.(?=[eE])|\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?)(?![\p{L}\p{N}_:])/uy],
   ['mark', /(\^\^|<<|[.;,[\](){}|])/y]
 ]
 
+/** The characters of names, `PN_CHARS` in the grammar, and the colon. */
+const NAME_CHARACTERS =
+  '\\w\\-:\\u00b7\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u037d\\u037f-\\u1fff\\u200c\\u200d\\u203f\\u2040\\u2070-\\u218f\\u2c00-\\u2fef\\u3001-\\ud7ff\\uf900-\\ufdcf\\ufdf0-\\ufffd\\u{10000}-\\u{effff}'
+
 /** The pieces of names and of strings, which may be longer than a pattern can repeat. */
-const NAME = /[\p{L}\p{N}_\-:\u00b7]|%[\da-fA-F]{2}|\\[_~.\-!$&'()*+,;=/?#@%]|\.(?=[\p{L}\p{N}_.\-:%\\])/uy
+const NAME = new RegExp(
+  `[${NAME_CHARACTERS}]|%[\\da-fA-F]{2}|\\\\[_~.\\-!$&'()*+,;=/?#@%]|\\.(?=[${NAME_CHARACTERS}.%\\\\])`,
+  'uy'
+)
 const strings: [quotes: string, piece: RegExp][] = [
   ['"""', /[^"\\]+|\\[\s\S]|"{1,2}(?!")/y],
   ["'''", /[^'\\]+|\\[\s\S]|'{1,2}(?!')/y],

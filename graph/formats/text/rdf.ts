@@ -93,6 +93,8 @@ class Reader {
   #properties(subject: Term) {
     do {
       const token = this.#tokens.peek()
+      // Several semicolons may follow each other.
+      if (token.kind === 'mark' && token.value === ';') continue
       if (token.kind === 'mark') break
       this.#tokens.take()
       const predicate = token.kind === 'name' && token.value === 'a' ? `${RDF}type` : this.#iri(token)

@@ -166,5 +166,9 @@ export const dependencies: Stranger[] = [
         { source: 'seed.shop.raw', target: 'model.shop.orders' }
       ]
     }
+  ],
+  [
+    'xml-cyclonedx.xml',
+    { refused: 'This is a CycloneDX bill of materials in XML. Convert it to JSON with cyclonedx-cli.' }
   ]
 ]

@@ -205,6 +205,7 @@ export const json: Stranger[] = [
         'This is an Excalidraw drawing. Excalidraw cannot export its arrows as edges: list them in a CSV file instead.'
     }
   ],
+  ['json-obo-graphs.json', { refused: 'This is OBO Graphs JSON. Export the relations that represent edges as CSV.' }],
   ['json-graphson1.json', { refused: 'This is TinkerPop GraphSON 1. Export the graph as GraphML instead.' }],
   [
     'json-kumu.json',
