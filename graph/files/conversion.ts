@@ -178,6 +178,8 @@ function readerFor({ bytes, name, tables, isWorkbook }: Unpacked, { formats: nam
 function otherFormat(text: string, named: Format): Format | undefined {
   if (!/^[<[]/.test(text) || named.recognises(text)) return undefined
   const actual = recognise(text)
+  // N-Triples also begin with <, and are Turtle.
+  if (actual?.name === 'n-triples') return undefined
   return text.startsWith('<') || actual?.name === 'cx2' ? actual : undefined
 }
 

@@ -73,6 +73,11 @@ t.test('rare forms of Turtle are read', async (t) => {
   })
 })
 
+t.test('N-Triples are read as Turtle', async (t) => {
+  const result = await found('<http://e/a> <http://e/p> <http://e/b> .', 'turtle')
+  t.same('edges' in result && result.edges, ['http://e/a http://e/p http://e/b'])
+})
+
 t.test('a repeated triple is one edge', async (t) => {
   const result = await found(`${PREFIX}ex:a ex:p ex:b, ex:b ; ex:q ex:b .`)
   t.same('edges' in result && result.edges, ['ex:a ex:p ex:b', 'ex:a ex:q ex:b'])
