@@ -5,13 +5,14 @@ import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { read } from '../support/formats.ts'
 import { dependencies } from './strangers/dependencies.ts'
 import { evidence } from './strangers/evidence.ts'
+import { graphs } from './strangers/graphs.ts'
 import { json } from './strangers/json.ts'
 import { texts } from './strangers/texts.ts'
 import { values } from './strangers/values.ts'
 
 // Small files in the forms of other people and programs. Each file in `strangers/` lists some of them with their right results.
 
-const lists = { dependencies, evidence, json, texts, values }
+const lists = { dependencies, evidence, graphs, json, texts, values }
 
 const folder = join(import.meta.dirname, '../samples/strangers')
 
