@@ -2,6 +2,17 @@ import t from 'tap'
 import { only } from '../support/engine.ts'
 import { read } from '../support/formats.ts'
 
+t.test('a list in place of an end is a fault of its record', async (t) => {
+  const { faults } = await read(undefined, [
+    { from: 'a', to: ['b', 'c'] },
+    { from: 'a', to: 'b' }
+  ])
+  t.same(
+    faults.map(({ code, pointer }) => [code, pointer]),
+    [['wrong-type', '#/0']]
+  )
+})
+
 t.test('the caller chooses the members with the ends', only('SQLite', 'readers use no database'), async (t) => {
   const file = [{ who: 'ann', whom: 'bob', Label: 'met' }]
   const { table, content } = await read('records', file, { sourceColumn: 'who', targetColumn: 'whom' })

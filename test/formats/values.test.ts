@@ -55,6 +55,12 @@ t.test('error values of spreadsheets are no values among numbers', async (t) => 
   const nothing = errors.map(() => undefined)
   t.same(await column(['1', ...errors]), [[1, ...nothing], { 'null-dropped': errors.length }])
   t.same(await column(['#REF!', '#N/A']), [['#REF!', '#N/A'], {}], 'a column without numbers is text')
+  const { faults } = await read(undefined, 'Source,Target\na,#N/A\nb,c\n')
+  t.same(
+    faults.map(({ code, line }) => [code, line]),
+    [['required', 2]],
+    'an error is no end of an edge'
+  )
   for (const word of ['#1', '#tag', 'a:502', 'x #REF!']) t.same(await column(['1', word]), [['1', word], {}], word)
 })
 

@@ -84,6 +84,10 @@ export function readRecords(list: unknown, pointer: string, into: GraphBuilder) 
   for (const [index, record] of all) {
     if (!areEdges(record)) continue
     const { [source]: from, [target]: to, ...rest } = record
+    if (Array.isArray(from) || Array.isArray(to)) {
+      into.fault(`${pointer}/${index}`, 'wrong-type', 'has a list in place of an end: write a record for each edge')
+      continue
+    }
     const edge = into.addEdge(addEnd(from, index), addEnd(to, index), index, edgeAttributes(rest, relation), edges)
     const id = ID.map((name) => rest[name]).find((value) => value !== undefined && value !== null)
     if (id !== undefined) edge.id = idOf(id, into) ?? (id as string)

@@ -1,5 +1,6 @@
 import type { Edge } from '../../../schemas/graph-content.ts'
 import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
+import { isErrorValue } from '../shared/number-forms.ts'
 import type { Row } from './csv-rows.ts'
 import type { Ends } from './ends.ts'
 import { type TableHeader, type TextOf, tableVocabulary, withSpace } from './header.ts'
@@ -141,7 +142,7 @@ function readEdgeRows(
   const words = new Map<string, ReturnType<typeof directionOf>>()
   for (const { cells, at } of rows) {
     if (!fits(cells, width, at, into)) continue
-    const [from = '', to = ''] = [cells[source], cells[target]]
+    const [from, to] = [endIn(cells[source]), endIn(cells[target])]
     if (from === '' || to === '') {
       into.fault(at, 'required', `an edge has no ${from === '' ? 'source' : 'target'}`)
       continue
@@ -169,6 +170,11 @@ function readEdgeRows(
     }
   }
   setDirections(directions, into)
+}
+
+/** Returns the cell with an end of an edge, or an empty text for an error of a spreadsheet, such as #N/A. */
+function endIn(cell = '') {
+  return isErrorValue(cell) ? '' : cell
 }
 
 /**

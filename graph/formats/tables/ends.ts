@@ -10,8 +10,14 @@ export interface Ends {
 /** The maximum number of rows to compare. */
 export const ROWS = 20_000
 
-const DATE =
-  /^(?:\d{4}-\d{1,2}(?:-\d{1,2}(?:[T ].*)?)?|\d{1,2}([./-])\d{1,2}\1\d{2,4}(?: .*)?|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)$/
+const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}[.]?'
+const DATE = new RegExp(
+  [
+    String.raw`^(?:\d{4}-\d{1,2}(?:-\d{1,2}(?:[T ].*)?)?|\d{1,2}([./-])\d{1,2}\1\d{2,4}(?: .*)?|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?`,
+    String.raw`\d{1,2} ${MONTH} \d{4}|${MONTH} \d{1,2},? \d{4})$`
+  ].join('|'),
+  'i'
+)
 const YEAR = /^(?:1[5-9]|20)\d\d$/
 
 /** Returns the values of both columns for each row that has both. */
@@ -78,6 +84,20 @@ export function areBands(rows: readonly Row[], ends: Ends): boolean {
   return (
     pairs.length > 1 &&
     pairs.every(([from, to], index) => from <= to && !(from <= (pairs[index - 1]?.[1] ?? -Infinity)))
+  )
+}
+
+/**
+ * Returns whether each row is a range of numbers that begins where another ends, such as 0 to 18 and 18 to 65. The numbers of a
+ * path of nodes follow one another.
+ */
+export function areAdjoining(rows: readonly Row[], ends: Ends): boolean {
+  const pairs = pairsIn(rows, ends)
+    .map(([from, to]) => [Number(from), Number(to)] as const)
+    .sort(([a], [b]) => a - b)
+  return (
+    pairs.length > 1 &&
+    pairs.every(([from, to], index) => to - from > 1 && (index === 0 || from === pairs[index - 1]?.[1]))
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Row } from './csv-rows.ts'
 import {
+  areAdjoining,
   areBands,
   areDates,
   areIntervals,
@@ -207,14 +208,31 @@ for (const name of [
 for (const name of ['x', 'y', 'z', 'lat', 'lon', 'lng', 'long', 'latitude', 'longitude', 'elevation', 'altitude'])
   MEASURES.add(name)
 
-/** Returns the columns that are named like measurements and contain numbers or dates. */
+/** Pairs of names for two measurements of the same thing, which may be words such as low and high. */
+const TWICE = [
+  ['before', 'after'],
+  ['pre', 'post'],
+  ['baseline', 'followup'],
+  ['test', 'retest'],
+  ['expected', 'actual'],
+  ['expected', 'observed'],
+  ['predicted', 'actual'],
+  ['predicted', 'observed'],
+  ['q1', 'q2'],
+  ['answer1', 'answer2'],
+  ['ref', 'alt'],
+  ['allele1', 'allele2']
+] as const
+
+/** Returns the columns that are named like measurements and contain numbers or dates, or are named like repeated measurements. */
 export function measuresIn(header: readonly string[], below: readonly Row[]): number[] {
-  return header.flatMap((name, index) =>
-    (MEASURES.has(plainNameOf(name)) || isForeignWeight(name)) &&
-    areNumbersOrDates(below, { source: index, target: index })
-      ? index
-      : []
-  )
+  const names = header.map(plainNameOf)
+  const twice = new Set(TWICE.filter((pair) => pair.every((name) => names.includes(name))).flat() as string[])
+  return names.flatMap((name, index) => {
+    const isMeasure = MEASURES.has(name) || isForeignWeight(header[index] as string)
+    const isNumeric = isMeasure && areNumbersOrDates(below, { source: index, target: index })
+    return isNumeric || twice.has(name) ? index : []
+  })
 }
 
 /**
@@ -238,6 +256,9 @@ function mayBeTimes(name: string, ends: Ends, header: readonly string[], below: 
   if (!areNumbersOrDates(below, ends)) return false
   // Decimal numbers are coordinates or measurements.
   if (areDates(below, ends) || (areMeasures(below, ends) && !shareValues(below, ends))) return true
+  // An edge list may have two columns, or a third with weights.
+  const isWide = header.length > 2 && !header.some((cell) => isForeignWeight(cell) || plainNameOf(cell) === 'weight')
+  if ((isWide || name === 'start') && areAdjoining(below, ends)) return true
   if (header.length === 2) return name === 'start' && !shareValues(below, ends)
   if (areBands(below, ends)) return true
   return areIntervals(below, ends, name === 'from') || ((name === 'start' || isNodeTable) && !shareValues(below, ends))

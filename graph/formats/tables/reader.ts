@@ -183,9 +183,10 @@ export class TableReader {
     }
     this.#into.losses.add('header-guessed')
     const hasHeader = this.#header.isInComment || looksLikeHeader(this.#header, this.#below)
+    const measures = hasHeader ? measuresIn(header, this.#below) : []
     const shared = endsByContent(hasHeader ? this.#below : this.#all, header.length, hasHeader, [
       ...timesIn(header, this.#below),
-      ...(hasHeader ? measuresIn(header, this.#below) : [])
+      ...measures
     ])
     // Columns of yes/no answers also have values in common.
     const areAnswers =
@@ -198,6 +199,7 @@ export class TableReader {
     // Two columns of numbers with unknown names and no values in common are more likely to be measurements.
     const areNames =
       alike === 'texts' &&
+      measures.length === 0 &&
       !hasDates(rows, usual) &&
       !areStatements(this.#all, usual) &&
       areLinked(rows, usual, hasHeader)
