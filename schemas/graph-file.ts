@@ -167,7 +167,7 @@ const encoding = optionalText({
 const lenient = Type.Optional(
   Type.Boolean({
     description:
-      'Leaves out nodes and edges with faults, and the edges of such nodes, instead of refusing the file. The report counts and lists them.',
+      'Leaves out nodes and edges with faults, and the edges of such nodes, instead of rejecting the file. The report counts and lists the faults.',
     examples: [false]
   })
 )

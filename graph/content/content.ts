@@ -38,8 +38,8 @@ export interface Indexes {
 
 /**
  * Checks a value against GraphContent and returns its faults. With `byCause`, faults with the same cause are merged. With
- * `isPart`, edges may refer to nodes outside the part. With `leftOut`, the check treats these elements as missing, and adds the
- * elements with faults to them.
+ * `isPart`, edges may refer to nodes outside the part. With `leftOut`, the check treats these elements as missing, and adds
+ * every element in which it finds a fault.
  */
 export type CheckContent = (
   content: unknown,

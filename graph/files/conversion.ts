@@ -152,7 +152,7 @@ function readerFor({ bytes, name, tables, isWorkbook }: Unpacked, { formats: nam
   const format = isNamed ? candidates[0] : recognise(text, candidates)
   const actual = isNamed && format ? otherFormat(text, format) : undefined
   if (actual && format) {
-    const detail = `This is ${actual.title}, not ${format.title}. Change its extension to ${actual.endings[0]}, or name the format.`
+    const detail = `This is ${actual.title}, not ${format.title}. Change its extension to ${actual.endings[0]}, or specify the format.`
     throw new ProblemError('format-unknown', { detail })
   }
   if (!format) {
@@ -174,7 +174,7 @@ function readerFor({ bytes, name, tables, isWorkbook }: Unpacked, { formats: nam
   return { format: format.name, read }
 }
 
-/** Returns the format of XML or CX2 that is clearly not in the named format. Other JSON may be read in several formats. */
+/** Returns the actual format of XML or CX2 that is clearly not in the named one. Other JSON may be valid in several formats. */
 function otherFormat(text: string, named: Format): Format | undefined {
   if (!/^[<[]/.test(text) || named.recognises(text)) return undefined
   const actual = recognise(text)
@@ -209,7 +209,7 @@ function beginning(bytes: Buffer) {
   return JSON.stringify(shortened(bytes.toString('utf8', 0, 64).trim(), 40))
 }
 
-/** The problems of a whole file, rather than of a place in it. */
+/** The problems that concern a whole file rather than a place in it. */
 const REFUSALS = new Set(['format-unknown', 'body-too-large', 'file-too-complex'])
 
 /** Reads the file. Returns whether the reader reached the end. */

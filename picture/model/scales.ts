@@ -156,7 +156,7 @@ function isOwn(kind: Kind, part: Part, { key, isNumber }: Attribute) {
   return isNumber && styleNames[kind][part]?.some((name) => key === `metadata.${name}`)
 }
 
-/** Elements are drawn at most this many times as large as on average. */
+/** The maximum size of an element, as a multiple of the mean. */
 const LARGEST = 5
 
 /** Returns the elements' own sizes, scaled so that their mean is the usual size. */

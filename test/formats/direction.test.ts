@@ -12,7 +12,7 @@ async function edgesOf(format: string, file: unknown, directed: boolean | undefi
   return { directed: content?.directed, edges, losses }
 }
 
-t.test('the chosen direction applies to all edges, also to those that state their own', once, async (t) => {
+t.test('the chosen direction applies to all edges, even those that state their own', once, async (t) => {
   const graphml = `<graphml><graph edgedefault="directed"><node id="a"/>
 <edge source="a" target="a"/><edge source="a" target="a" directed="false"/></graph></graphml>`
   const own = [

@@ -28,7 +28,7 @@ const expected = {
 
 const compressed = deflateRawSync(encodeURIComponent(model)).toString('base64')
 
-t.test('diagrams of draw.io are read, plain and compressed', async (t) => {
+t.test('draw.io diagrams are read, plain and compressed', async (t) => {
   for (const text of [
     model,
     `<mxfile><diagram name="Flow">${model}</diagram></mxfile>`,
@@ -46,7 +46,7 @@ t.test('several pages and damaged diagrams are refused', async (t) => {
   const page = (name: string, text = compressed) => `<diagram name="${name}">${text}</diagram>`
   const [several] = await faultsOf(page('One') + page('Two', model))
   t.equal(several?.code, 'several-graphs')
-  t.equal(several?.detail, 'has 2 pages, "One", "Two": export each page as its own file')
+  t.equal(several?.detail, 'has 2 pages ("One", "Two"): export each page as a separate file')
   t.same(
     (await faultsOf(page('One', 'AAAA'))).map(({ code }) => code),
     ['malformed']

@@ -185,7 +185,7 @@ t.test('edge lists with spaces are read', async (t) => {
 
 const HEADER = '#write.py\n# GMT Mon Nov 23 08:41:13 2026\n# \n'
 
-t.test('the texts of networkx are read', async (t) => {
+t.test('the text formats of networkx are read', async (t) => {
   t.same(await found("a hub {}\nb hub {'weight': 1.5, 'v': 2}"), ['edge-list', true, 3, 'a hub', 'b hub 1.5'])
   t.same(await found("1\t2\t{'weight': 3}"), ['edge-list', true, 2, '1 2 3'])
   t.same(await found("1,2,{'weight': 3}\n2,3,{}"), ['edge-list', true, 3, '1 2 3', '2 3'])

@@ -87,7 +87,7 @@ t.test('each format leaves out the elements with faults', once, async (t) => {
   }
 })
 
-t.test('edges of a row of nodes with a fault go with it, also from another table', once, async (t) => {
+t.test('if a row of nodes has a fault, its edges are left out too, even from another table', once, async (t) => {
   const tables = zip([
     { name: 'nodes.csv', content: 'Id,Label\na,A\nb,B,extra\n' },
     { name: 'edges.csv', content: 'Source,Target\na,b\na,a\n' }
@@ -133,7 +133,7 @@ t.test('a file without faults is the same with and without the option', once, as
   }
 })
 
-t.test('a hundred thousand faults are left out as quickly as they are found', once, (t) => {
+t.test('a hundred thousand faulty elements are left out as quickly as they are found', once, (t) => {
   const limits = { maxNodes: 200_000, maxEdges: 200_000, bodyLimit: 64_000_000 }
   const bytes = Buffer.from(`Source,Target\na,b\n${'a,\n'.repeat(100_000)}`)
   const { report } = readGraphFile(bytes, { formats: ['csv'], lenient: true }, limits, contentChecker(limits))

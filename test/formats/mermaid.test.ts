@@ -2,7 +2,7 @@ import t from 'tap'
 import type { GraphContent } from '../../schemas/graph-content.ts'
 import { read, write } from '../support/formats.ts'
 
-t.test('a flowchart of Mermaid is read', async (t) => {
+t.test('a Mermaid flowchart is read', async (t) => {
   const { format, content, losses } = await read(
     undefined,
     `---

@@ -141,7 +141,7 @@ t.test('a node table and an edge table in an archive are read as one graph, in a
   t.match(await read('csv', zip(pair)), { nodeCount: 4, edgeCount: 2, valid: true })
 })
 
-t.test('tables for Neo4j in an archive become one graph, and equal ids of two spaces are told apart', async (t) => {
+t.test('tables for Neo4j in an archive become one graph, and equal ids in two spaces stay distinct', async (t) => {
   const tables = [
     ['persons.csv', 'personId:ID(P),name,:LABEL\n1,A,Person\n2,B,Person\n'],
     ['movies.csv', 'movieId:ID(M),title,:LABEL\n1,T,Movie\n'],

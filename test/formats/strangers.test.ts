@@ -35,7 +35,7 @@ async function resultOf(file: string) {
   }
 }
 
-t.test('a file in another format than its name says is refused with both formats', async (t) => {
+t.test('a file that is not in the format of its extension is refused with both formats', async (t) => {
   for (const [format, text, sentence] of [
     [
       'cx',

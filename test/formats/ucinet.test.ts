@@ -34,7 +34,7 @@ t.test('symmetric matrices and halves are undirected', async (t) => {
   t.same(await graphOf('dl n=3 format = lowerhalf\ndata:\n0\n5 0\nNA 1 0'), lower)
 })
 
-t.test('lists are read, with labels or numbers, and 0 is no edge', async (t) => {
+t.test('lists are read, with labels or numbers, and 0 means no edge', async (t) => {
   const expected = {
     format: 'ucinet',
     directed: true,

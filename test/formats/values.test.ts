@@ -46,7 +46,7 @@ t.test('1.234 stays text if other numbers, or the delimiter, suggest decimal com
   )
 })
 
-t.test('error values of spreadsheets are no values among numbers', async (t) => {
+t.test('error values of spreadsheets are missing values among numbers', async (t) => {
   const errors = ['#N/A', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#NULL!', '#SPILL!', '#GETTING_DATA']
     .concat(['#WERT!', '#BEZUG!', '#ZAHL!', '#NV', '#VALEUR!', '#NOM?', '#¡VALOR!', '#¿NOMBRE?', '#N/D', '#NÚM!'])
     .concat(['#NAAM?', '#N/B', '#DEEL/0!', '#ADR!', '#DZIEL/0!', '#Н/Д', '#ССЫЛКА!', '#ΔΙΑΙΡ./0!', '#SAYI/0!', '#YOK'])

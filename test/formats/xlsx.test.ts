@@ -75,13 +75,13 @@ t.test('a workbook with several graphs is refused with the names of its sheets',
   t.same(await refusal(workbook({ A: [] })), ['required', 'has no sheet with a table'])
 })
 
-t.test('titles above a table and empty rows and columns around it are no part of it', async (t) => {
+t.test('titles above a table and empty rows and columns around it are not part of it', async (t) => {
   const rows = [['My network'], [null], [null, 'Source', null, 'Target'], [null, 'a', null, 'b']]
   const { losses, content, faults } = await read(undefined, workbook({ S: rows }))
   t.same([losses, faults, content?.edges], [{ 'titles-dropped': 1 }, [], [{ source: 'a', target: 'b' }]])
 })
 
-t.test('cells keep their types: text stays text, and errors are no values', async (t) => {
+t.test('cells keep their types: text stays text, and errors are missing values', async (t) => {
   const rows = [
     ['Source', 'Target', 'text', 'number', 'flag', 'error', 'formula', 'word'],
     [
@@ -168,7 +168,7 @@ t.test('faults name the sheet and the row', async (t) => {
   )
 })
 
-t.test('a file that is no workbook, or damaged, is refused', async (t) => {
+t.test('a file that is damaged or not a workbook is refused', async (t) => {
   t.same(await refusal(workbook({ S: edges }), 'csv'), [
     'format-unknown',
     'This is an Excel workbook. Choose the format xlsx.'

@@ -2064,7 +2064,7 @@ export interface components {
              */
             label?: string;
             /**
-             * @description Any JSON object, up to 8 levels deep and 256 KiB by default. By convention, `weight` is the weight of an edge, and `color`, `size`, `thickness` and `shape` are how a node or edge is drawn.
+             * @description Any JSON object, up to 8 levels deep and 256 KiB by default. By convention, `weight` is the weight of an edge, and `color`, `size`, `thickness` and `shape` say how a node or edge is drawn.
              * @example {
              *       "weight": 3
              *     }
@@ -2111,7 +2111,7 @@ export interface components {
              */
             label?: string;
             /**
-             * @description Any JSON object, up to 8 levels deep and 256 KiB by default. By convention, `weight` is the weight of an edge, and `color`, `size`, `thickness` and `shape` are how a node or edge is drawn.
+             * @description Any JSON object, up to 8 levels deep and 256 KiB by default. By convention, `weight` is the weight of an edge, and `color`, `size`, `thickness` and `shape` say how a node or edge is drawn.
              * @example {
              *       "weight": 3
              *     }
@@ -2146,7 +2146,7 @@ export interface components {
             /** @description A coordinate in two or three dimensions, in arbitrary units. */
             z?: number;
             /**
-             * @description Any JSON object, up to 8 levels deep and 256 KiB by default. By convention, `weight` is the weight of an edge, and `color`, `size`, `thickness` and `shape` are how a node or edge is drawn.
+             * @description Any JSON object, up to 8 levels deep and 256 KiB by default. By convention, `weight` is the weight of an edge, and `color`, `size`, `thickness` and `shape` say how a node or edge is drawn.
              * @example {
              *       "weight": 3
              *     }
@@ -5910,7 +5910,7 @@ export interface operations {
                  */
                 oversize?: "refuse" | "drop";
                 /**
-                 * @description Leaves out nodes and edges with faults, and the edges of such nodes, instead of refusing the file. The report counts and lists them.
+                 * @description Leaves out nodes and edges with faults, and the edges of such nodes, instead of rejecting the file. The report counts and lists the faults.
                  * @example false
                  */
                 lenient?: boolean;
@@ -6136,7 +6136,7 @@ export interface operations {
                  */
                 oversize?: "refuse" | "drop";
                 /**
-                 * @description Leaves out nodes and edges with faults, and the edges of such nodes, instead of refusing the file. The report counts and lists them.
+                 * @description Leaves out nodes and edges with faults, and the edges of such nodes, instead of rejecting the file. The report counts and lists the faults.
                  * @example false
                  */
                 lenient?: boolean;
@@ -6265,7 +6265,7 @@ export interface operations {
                  */
                 oversize?: "refuse" | "drop";
                 /**
-                 * @description Leaves out nodes and edges with faults, and the edges of such nodes, instead of refusing the file. The report counts and lists them.
+                 * @description Leaves out nodes and edges with faults, and the edges of such nodes, instead of rejecting the file. The report counts and lists the faults.
                  * @example false
                  */
                 lenient?: boolean;
@@ -6445,7 +6445,7 @@ export interface operations {
                  */
                 oversize?: "refuse" | "drop";
                 /**
-                 * @description Leaves out nodes and edges with faults, and the edges of such nodes, instead of refusing the file. The report counts and lists them.
+                 * @description Leaves out nodes and edges with faults, and the edges of such nodes, instead of rejecting the file. The report counts and lists the faults.
                  * @example false
                  */
                 lenient?: boolean;

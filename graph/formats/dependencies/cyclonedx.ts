@@ -6,7 +6,7 @@ import { type Json, jsonKind, nameIn } from '../shared/json-kind.ts'
 import { packageId } from './ids.ts'
 
 /**
- * A bill of materials of CycloneDX: components and services, and their dependencies.
+ * A CycloneDX bill of materials: components and services, and their dependencies.
  * https://cyclonedx.org/docs/1.6/json
  */
 export const cyclonedx = jsonKind({

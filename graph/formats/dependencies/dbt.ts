@@ -4,7 +4,7 @@ import type { GraphBuilder } from '../shared/graph-builder.ts'
 import { type Json, jsonKind, nameIn } from '../shared/json-kind.ts'
 
 /**
- * The manifest of dbt: models, sources and other resources, with edges from each resource to those that depend on it.
+ * A dbt manifest: models, sources and other resources, with edges from each resource to those that depend on it.
  * https://docs.getdbt.com/reference/artifacts/manifest-json
  */
 export const dbt = jsonKind({
@@ -39,7 +39,7 @@ function read(file: Json, into: GraphBuilder) {
   for (const id in parents) {
     const list = parents[id]
     if (!Array.isArray(list) || !list.every((parent) => typeof parent === 'string')) {
-      into.refuse('#/parent_map', 'wrong-type', 'must have lists of ids')
+      into.refuse('#/parent_map', 'wrong-type', 'must contain only lists of ids')
     } else for (const parent of list) elements.addOnly(parent, id, 0)
   }
   elements.finish()
@@ -48,7 +48,7 @@ function read(file: Json, into: GraphBuilder) {
 }
 
 function addResource(id: string, resource: unknown, kind: string, elements: Elements, into: GraphBuilder) {
-  if (!isRecord(resource)) return into.fault(`#/${kind}`, 'wrong-type', 'must have objects')
+  if (!isRecord(resource)) return into.fault(`#/${kind}`, 'wrong-type', 'must contain only objects')
   const { unique_id: _, depends_on: __, ...rest } = resource
   elements.addNode(id, 0, Object.entries(rest))
 }

@@ -19,7 +19,7 @@ export const mavenTree: Format = {
 /** The number of characters to examine for detection. The log may be long before the tree begins. */
 const HEAD = 100_000
 
-/** An artifact that depends on nothing above it: group, name, type, perhaps a classifier, and version. */
+/** A root artifact: group, name, type, perhaps a classifier, and version. */
 const ROOT = /^(?:\[INFO\] )?([\w.-]+(?::[\w.-]+){3,4})[ \t]*$/
 
 /** A dependency, whose coordinates end with the scope, and a note such as `omitted for duplicate`. */
@@ -45,5 +45,5 @@ function read(text: string, into: GraphBuilder) {
     const note = rest.trimEnd().replace(/^[ (-]+|\)$/g, '')
     into.addEdge(parent, id, at, [['relation', scope], ...(note === '' ? [] : [['note', note] as [string, string]])])
   }
-  if (into.content.nodes.length === 0) throw new Unreadable(undefined, 'required', 'has no artifacts of Maven')
+  if (into.content.nodes.length === 0) throw new Unreadable(undefined, 'required', 'contains no Maven artifacts')
 }

@@ -7,7 +7,7 @@ import { packageId } from './ids.ts'
 /** The lists of dependencies, which are the relations of the edges. */
 const LISTS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']
 
-/** An installed package, with those in its node_modules. */
+/** An installed package, with the packages in its node_modules. */
 interface Folder {
   id: string
   name: string
@@ -28,7 +28,7 @@ const MOST_FOLDERS = 100
  */
 export function readLockfile({ packages, name }: Json, elements: Elements, into: GraphBuilder) {
   if (!isRecord(packages)) {
-    const detail = 'is required: this lockfile is from npm 6 or earlier. Write it again with npm 7 or later'
+    const detail = 'is required: this lockfile is from npm 6 or earlier. Recreate it with npm 7 or later'
     throw new Unreadable('#/packages', 'required', detail)
   }
   const folders = foldersOf(packages, String(name ?? '.'), into)
@@ -40,7 +40,7 @@ export function readLockfile({ packages, name }: Json, elements: Elements, into:
     for (const relation of LISTS) {
       const list = folder.attributes[relation] ?? {}
       if (!isRecord(list)) {
-        into.refuse('#/packages', 'wrong-type', `has a package whose ${relation} are not an object`)
+        into.refuse('#/packages', 'wrong-type', `has a package in which ${relation} is not an object`)
         continue
       }
       for (const name in list) {
@@ -57,20 +57,20 @@ function isOptional({ attributes: { peerDependenciesMeta: meta } }: Folder, rela
   return relation === 'optionalDependencies' || (isRecord(about) && about.optional === true)
 }
 
-/** Returns the folders, each with the folder above. A link stands for the folder that it leads to. */
+/** Returns the folders, each with its parent folder. A link stands for the folder that it points to. */
 function foldersOf(packages: Json, rootName: string, into: GraphBuilder): Folder[] {
   const byPath = new Map<string, Folder>()
   const links = new Map<string, string>()
   for (const path in packages) {
     const attributes = packages[path]
-    if (!isRecord(attributes)) into.fault('#/packages', 'wrong-type', 'must have objects')
+    if (!isRecord(attributes)) into.fault('#/packages', 'wrong-type', 'must contain only objects')
     else if (attributes.link === true) links.set(path, String(attributes.resolved))
     else {
       const name = typeof attributes.name === 'string' ? attributes.name : path === '' ? rootName : folderName(path)
       byPath.set(path, { id: packageId(name, attributes.version), name, attributes, children: new Map() })
     }
   }
-  // The lockfile within node_modules does not list the project itself.
+  // The hidden lockfile in node_modules does not list the project itself.
   const root = byPath.get('') ?? { id: '', name: '', attributes: {}, children: new Map() }
   const parentOf = (path: string) => byPath.get(path.slice(0, Math.max(0, path.lastIndexOf(NODE_MODULES) - 1))) ?? root
   for (const [path, folder] of byPath) {

@@ -65,7 +65,7 @@ function readTree(root: Json, elements: Elements, into: GraphBuilder) {
       // npm ls --long adds the other lists of package.json, which are only versions.
       if (relation !== 'dependencies' && !hasPackages(list)) continue
       if (!hasPackages(list)) {
-        into.refuse(`#/${relation}`, 'wrong-type', 'must have objects, as in the output of npm ls --json')
+        into.refuse(`#/${relation}`, 'wrong-type', 'must contain only objects, as in the output of npm ls --json')
         continue
       }
       for (const [name, child] of Object.entries(list)) {

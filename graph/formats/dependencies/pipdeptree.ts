@@ -32,7 +32,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
     const dependencies = isRecord(item) ? (item.dependencies ?? []) : undefined
     const found = isRecord(item) && isRecord(item.package) ? item.package : item
     if (!isRecord(found) || typeof found.key !== 'string' || !Array.isArray(dependencies)) {
-      into.fault('#', 'wrong-type', 'must have packages with a key and a list of dependencies')
+      into.fault('#', 'wrong-type', 'must contain only packages with a key and a list of dependencies')
       continue
     }
     const { key, package_name: name = key, installed_version: version, required_version: range, ...rest } = found

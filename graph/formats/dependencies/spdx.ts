@@ -6,7 +6,7 @@ import { parseFile, records } from '../shared/json-file.ts'
 import { hasMembers, type Json, nameIn } from '../shared/json-kind.ts'
 
 /**
- * A bill of materials of SPDX, in the JSON of version 2 or the JSON-LD of version 3.
+ * An SPDX bill of materials, in the JSON of version 2 or the JSON-LD of version 3.
  * https://spdx.github.io/spdx-spec/v2.3, https://spdx.github.io/spdx-spec/v3.0.1
  */
 export const spdx: Format = {
@@ -21,7 +21,7 @@ export const spdx: Format = {
   read
 }
 
-/** The targets that mean that there is none, or that it is unknown. */
+/** The targets that stand for no element or for an unknown one. */
 const NOTHING = /^(?:NONE|NOASSERTION)$|(?:^|\/)(?:NoneElement|NoAssertionElement)$/
 
 function read(bytes: Buffer, into: GraphBuilder) {

@@ -57,7 +57,7 @@ class Reader {
       throw new Unreadable(
         0,
         'several-graphs',
-        `has ${pages.length} pages, ${names.join(', ')}: export each page as its own file`
+        `has ${pages.length} pages (${names.join(', ')}): export each page as a separate file`
       )
     }
     const [page] = pages

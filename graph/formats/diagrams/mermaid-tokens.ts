@@ -41,7 +41,7 @@ export interface Link {
   isInvisible: boolean
 }
 
-/** Reads the parts of a statement of Mermaid. https://mermaid.js.org/syntax/flowchart.html */
+/** Reads the parts of a Mermaid statement. https://mermaid.js.org/syntax/flowchart.html */
 export class MermaidTokens {
   readonly #text: string
   at: number

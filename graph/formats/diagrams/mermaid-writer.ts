@@ -3,13 +3,13 @@ import { fittingIds } from '../shared/ids.ts'
 import { Losses } from '../shared/losses.ts'
 import { bracketsOf } from './mermaid-tokens.ts'
 
-/** The start of a word that Mermaid takes for a keyword, also after digits and letters outside ASCII. */
+/** The start of a word that Mermaid takes for a keyword, even after digits and letters outside ASCII. */
 const KEYWORD =
   /(?<![A-Za-z_]|[A-Za-z_][.-])(?=(?:end|graph|flowchart|subgraph|style|linkStyle|class|classDef|click|href|call|interpolate|direction|default|accTitle|accDescr|_(?:self|blank|parent|top))(?![A-Za-z0-9_]))/g
 
 /**
- * The characters that Mermaid does not allow in an id. Of the letters outside ASCII, it knows most of Latin, Greek, Cyrillic,
- * Hebrew, kana, Han and Hangul.
+ * The characters that Mermaid does not allow in an id. Outside ASCII, it allows most Latin, Greek, Cyrillic, Hebrew, kana, Han
+ * and Hangul letters.
  */
 const UNFIT =
   /[^\w.\-À-ÖØ-öø-ɏΑ-ΡΣ-ωЀ-ҁא-תぁ-ゖァ-ヺ一-龥가-힣]|^[.-]|[.-]$|[.-](?=[^\wÀ-ÖØ-öø-ɏΑ-ΡΣ-ωЀ-ҁא-תぁ-ゖァ-ヺ一-龥가-힣])/gu
@@ -17,7 +17,7 @@ const UNFIT =
 /** The comment that gives the original id of a node, as JSON. */
 export const ORIGINAL_ID = '%% Graphstead: id of '
 
-/** Writes the graph as a flowchart. Original ids are written in comments, if Mermaid does not allow them. */
+/** Writes the graph as a flowchart. If Mermaid does not allow an id, a comment contains the original. */
 export function writeMermaid({ content }: GraphToWrite, losses: Losses) {
   const { directed = true, label, metadata, nodes, edges } = content
   losses.add('graph-attributes-dropped', Object.keys(metadata ?? {}).length + (label === undefined ? 0 : 1))

@@ -7,7 +7,7 @@ import { decodeText } from '../shared/text.ts'
 import { MermaidTokens, plainText } from './mermaid-tokens.ts'
 import { ORIGINAL_ID, writeMermaid } from './mermaid-writer.ts'
 
-/** Flowcharts of Mermaid. https://mermaid.js.org/syntax/flowchart.html */
+/** Mermaid flowcharts. https://mermaid.js.org/syntax/flowchart.html */
 export const mermaid: Format = {
   name: 'mermaid',
   title: 'Mermaid',
@@ -80,7 +80,7 @@ class Reader {
     return new Unreadable(
       startOf(this.#into.text),
       'not-allowed',
-      `is a ${name} of Mermaid, but only flowcharts are supported`
+      `is a Mermaid ${name}, but only flowcharts are supported`
     )
   }
 
@@ -101,7 +101,7 @@ class Reader {
     try {
       this.#ids.set(written, String(jsonValue(json)))
     } catch {
-      // It is any other comment.
+      // This is an ordinary comment.
     }
   }
 

@@ -3,7 +3,7 @@ import { expectFew, idOf, records } from '../shared/json-file.ts'
 import { type Json, jsonKind } from '../shared/json-kind.ts'
 
 /**
- * JSON Canvas, the canvases of Obsidian: cards, files, links and groups, and the arrows between them.
+ * JSON Canvas, the format of Obsidian's canvases: cards, files, links and groups, and the arrows between them.
  * https://jsoncanvas.org/spec/1.0
  */
 export const canvas = jsonKind({
@@ -16,7 +16,7 @@ export const canvas = jsonKind({
   read
 })
 
-/** A node, in a canvas that may have no edges. */
+/** A card, which identifies a canvas without edges. */
 const CARD = /"type"\s{0,20}:\s{0,20}"(?:text|file|link|group)"[^}]{0,300}"width"\s{0,20}:/
 
 /** Members that other JSON formats have. */
@@ -41,7 +41,7 @@ function read({ nodes, edges }: Json, into: GraphBuilder) {
   }
 }
 
-/** Returns the node with its own label, or else its text, file or address as the label. */
+/** Returns the node with its own label, or else its text, file or URL as the label. */
 function labelled({ text, file, url, ...node }: Json): Json {
   const label = node.label ?? text ?? file ?? url
   const kept = Object.entries({ text, file, url }).filter(([, value]) => value !== undefined && value !== label)

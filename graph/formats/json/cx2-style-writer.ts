@@ -2,7 +2,7 @@ import { type Kind, type Part, type Style, styleNames, styleOf, styleValue } fro
 import type { Edge, GraphContent, Node } from '../../../schemas/graph-content.ts'
 import { PROPERTIES } from './cx2-styles.ts'
 
-/** The size and height of a property's values come from the same attribute, unless they differ. */
+/** The heights of nodes are mapped from the attribute with their sizes. Bypasses contain those that differ. */
 const SOURCES: Record<string, Part> = { height: 'size' }
 
 /** An aspect of the file, with its items. */
@@ -10,7 +10,7 @@ type Aspect = [name: string, items: object[]]
 
 /**
  * Returns the aspects that describe the style of the graph, or none if it has no style. Mappings refer to the attributes of nodes
- * and edges, and bypasses have the values that no mapping gives. `nodeId` and `edgeId` return the ids in the file.
+ * and edges, and bypasses contain the values that no mapping yields. `nodeId` and `edgeId` return the ids in the file.
  */
 export function styleAspects(
   { directed = true, nodes, edges }: GraphContent,

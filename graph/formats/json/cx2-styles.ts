@@ -165,7 +165,7 @@ function isUsual(name: string, value: Value) {
   return (name === 'alpha' && value === 1) || (name === 'shape' && value === 'solid')
 }
 
-/** A range of a continuous mapping, and the values at its ends. Ranges at either end of the numbers have one value. */
+/** A range of a continuous mapping, and the values at its ends. The lowest and the highest range have one value. */
 interface Range {
   min: number
   max: number
@@ -188,7 +188,7 @@ function rangeOf(entry: Item, parseValue: (value: unknown) => Value | undefined)
   }
 }
 
-/** Returns the value for a number, between the values at the ends of its range. */
+/** Returns the value for a number, interpolated between the values at the ends of its range. */
 function valueIn(ranges: Range[], number: unknown): Value | undefined {
   if (typeof number !== 'number') return undefined
   let [low, high] = [0, ranges.length]
@@ -197,7 +197,7 @@ function valueIn(ranges: Range[], number: unknown): Value | undefined {
     if ((ranges[middle] as Range).min <= number) low = middle + 1
     else high = middle
   }
-  // The number may be the excluded end of a range, and belong to one before.
+  // The number may be the excluded start of a range, and belong to an earlier one.
   for (const range of [ranges[low - 1], ranges[low - 2], ranges[low - 3]]) {
     if (!range || (number === range.min && !range.hasMin) || number > range.max) continue
     if (number === range.max && !range.hasMax) continue

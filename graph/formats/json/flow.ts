@@ -15,7 +15,7 @@ export function isFlow({ nodes, multigraph }: Json): boolean {
   )
 }
 
-/** Returns the id of an element of Cytoscape.js, which stands in its data. */
+/** Returns the id of a Cytoscape.js element, which its data contains. */
 function idInData({ id, data }: Json) {
   return id === undefined && isRecord(data) ? data.id : undefined
 }

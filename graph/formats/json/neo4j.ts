@@ -22,7 +22,7 @@ export const neo4j: Format = {
 /** The number of characters to examine. Results begin with a node or with the names of columns. */
 const HEAD = 100_000
 
-/** A member that only nodes and relationships of Neo4j have. */
+/** A member that only Neo4j's nodes and relationships have. */
 const OBJECT = /"(?:identity|elementId|startNode)"|"type"\s{0,20}:\s{0,20}"(?:node|relationship)"/
 
 function recognises(text: string) {
@@ -108,7 +108,7 @@ function propertiesOf({ properties }: Json): [string, unknown][] {
   return isRecord(properties) ? Object.entries(properties) : []
 }
 
-/** Returns the rows of a result that has only values as records. */
+/** Returns the rows of a result as records, if it contains only values. */
 function tableIn(file: unknown): { rows: Json[]; pointer: string } | undefined {
   if (!isRecord(file)) return undefined
   if (isRecord(file.data)) return rowsOf(file.data.fields, file.data.values, '#/data/values')

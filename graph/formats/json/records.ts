@@ -41,7 +41,7 @@ function namesWithin(text: string): Set<string> {
 
 type Json = Record<string, unknown>
 
-/** The maximum number of records whose names and values are examined to find the ends, and of their names. */
+/** The maximum number of records to examine for the ends of edges, and of names in them. */
 const SAMPLE = 10_000
 const COLUMNS = 200
 
@@ -96,10 +96,10 @@ export function readRecords(list: unknown, pointer: string, into: GraphBuilder) 
 
 const edges = { ...tableVocabulary, directed: true }
 
-/** The names of ids. ArangoDB's is `_id`. */
+/** The members that may contain an id. ArangoDB's is `_id`. */
 const ID = ['id', '_id', '~id']
 
-/** The attributes that have the same meaning in upper case. */
+/** The attributes whose names may be in upper case. */
 const MEANT = /^(?:label|relation|weight|directed)$/i
 
 function* edgeAttributes(record: Json, relation: string | undefined): Generator<[string, unknown]> {

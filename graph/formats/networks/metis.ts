@@ -70,7 +70,7 @@ function read(text: string, into: GraphBuilder) {
   for (const [words, at] of rowsOf(text)) {
     if (!header) {
       header = headerOf(words.join(' '))
-      if (!header) throw new Unreadable(at, 'malformed', 'is not a header of METIS, such as "3 2"')
+      if (!header) throw new Unreadable(at, 'malformed', 'is not a METIS header, such as "3 2"')
       if (header.nodes > into.limits.maxNodes) {
         throw new Unreadable(at, 'too-many-nodes', `has more than ${into.limits.maxNodes} nodes`)
       }

@@ -24,7 +24,10 @@ const ODD = new RegExp(
 )
 const RUN = new RegExp(`[${HIGH}]+`, 'g')
 
-/** One high character in so many must be part of a sign. Measured with names in ten Western languages and 14 other encodings. */
+/**
+ * At least one in this many high characters must be part of a sign. Measured with names in ten Western languages and 14 other
+ * encodings.
+ */
 const SHARE = 4
 
 /** The number of high characters to examine. */
@@ -48,7 +51,7 @@ export function foreignCharacter(text: string): number {
   return odd * SHARE >= high ? first : -1
 }
 
-/** The encodings of several bytes per character, which reject most bytes of other encodings. */
+/** The multi-byte encodings, which reject most text in other encodings. */
 const MULTIBYTE = ['shift_jis', 'gb18030', 'euc-kr', 'big5']
 
 /** The number of bytes at the start of a file to decode for suggestions. */
@@ -58,7 +61,7 @@ const START = 100_000
 export function likelyEncodings(bytes: Buffer): string {
   const fitting = MULTIBYTE.filter((label) => {
     try {
-      // Private characters are used for bytes without a meaning.
+      // Decoders map undefined bytes to private-use characters.
       const start = new TextDecoder(label, { fatal: true }).decode(bytes.subarray(0, START), { stream: true })
       return !/[\ue000-\uf8ff\u0080-\u009f]/.test(start)
     } catch {

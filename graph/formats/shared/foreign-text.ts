@@ -48,7 +48,7 @@ const objects: [members: string[], sentence: string][] = [
 const HEAD = 100_000
 
 const RECORDS =
-  'These are JSON records, but no two of their members are known as the source and target of an edge. If they are edges, choose the format records, sourceColumn and targetColumn.'
+  'These are JSON records, but no two of their members are known as the source and target of an edge. If they are edges, choose the format records, and the ends with sourceColumn and targetColumn.'
 
 /** A header and a row name in quotes, separated by spaces. */
 const WRITE_TABLE = /^"[^"\n]*"(?: "[^"\n]*")+\r?\n"[^"\n]*" /
@@ -103,7 +103,7 @@ const beginnings: [beginning: RegExp, sentence: string][] = [
   ],
   [
     /^(?:--[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/|[\s;])*(?:(?:CREATE|DROP)\s+(?:TEMP(?:ORARY)?\s+)?(?:TABLE|DATABASE|SCHEMA)\s|INSERT\s+INTO\s|BEGIN(?:\s+TRANSACTION)?;\s*\n|PRAGMA\s+\w+\s*=|SET\s+\w+\s*=|USE\s+(?:\[|[\w`]+;\s*\n))/i,
-    'This is SQL. Run it in its database, and export the table of edges as CSV.'
+    'This is SQL. Load it into a database, and export the table of edges as CSV.'
   ]
 ]
 

@@ -84,7 +84,7 @@ export class GraphBuilder {
   readonly #faulty = new Set<Element>()
   /** The number of nodes and edges that the reader skipped because of a fault. */
   skipped = 0
-  /** Whether the file as a whole has a fault, so that leaving out nodes and edges does not help. */
+  /** Whether the file as a whole has a fault, so leaving out nodes and edges does not help. */
   isFaulty = false
   /** The encoding of the file, if the sender specified it. */
   readonly charset: string | undefined

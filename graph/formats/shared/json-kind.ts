@@ -5,7 +5,7 @@ import { parseFile, topNames } from './json-file.ts'
 
 export type Json = Record<string, unknown>
 
-/** The JSON object of a program, recognized by its members. */
+/** A JSON format whose file is an object, recognized by its members. */
 interface JsonKind extends Pick<Format, 'name' | 'title' | 'endings' | 'growsDown'> {
   /** The required members. */
   members: readonly string[]
@@ -14,7 +14,7 @@ interface JsonKind extends Pick<Format, 'name' | 'title' | 'endings' | 'growsDow
   read(file: Json, into: GraphBuilder): void
 }
 
-/** Returns the import-only format of a JSON object. */
+/** Returns an import-only format for such objects. */
 export function jsonKind({ members, accepts = () => true, read, ...format }: JsonKind): Format {
   return {
     ...format,

@@ -13,7 +13,7 @@ export function* linesOf(text: string, from = 0): Generator<[line: string, at: n
   }
 }
 
-/** Returns a function that returns the node with an id, and adds it if it does not exist yet. */
+/** Returns a function that finds the node with an id, or adds it. */
 export function nodesOf(into: GraphBuilder) {
   const known = new Map<string, Node>()
   return (id: string, at: number): Node => {

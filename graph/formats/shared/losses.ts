@@ -4,7 +4,7 @@ export const lossMeanings = {
   'attribute-renamed': 'attributes renamed because the format reserves their names',
   'attributes-dropped': 'node and edge attributes that the format cannot store',
   'characters-replaced': 'strings with characters that the format cannot store',
-  'datatype-dropped': 'language tags, and datatypes other than numbers and booleans, of RDF literals',
+  'datatype-dropped': 'language tags of RDF literals, and datatypes other than numbers and booleans',
   'decimal-comma': 'numbers with a decimal comma, read as numbers',
   'direction-assumed': 'graphs that do not state whether their edges are directed, read as undirected',
   'direction-changed': 'edges whose direction was changed as requested',

@@ -1,6 +1,6 @@
 /**
- * An error value of Excel in any language, such as #DIV/0!, #¡VALOR! or #Н/Д, or the signs that it shows if a column is too
- * narrow for a number.
+ * An error value of Excel in any language, such as #DIV/0!, #¡VALOR! or #Н/Д, or the number signs that it shows if a column
+ * is too narrow.
  */
 const ERROR =
   /^#(?:[¡¿]?\p{L}[\p{L}/0._]*[!?]|\p{L}\/\p{L}|NA|NV|YOK|HIÁNYZIK|NEDOSTUPNÝ|NENÍ_K_DISPOZICI|GETTING_DATA|#+)$/iu
@@ -30,7 +30,7 @@ interface GroupedNumber {
 
 /**
  * Parses a number such as 1 234, 1'234.50 or 1.234,5. Returns undefined for other cells, and for integers that would be rounded.
- * The separator in 1.234 and 1,234 may also be a decimal sign, so that callers must handle these first.
+ * The separator in 1.234 and 1,234 may also be a decimal sign, so callers must handle these first.
  */
 export function groupedNumber(cell: string): GroupedNumber | undefined {
   const [, separator, sign, fraction] = GROUPED.exec(cell) ?? []

@@ -83,7 +83,7 @@ function read(text: string, into: GraphBuilder) {
       rows.push({ cells: wordsOf(line), at })
     } else if (rows.length === 0) comments.push(line)
     else if (line.trim() === '#') {
-      throw new Unreadable(at, 'other-format', 'separates nodes from edges in TGF: choose the format tgf')
+      throw new Unreadable(at, 'other-format', 'separates nodes from edges, as in TGF: choose the format tgf')
     }
   }
   const [, layout, field, symmetry] = MATRIX_MARKET.exec(comments[0] ?? '') ?? []

@@ -3,7 +3,7 @@ import { nodesOf } from '../shared/lines.ts'
 import type { Row } from './csv-rows.ts'
 import { pythonDictionary } from './python.ts'
 
-// The texts that networkx writes, other than plain edge lists.
+// The text formats of networkx, other than plain edge lists.
 
 /** The second comment in networkx's adjacency lists. Its edge lists have no comments. */
 export const ADJACENCY = /^# GMT \w{3} \w{3} /m

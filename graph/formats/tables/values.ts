@@ -113,8 +113,8 @@ export function numberText(value: number) {
 }
 
 /**
- * The beginning of a cell that contains text even if it looks like a number, in tables whose cells have types. It is a low
- * surrogate, with which no decoded text begins.
+ * The first character of a cell that is text even if it looks like a number, in tables whose cells have types. It is a low
+ * surrogate, which cannot begin decoded text.
  */
 export const EXACT = '\udc00'
 

@@ -2,7 +2,7 @@ import { hexOf } from '../../../picture/model/colours.ts'
 import { lineStyleOf, shapeOf } from '../../../picture/model/shapes.ts'
 import { styleOf, styleValue } from '../../../picture/model/styles.ts'
 
-/** The shapes of Graphviz that mean a shape of other formats. */
+/** The Graphviz shapes that have an equivalent in other formats. */
 const SHAPES = [
   'ellipse',
   'circle',
@@ -17,10 +17,10 @@ const SHAPES = [
   'octagon',
   'parallelogram'
 ]
-/** Shapes whose usual names Graphviz does not know. */
+/** The Graphviz names of shapes whose usual names it does not know. */
 const OTHERS: Record<string, string> = { 'round-rectangle': 'box', vee: 'invtriangle' }
 
-/** Returns the name under which Graphviz knows a shape, or undefined if it knows the name as it is, or none. */
+/** Returns Graphviz's name for a shape, or undefined if Graphviz knows this name, or the shape is unknown. */
 export function dotShape(name: unknown): string | undefined {
   const shape = shapeOf(name)
   if (shape === undefined || SHAPES.includes(name as string)) return undefined
@@ -35,7 +35,7 @@ export function* fillOf(metadata: Record<string, unknown> = {}): Generator<[stri
   yield ['fillcolor', color]
 }
 
-/** Yields the size of a node in inches, unless its metadata has one in the terms of Graphviz. */
+/** Yields the size of a node in inches, unless its metadata already has Graphviz's `width`. */
 export function* inchesOf(metadata: Record<string, unknown> = {}): Generator<[string, unknown]> {
   const { size, height = size } = styleOf('node', metadata) ?? {}
   if (size === undefined || height === undefined || metadata.width !== undefined) return

@@ -125,7 +125,7 @@ export class Describer {
   }
 }
 
-/** The attributes that exports add because Graphviz does not know those that they repeat. */
+/** The attributes that exports add for Graphviz, to repeat attributes that it does not know. */
 const DERIVED = ['style', 'fillcolor', 'penwidth', 'width', 'height']
 
 /** Returns whether the attribute repeats another one, as in an export. */

@@ -19,7 +19,7 @@ const types = new Map<string, 'boolean' | 'integer' | 'double'>([
   ...['decimal', 'double', 'float'].map((name) => [XSD + name, 'double'] as const)
 ])
 
-/** Builds a graph of triples: literals become attributes, and all other objects become nodes. */
+/** Builds a graph from triples: literals become attributes, and all other objects become nodes. */
 export class RdfGraph {
   readonly #into: GraphBuilder
   readonly #names: RdfNames
@@ -47,7 +47,7 @@ export class RdfGraph {
     else {
       const target = this.#nodeOf(this.#idOf(object), at)
       const relation = this.#names.nameOf(predicate)
-      // A graph of RDF is a set of triples.
+      // An RDF graph is a set of triples.
       const triple = [node.id, relation, target.id].map((name) => this.#numberOf(name)).join()
       if (this.#triples.has(triple)) return
       this.#triples.add(triple)

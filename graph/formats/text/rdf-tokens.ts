@@ -12,7 +12,7 @@ export interface Token {
 
 const SKIPPED = /[\s\ufeff]+|#[^\r\n]*/y
 
-/** The tokens in one piece, in the order in which they are tried. */
+/** The tokens that a single pattern matches, in the order in which they are tried. */
 const patterns: [kind: TokenKind, pattern: RegExp][] = [
   ['iri', /<([^\s<>"{}|^`]*)>/y],
   ['directive', /@(prefix|base)\b/y],

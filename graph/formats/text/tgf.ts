@@ -31,7 +31,7 @@ function recognises(text: string) {
   return ids.size > 1
 }
 
-/** Splits a line into so many words, and the text that follows them. */
+/** Splits a line into this many words, and the text that follows them. */
 function partsOf(line: string, words: 1 | 2): string[] {
   const [, first, second = '', rest = ''] = /^\s*(\S+)(?:\s+(\S+)(?:\s+(\S.*))?)?/.exec(line) ?? []
   if (first === undefined) return []

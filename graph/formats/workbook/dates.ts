@@ -3,10 +3,10 @@ export type DateForm = 'date' | 'time'
 
 const DAY = 86_400_000
 
-/** The day before the first of each date system, in milliseconds since 1970. */
+/** The day with the number 0 in each date system, in milliseconds since 1970. */
 const EPOCHS = { 1900: Date.UTC(1899, 11, 30), 1904: Date.UTC(1904, 0, 1) }
 
-/** The last day that JavaScript dates can represent in four digits: 31 December 9999. */
+/** The day after the last one with a four-digit year, 31 December 9999. */
 const LAST = 2_958_466
 
 /** The numbers of the predefined formats for dates (also in East Asian languages), and for times. */
@@ -27,7 +27,7 @@ export function dateFormOf(id: number, code: string | undefined): DateForm | und
   return /[hs]/i.test(shown) ? 'time' : undefined
 }
 
-/** Formats the number of a date as in ISO 8601. Returns undefined if it is no date. */
+/** Formats the number of a date as in ISO 8601. Returns undefined if it is not a date. */
 export function dateText(days: number, form: DateForm, system: keyof typeof EPOCHS): string | undefined {
   if (!(days >= 0 && days < LAST)) return undefined
   if (form === 'time') {

@@ -127,7 +127,7 @@ export class SheetReader {
     if (this.#type === 's') {
       const text = texts[Number(value)]
       if (text === undefined) {
-        throw new Unreadable(this.#offset, 'malformed-xlsx', 'refers to a shared text that does not exist')
+        throw new Unreadable(this.#offset, 'malformed-xlsx', 'refers to a shared string that does not exist')
       }
       this.#into.repeat(text.length, this.#offset)
       return textCell(text, isQuoted)

@@ -5,8 +5,8 @@ import { readWorkbook } from './workbook.ts'
 import { writeWorkbook } from './workbook-writer.ts'
 
 /**
- * Excel's workbooks (ECMA-376, Office Open XML), with a sheet of edges and a sheet of nodes. No library is used: those that are
- * maintained read asynchronously, and without limits for what a small file unpacks to.
+ * Excel workbooks (ECMA-376, Office Open XML), with a sheet of edges and a sheet of nodes. No library is used: the maintained
+ * ones read asynchronously, and do not limit the size to which a small file unpacks.
  */
 export const xlsx: Format = {
   name: 'xlsx',

@@ -141,7 +141,7 @@ export const texts: Stranger[] = [
     { format: 'metis', nodes: 3, edges: 2, losses: {}, first: [{ id: '1' }, { source: '1', target: '2' }] }
   ],
   ['misc-toml.toml', { refused: 'This is TOML. Save its edges as CSV or JSON.' }],
-  ['misc-dump.sql', { refused: 'This is SQL. Run it in its database, and export the table of edges as CSV.' }],
+  ['misc-dump.sql', { refused: 'This is SQL. Load it into a database, and export the table of edges as CSV.' }],
   [
     'misc-newick.nwk',
     {

@@ -633,7 +633,7 @@ export const en = {
       'euc-kr': 'Korean (EUC-KR)'
     },
     lenient: 'Leave out nodes and edges with errors',
-    lenientHint: 'Imports the rest of the file. Edges of a node that is left out go with it.'
+    lenientHint: 'Imports the rest of the file. Leaving out a node also leaves out its edges.'
   },
 
   columns: {
