@@ -47,7 +47,7 @@ function recognises(text: string) {
   const [first] = rowsOf(text.slice(0, 10_000))
   const header = headerOf(first?.[0].join(' ') ?? '')
   if (!header || header.nodes < 2 || header.edges < 1) return false
-  let [rows, ends] = [0, 0]
+  let [rows, ends, edges] = [0, 0, 0]
   for (const [words] of rowsOf(text)) {
     if (rows++ === 0) continue
     if (rows - 1 > header.nodes && words.length > 0) return false
@@ -57,9 +57,10 @@ function recognises(text: string) {
       const neighbour = Number(neighbours[index])
       if (neighbour < 1 || neighbour > header.nodes || neighbour === rows - 1) return false
       ends++
+      if (neighbour > rows - 1) edges++
     }
   }
-  return ends === 2 * header.edges && rows > header.nodes
+  return ends === 2 * header.edges && edges === header.edges && rows > header.nodes
 }
 
 function read(text: string, into: GraphBuilder) {
@@ -84,6 +85,8 @@ function read(text: string, into: GraphBuilder) {
   if (ends !== 2 * header.edges) {
     const detail = `lists ${ends} neighbours, but the header promises ${header.edges} edges, each listed twice`
     into.refuse(0, ends < 2 * header.edges ? 'incomplete' : 'malformed', detail)
+  } else if (into.faultCount === 0 && into.content.edges.length !== header.edges) {
+    into.refuse(0, 'malformed', 'must list each edge twice: once for each of its nodes')
   }
 }
 
