@@ -3,13 +3,17 @@ import { join } from 'node:path'
 import t from 'tap'
 import { addWords } from '../../graph/content/words.ts'
 import { safeFileName } from '../../graph/files/names.ts'
+import { foreignCharacter } from '../../graph/formats/shared/encodings.ts'
 import { Losses } from '../../graph/formats/shared/losses.ts'
+import { groupedNumber } from '../../graph/formats/shared/number-forms.ts'
 import { isBefore } from '../../graph/formats/shared/xml.ts'
 import { Formulas } from '../../graph/formats/tables/csv-formulas.ts'
 import { rowsOf } from '../../graph/formats/tables/csv-rows.ts'
+import { directionOf } from '../../graph/formats/tables/languages.ts'
 import { TEXT_NOT_BLANK } from '../../schemas/types.ts'
 import { patternsOf, patternsWithin, slowInput } from '../fuzz/patterns.ts'
 import { cpuTime } from '../support/cpu-time.ts'
+import { read } from '../support/formats.ts'
 import { build } from '../support/helper.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -63,10 +67,14 @@ t.test('the few patterns built from strings are all measured here', async (t) =>
     'src/commands/group.ts',
     'plugins/http/path-patterns.ts',
     'graph/content/words.ts',
+    'graph/formats/shared/encodings.ts',
+    'graph/formats/shared/number-forms.ts',
     'graph/formats/shared/xml.ts',
     'graph/formats/tables/csv-formulas.ts',
     'graph/formats/tables/csv-rows.ts',
+    'graph/formats/tables/languages.ts',
     'graph/formats/text/gml-parser.ts',
+    'graph/formats/text/rdf-tokens.ts',
     'schemas/user.ts'
   ])
   for (const piece of [' ', "'", '"', ';', '\t', ";'", "=;'", '\n ', '--']) {
@@ -85,6 +93,14 @@ t.test('the few patterns built from strings are all measured here', async (t) =>
   }
   for (const piece of ['東', 'a東', 'aB', 'éB', 'ก่', 'é\u0301']) {
     t.ok((await cpuTime(() => addWords(new Set(), piece.repeat(100_000)))) < 2000, piece)
+  }
+  for (const piece of ['1', ' 234', '.234', ',234', "1'", '-1', 'é', '“', 'a“', '¢', 'ééé ', 'un', 'gericht', '有向']) {
+    const text = piece.repeat(100_000)
+    const spent = await cpuTime(() => [groupedNumber(`1${text}`), foreignCharacter(`${text} é`), directionOf(text)])
+    t.ok(spent < 500, `${piece} ${spent} ms`)
+  }
+  for (const piece of ['a:', '.', 'a.', ':', '%41', '\\', '\\-', '\u00b7']) {
+    t.ok((await cpuTime(() => read('turtle', `<a> <b> a:${piece.repeat(50_000)} .`))) < 1000, piece)
   }
   t.ok((await cpuTime(() => [...rowsOf('a,'.repeat(200_000), 0, ',', new Losses())])) < 500)
 })

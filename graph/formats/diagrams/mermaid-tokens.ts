@@ -32,7 +32,7 @@ const ID = /(?:[\p{L}\p{N}_!"#$'*+.`?\\/]|:(?!::)|-(?![->.])|=(?!=))/uy
 const LINK = /([<ox]?)(--+[-xo>]|==+[=xo>]|-\.+-[xo>]?|~~~+)/y
 /** A link whose text comes before its end: `-- text -->`. */
 const OPEN_LINK = /([<ox]?)(--|==|-\.)/y
-const LINK_ENDS: Record<string, RegExp> = { '--': /--+[-xo>]/g, '==': /==+[=xo>]/g, '-.': /\.+-[xo>]?/g }
+const LINK_ENDS: Record<string, RegExp> = { '--': /--+[-xo>]/g, '==': /==+[=xo>]/g, '-.': /(?<!\.)\.+-[xo>]?/g }
 
 export interface Link {
   text: string

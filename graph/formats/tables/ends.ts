@@ -10,14 +10,10 @@ export interface Ends {
 /** The maximum number of rows to compare. */
 export const ROWS = 20_000
 
-const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}[.]?'
-const DATE = new RegExp(
-  [
-    String.raw`^(?:\d{4}-\d{1,2}(?:-\d{1,2}(?:[T ].*)?)?|\d{1,2}([./-])\d{1,2}\1\d{2,4}(?: .*)?|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?`,
-    String.raw`\d{1,2} ${MONTH} \d{4}|${MONTH} \d{1,2},? \d{4})$`
-  ].join('|'),
-  'i'
-)
+const DATE =
+  /^(?:\d{4}-\d{1,2}(?:-\d{1,2}(?:[T ].*)?)?|\d{1,2}([./-])\d{1,2}\1\d{2,4}(?: .*)?|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)$/
+/** A date with the name of its month. */
+const WRITTEN = /^(?:\d{1,2} )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? (?:\d{1,2},? )?\d{4}$/i
 const YEAR = /^(?:1[5-9]|20)\d\d$/
 
 /** Returns the values of both columns for each row that has both. */
@@ -29,7 +25,7 @@ export function pairsIn(rows: readonly Row[], { source, target }: Ends): [string
 /** Returns whether all cells of both columns are numbers or dates. */
 export function areNumbersOrDates(rows: readonly Row[], ends: Ends): boolean {
   const pairs = pairsIn(rows, ends)
-  return pairs.length > 0 && pairs.every((pair) => pair.every((cell) => isNumber(cell) || DATE.test(cell)))
+  return pairs.length > 0 && pairs.every((pair) => pair.every((cell) => isNumber(cell) || isDate(cell)))
 }
 
 /** A number, possibly with a sign, a unit, or separators. Dots between four numbers are an IP address. */
@@ -37,12 +33,12 @@ const MEASURED = /^(?![\d.]*(?:\.\d+){3})[-+<>=~$€£]*\.?\d[\d.,' ]*(?:[eE][-+
 
 /** Returns whether a cell contains a number in any notation, such as 1,250 or 5%, or a date. */
 export function isMeasured(cell: string): boolean {
-  return MEASURED.test(cell) || DATE.test(cell)
+  return MEASURED.test(cell) || isDate(cell)
 }
 
 /** Returns whether a cell is a date or a time of day. */
 export function isDate(cell: string): boolean {
-  return DATE.test(cell)
+  return DATE.test(cell) || WRITTEN.test(cell)
 }
 
 /** Returns whether all cells of both columns are dates or times of day. */
@@ -74,7 +70,7 @@ export function areMeasures(rows: readonly Row[], ends: Ends): boolean {
 export function areIntervals(rows: readonly Row[], ends: Ends, years: boolean): boolean {
   const pairs = pairsIn(rows, ends)
   if (pairs.every((pair) => pair.every((cell) => !isNumber(cell)))) return true
-  if (years && !pairs.every((pair) => pair.every((cell) => YEAR.test(cell) || DATE.test(cell)))) return false
+  if (years && !pairs.every((pair) => pair.every((cell) => YEAR.test(cell) || isDate(cell)))) return false
   return pairs.every(([from, to]) => !(Number(from) > Number(to)))
 }
 
