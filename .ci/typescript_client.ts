@@ -117,7 +117,7 @@ async function tokenOf(url: string, login: string): Promise<string> {
   return (await post(`${url}/api/account/tokens`, { name: 'CI', scopes: ['write:graphs'], password }, id_token)).token
 }
 
-/** A page of the server's origin that loads the package without a bundler. */
+/** A page on the server's own origin that loads the package without a bundler. */
 const page = `<!doctype html><title>Client</title>
 <script type="importmap">{"imports": {"@graphstead/client": "/client/index.js", "openapi-fetch": "/openapi-fetch.mjs"}}</script>`
 

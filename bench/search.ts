@@ -86,7 +86,7 @@ function addWords(folder: string) {
   db.close()
 }
 
-/** Returns searches for drawn words, truncated to `length` if given, with pages of `size` graphs. */
+/** Returns searches for randomly chosen words, truncated to `length` if given, with pages of `size` graphs. */
 async function querying(server: Server, { length, size = 20 }: { length?: number; size?: number }): Promise<Contender> {
   const token = await logIn(server, 'user1')
   const requests: ReturnType<typeof exactly>[] = []

@@ -31,7 +31,7 @@ export class Program implements Log {
     this.#principal = principal
   }
 
-  /** Starts a server on a new folder with an auditor. The start is the first event. */
+  /** Starts a server with a new data folder and an auditor. Its start is the first event in the log. */
   static async open(folder: string): Promise<Program> {
     const program = new Program(folder, 'ada')
     program.token = await prepareStore(folder)

@@ -30,7 +30,7 @@ async function fetchProof(log: Source, id: number) {
   return { proof, entry: entry.toString('base64') }
 }
 
-/** Fetches the proof that the log continues the checkpoint of this size. */
+/** Fetches the proof that the log extends the checkpoint of this size. */
 async function fetchGrowth(log: Source, from: number): Promise<Growth> {
   return JSON.parse(`${await fetchFrom(log, `log/consistency?from=${from}`)}`)
 }

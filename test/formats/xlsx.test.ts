@@ -188,7 +188,7 @@ t.test('a file that is damaged or not a workbook is refused', async (t) => {
 })
 
 t.test('a small workbook cannot take much memory', async (t) => {
-  // A text of 20,000 characters in each of 20,000 cells.
+  // A string of 20,000 characters in each of 20,000 cells.
   const texts = `<si><t>${'x'.repeat(20_000)}</t></si>`
   const repeated = '<row><c t="s"><v>0</v></c></row>'.repeat(20_000)
   t.equal((await refusal(workbook({ S: repeated }, { texts })))[0], 'too-large')

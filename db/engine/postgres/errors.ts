@@ -34,7 +34,7 @@ export class KeyConflict extends StoreConflict {
 const UNAVAILABLE = /^(08|53|57|58)/
 /** Error codes of a lock timeout, and of a role without the required privilege. */
 const ALSO_UNAVAILABLE = ['55P03', '42501']
-/** Error codes of a full disk, a read-only replica, and an exhausted sequence. */
+/** Error codes for a full disk, a read-only replica, and an exhausted sequence. */
 const BROKEN = ['53100', '25006', '2200H']
 
 /** Error codes after which the connection is gone, because it broke or the server is shutting down. */

@@ -209,7 +209,7 @@ export class TableReader {
     throw this.#endsUnclear(hasHeader)
   }
 
-  /** Rejects a table of nodes if two of its columns may be edge endpoints. If the nodes have names, only counts a loss. */
+  /** Rejects a table of nodes if two of its columns may be edge endpoints. If the nodes have names, it only counts a loss. */
   #refuseEdges(id: number) {
     const header = this.#header.cells
     const shared = endsByContent(this.#below, header.length, true, [id, ...timesIn(header, this.#below)])
