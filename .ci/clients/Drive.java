@@ -45,7 +45,8 @@ public class Drive {
   }
 
   static ImportResult read(GraphsApi graphs, File file, boolean dryRun) throws ApiException {
-    return graphs.importGraph(file, null, "Path", null, null, null, null, null, null, null, null, dryRun);
+    return graphs.importGraph(
+        file, "Path", null, null, null, null, null, null, null, null, null, null, null, null, dryRun);
   }
 
   public static void main(String[] arguments) throws Exception {
@@ -74,7 +75,9 @@ public class Drive {
     expect("differences of versions", changes.size(), 1);
     expect("the changed field", changes.get(0).getPointer(), "#/name");
     expect("the changed values", List.of(changes.get(0).getFrom(), changes.get(0).getTo()), List.of("Pair", "Two"));
-    var compared = history.compareFile(graph.getId(), file, null, null, null, null, null, null).getDiff();
+    var compared = history
+            .compareFile(graph.getId(), file, null, null, null, null, null, null, null, null, null)
+            .getDiff();
     expect("nodes that a file adds", compared.getNodes().getAdded().getCount(), 1);
 
     var audits = new AuditsApi(client(admin));
