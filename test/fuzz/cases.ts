@@ -503,13 +503,17 @@ export function caseOf(seed: number, only?: Target): Case {
 /** The ends after a run of one piece: nothing, or text that makes a pattern backtrack over the run. */
 const TAILS = ['', '\n#\n', '!']
 
-/** Yields every piece of the format alone, and with each numbered piece, such as a declaration together with its uses. */
+/**
+ * Yields every piece of the format alone, and with each numbered piece, such as a declaration together with its uses. Pieces of
+ * different formats are not combined.
+ */
 export function* walkOf(target: Target): Generator<Case> {
   const { frames, pieces } = grammars[target] as Grammar
   const caseIn = ([start, end]: [string, string], part: string, tail = ''): Case => {
     return { target, start, parts: [part], end: tail + end, closing: '' }
   }
   for (const frame of frames) for (const piece of pieces) for (const tail of TAILS) yield caseIn(frame, piece, tail)
+  if (target === 'any') return
   const growing = pieces.filter((piece) => /(?<!#)#(?!#)/.test(piece))
   for (const one of growing) {
     for (const other of pieces)

@@ -6,6 +6,7 @@
  * treated as equal.
  */
 export function plainNameOf(cell: string) {
+  if (/^[a-z0-9]*$/.test(cell)) return cell
   return cell
     .normalize('NFD')
     .toLowerCase()

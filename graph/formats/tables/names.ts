@@ -126,13 +126,16 @@ export function endsByName(
     const name = plainNameOf(cell)
     if (!places.has(name)) places.set(name, index)
   }
+  // Most of the words occur in no name. Skipping them saves many thousands of lookups in a table without known names.
+  const all = [...places.keys()].join(' ')
+  const pairs = PAIRS.filter(([a, b]) => all.includes(a) && all.includes(b))
   const isNodeTable = nodeIdIn(header) !== undefined
   const find = (a: string, b: string): Ends | undefined => {
     const [source, target] = [places.get(a), places.get(b)]
     return source === undefined || target === undefined || source === target ? undefined : { source, target }
   }
   const findPart = (a: string, b: string, part: string) => find(a + part, b + part) ?? find(part + a, part + b)
-  for (const [a, b] of PAIRS) {
+  for (const [a, b] of pairs) {
     for (const part of PARTS) {
       const ends = findPart(a, b, part)
       if (!ends || (WEAK.has(a) && part === '' && !confirmEnds(below, ends))) continue
@@ -151,7 +154,7 @@ export function endsByName(
   const isPlain = (ends: Ends) => !isData(ends.source) && !isData(ends.target) && !areMeasures(below, ends)
   const named = [...places.keys()].slice(0, WIDE)
   const stems = named.flatMap((name) => /^(.*id)[1ai0]$/.exec(name)?.[1] ?? [])
-  for (const thing of [...THINGS, ...stems]) {
+  for (const thing of [...THINGS, ...stems].filter((thing) => all.includes(thing))) {
     // In a table of nodes, a node may have two names.
     if (thing === 'name' && isNodeTable) continue
     for (const [a, b, c] of COUNTERS) {
@@ -163,7 +166,7 @@ export function endsByName(
       if (isKnown || confirmEnds(below, ends, VAGUE.has(thing))) return ends
     }
   }
-  for (const [a, b] of PAIRS) {
+  for (const [a, b] of pairs) {
     for (const part of LABELS) {
       const ends = findPart(a, b, part)
       if (ends) return ends
@@ -179,7 +182,7 @@ export function endsByName(
     const ends = find(a, b)
     if (ends && isPlain(ends) && !others.some((name) => places.has(name)) && confirmEnds(below, ends)) return ends
   }
-  for (const [a, b] of PAIRS) {
+  for (const [a, b] of pairs) {
     const ends = TIMES.has(a) ? find(a, b) : undefined
     if (ends && !mayBeTimes(a, ends, header, below)) return ends
   }
@@ -268,8 +271,9 @@ function mayBeTimes(name: string, ends: Ends, header: readonly string[], below: 
 export function nodeIdIn(header: readonly string[]): number | undefined {
   const neo4j = header.findIndex((cell) => neo4jColumn(cell)?.kind === 'ID')
   if (neo4j >= 0) return neo4j
+  const names = header.map(plainNameOf)
   for (const name of ['id', 'nodeid', 'vertexid']) {
-    const index = header.findIndex((cell) => plainNameOf(cell) === name)
+    const index = names.indexOf(name)
     if (index >= 0) return index
   }
   return undefined
