@@ -57,9 +57,20 @@ export interface Style {
   shape?: string
 }
 
+const allNames = {
+  node: new Set(Object.values(styleNames.node).flat()),
+  edge: new Set(Object.values(styleNames.edge).flat())
+}
+
+/** Returns whether any name in the metadata may state a style. */
+export function mayHaveStyle(kind: Kind, metadata: Record<string, unknown>): boolean {
+  for (const name in metadata) if (allNames[kind].has(name)) return true
+  return false
+}
+
 /** Returns an element's own style, or undefined if it has none. */
 export function styleOf(kind: Kind, metadata: Record<string, unknown> | undefined): Style | undefined {
-  if (!metadata) return undefined
+  if (!metadata || !mayHaveStyle(kind, metadata)) return undefined
   let style: Record<string, string | number> | undefined
   for (const part in styleNames[kind]) {
     if (part === 'height' && style?.size === undefined) continue

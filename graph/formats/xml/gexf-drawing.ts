@@ -1,4 +1,4 @@
-import { styleOf } from '../../../picture/model/styles.ts'
+import { mayHaveStyle, styleOf } from '../../../picture/model/styles.ts'
 import { isNull, numberOf } from '../shared/text.ts'
 import { xmlAttributes } from '../shared/xml.ts'
 
@@ -77,13 +77,15 @@ const COLOR = /^#[0-9a-f]{6}$/
 /** The shapes of GEXF, by their names in a style. */
 const SHAPES: Record<string, string> = { ellipse: 'disc', rectangle: 'square' }
 
+const NOTHING = { text: '', names: new Set<string>() }
+
 /**
  * Returns `viz:` elements for the style in the metadata, and the names of the metadata that they fully represent. Other names for
  * a style, such as `fillcolor`, remain attributes as well.
  */
 export function drawing(metadata: Record<string, unknown> | undefined, kind: 'node' | 'edge') {
+  if (!metadata || !mayHaveStyle(kind, metadata)) return NOTHING
   const names = new Set<string>()
-  if (!metadata) return { text: '', names }
   const { alpha, shape } = metadata
   const style = styleOf(kind, metadata) ?? {}
   let text = ''
