@@ -21,7 +21,7 @@ export const Description = Type.String({
 export const MAX_MEMBERS = 10_000
 
 /** A group of users, without its members. */
-export const Group = component('Group', 'A group of users, to whom graphs can be granted.', {
+export const Group = component('Group', 'A group of users that can be granted access to graphs.', {
   id: Id,
   name: Name,
   description: Type.Optional(Description),

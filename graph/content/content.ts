@@ -92,7 +92,7 @@ export function contentChecker({ maxNodes, maxEdges, metadataLimit = METADATA_BY
       const node = nodes[index]
       const path = ['nodes', index]
       if (isElement(node, path, isNode, faults)) {
-        if (ids.has(node.id)) faults.add(path, 'id', 'duplicate-id', 'is the id of an earlier node', node.id)
+        if (ids.has(node.id)) faults.add(path, 'id', 'duplicate-id', 'duplicates the id of an earlier node', node.id)
         checkMetadata(node.metadata, path, metadataLimit, faults)
         if (!leftOut || !faults.isInElement) ids.add(node.id)
       }
@@ -111,7 +111,7 @@ export function contentChecker({ maxNodes, maxEdges, metadataLimit = METADATA_BY
       const path = ['edges', index]
       if (isElement(edge, path, isEdge, faults)) {
         if (edge.id !== undefined) {
-          if (ids.has(edge.id)) faults.add(path, 'id', 'duplicate-id', 'is the id of an earlier edge', edge.id)
+          if (ids.has(edge.id)) faults.add(path, 'id', 'duplicate-id', 'duplicates the id of an earlier edge', edge.id)
           ids.add(edge.id)
         }
         for (const end of ['source', 'target']) {

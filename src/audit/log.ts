@@ -53,7 +53,7 @@ export async function openLog(
   { isPublic = false, within }: { isPublic?: boolean; within?: number } = {}
 ): Promise<OpenLog> {
   const isDatabase = values.data !== undefined || values.database !== undefined
-  if ((place !== undefined) === isDatabase) throw new BadSetting('name a folder, a server, --data or --database')
+  if ((place !== undefined) === isDatabase) throw new BadSetting('specify a folder, a server, --data or --database')
   if (place === undefined) return openDatabase(values, isPublic)
   const isServer = /^https?:\/\//i.test(place)
   const source = isServer

@@ -47,7 +47,7 @@ const settings = {
   }),
   lenient: Type.Boolean({
     default: false,
-    description: 'leave out nodes and edges with faults, and the edges of such nodes, instead of skipping the file'
+    description: 'skip invalid nodes and edges, and the edges of skipped nodes, instead of rejecting the file'
   }),
   dryRun: Type.Boolean({ default: false, description: 'check the files and report on them, but store nothing' }),
   ...storeSettings,

@@ -52,7 +52,7 @@ const parameters = {
   ),
   lenient: Type.Boolean({
     default: false,
-    description: 'leave out nodes and edges with faults, and the edges of such nodes, instead of refusing the file'
+    description: 'skip invalid nodes and edges, and the edges of skipped nodes, instead of rejecting the file'
   }),
   dryRun: Type.Boolean({ default: false, description: 'check the files and report on them, but change nothing' })
 }
@@ -124,7 +124,7 @@ async function pushFile(server: RemoteServer, { path: file, name }: NamedFile, v
         print(
           `${printable(file)}: ${titleOf(report)}, ${countsText(report)}${columnsText(report)}${lossText(lossesOf(answer))}${leftOutText(report)}`
         )
-      } else throw new Refused(400, { detail: 'The file has faults.', errors: report.faults })
+      } else throw new Refused(400, { detail: 'The file has errors.', errors: report.faults })
       return report.valid ? 0 : 1
     }
     const { answer, body: graph } = await ask(server, request, isGraph).finally(progress.clear)
@@ -142,7 +142,7 @@ async function pushFile(server: RemoteServer, { path: file, name }: NamedFile, v
     if (values.json)
       tell({ error: error instanceof Refused ? { ...error.problem, status: error.status } : { message } })
     const faults = error instanceof Refused ? error.faults : []
-    const reason = faults.length > 0 ? 'the file has faults' : printable(message)
+    const reason = faults.length > 0 ? 'the file has errors' : printable(message)
     printError([`${printable(file)}: not pushed: ${reason}`, ...faults].join('\n'))
     return 'isPassing' in error && error.isPassing ? 3 : 1
   }

@@ -86,7 +86,7 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
       throw new BadSetting(`LOGIN ${login} must be 1 to 64 lower-case letters, digits or ._@-`)
     }
     if (reservedLogins.includes(login)) throw new BadSetting(`LOGIN ${login} is reserved`)
-    if (role === undefined) throw new BadSetting(`--role is missing: ${roles.join(', ')}`)
+    if (role === undefined) throw new BadSetting(`--role is required; choose one of: ${roles.join(', ')}`)
     if (service && (passwordStdin || keepPassword))
       throw new BadSetting('--service cannot be combined with --password-stdin or --keep-password')
     const passwordHash = service ? '' : await hashPassword(await askPassword(login, passwordStdin))

@@ -194,8 +194,8 @@ t.test('invalid arguments are reported', sqlite, async (t) => {
   const policy = join(folder, 'policy')
   writeFileSync(policy, 'quorum all\n')
   const cases: [string[], string][] = [
-    [[], 'name a folder, a server, --data or --database'],
-    [[log, '--data', log], 'name a folder, a server, --data or --database'],
+    [[], 'specify a folder, a server, --data or --database'],
+    [[log, '--data', log], 'specify a folder, a server, --data or --database'],
     [[log, 'x'], 'too many arguments: x'],
     [[log, '--key', 'none'], '--key: none does not exist'],
     [[log, '--key', ''], '--key must have at least 1 characters'],

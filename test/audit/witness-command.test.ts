@@ -102,7 +102,7 @@ t.test('a witness that has seen another history does not sign', sqlite, async (t
   const refused = (words: string) => ({ code: 1, stdout: '', stderr: `graphstead audit witness: ${words}\n` })
   t.same(
     await submit('forked', records.with(100, recordOf(101, { principal: 'eve' }))),
-    refused('the witness rejects the proof: the log does not extend the checkpoint that it saw last')
+    refused('the witness rejected the proof: the log does not extend the last checkpoint it saw')
   )
   t.same(
     await submit('shorter', records.slice(0, 399)),
@@ -160,7 +160,7 @@ t.test('invalid arguments of witness are reported', sqlite, async (t) => {
   const cases: [string[], string][] = [
     [[], `the address of the witness is missing${hint}`],
     [[url, '--from', log], `--vkey is missing${hint}`],
-    [[url, '--vkey', own.vkey], `name a folder, a server, --data or --database${hint}`],
+    [[url, '--vkey', own.vkey], `specify a folder, a server, --data or --database${hint}`],
     [[url, 'x', '--vkey', own.vkey], `too many arguments: x${hint}`],
     [
       ['ftp://x', '--vkey', own.vkey],

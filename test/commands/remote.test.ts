@@ -68,7 +68,7 @@ t.test('refusals are explained and exit with code 1', async (t) => {
   const file = join(files, 'a.gml')
   const bad = join(folder, 'bad.gml')
   writeFileSync(bad, 'graph [\nnode [ id 1 ]\nedge [ source 1 target 9 ]\n]')
-  const faults = /^[^\n]+bad\.gml: not pushed: the file has faults\n {2}line 3, column \d+: /
+  const faults = /^[^\n]+bad\.gml: not pushed: the file has errors\n {2}line 3, column \d+: /
   t.match(await run(['push', bad], env), { code: 1, stdout: '', stderr: faults })
   t.equal((await run(['push', bad, '--json'], env)).stdout.includes('"code":"validation-failed"'), true)
   t.match(await run(['push', file, '--if-match', '"1-1-x"'], env), { code: 1, stderr: /\(precondition-failed\)/ })
@@ -79,7 +79,7 @@ t.test('refusals are explained and exit with code 1', async (t) => {
   const wrong = await run(['list'], { ...env, GRAPHSTEAD_TOKEN: SECRET })
   t.match(wrong, { code: 1, stderr: 'graphstead list: The token is invalid, expired or revoked. (token-invalid)\n' })
   t.match(await run(['push', file, '--dry-run'], env), { code: 0, stdout: /a\.gml: GML, 2 nodes, 1 edge\n$/ })
-  t.match(await run(['push', bad, '--dry-run'], env), { code: 1, stderr: /the file has faults\n/ })
+  t.match(await run(['push', bad, '--dry-run'], env), { code: 1, stderr: /the file has errors\n/ })
   const choices = ['--lenient', '--directed', 'true', '--charset', 'latin1', '--dry-run']
   const leftOut = /bad\.gml: GML, 1 node, 0 edges, faulty-dropped: 1; left out for 1 fault\n {2}line 3, column \d+: /
   t.match(await run(['push', bad, ...choices], env), { code: 0, stdout: leftOut })

@@ -33,7 +33,7 @@ t.test('invalid arguments are reported and change nothing', async (t) => {
     [['user'], 2, /name an action/],
     [['user', 'dance'], 2, /unknown action dance/],
     [['user', 'add'], 2, /LOGIN is missing/],
-    [['user', 'add', 'bob', '--password-stdin'], 2, /--role is missing/],
+    [['user', 'add', 'bob', '--password-stdin'], 2, /--role is required/],
     [['user', 'add', 'bob', '--role', 'KING', '--password-stdin'], 2, /--role/],
     [['user', 'add', 'Bob', '--role', 'USER', '--password-stdin'], 2, /LOGIN Bob/],
     [['user', 'add', 'system', '--role', 'USER', '--password-stdin'], 2, /reserved/],

@@ -41,7 +41,7 @@ t.test('a lenient import leaves out elements with faults and edges of such nodes
     [5, undefined, 'a node has no id'],
     [8, undefined, 'directed must be true or false'],
     [9, undefined, 'an edge has no target'],
-    [4, 'node "a"', 'id is the id of an earlier node'],
+    [4, 'node "a"', 'id duplicates the id of an earlier node'],
     [7, 'edge 1, "a" to "b"', 'target is not the id of a node']
   ])
 })

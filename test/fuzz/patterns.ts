@@ -69,7 +69,7 @@ const CLASSES: Record<string, string> = {
   '0': '\0'
 }
 
-/** Returns the literal runs of the pattern, single and joined. They match up to its repetitions. */
+/** Returns the literal parts of the pattern, one by one and joined. They match the pattern as far as its repetitions. */
 function beginningsOf({ source }: RegExp): string[] {
   const plain = source.replace(/\\[sSdDwWbBpPnrtvf0]/g, ' ').replace(/\\(?![ux])/g, '')
   const runs = (plain.match(/[\w<>"'#;=:/%,&@-]+/g) ?? []).slice(0, 6)

@@ -141,7 +141,7 @@ t.test('faults have their position in the patch', async (t) => {
         edges: { put: [{ source: 'n', target: 'nobody' }, { source: 'a' }] }
       },
       'validation-failed',
-      '#/nodes/put/2/id duplicate-id: is the id of an earlier node',
+      '#/nodes/put/2/id duplicate-id: duplicates the id of an earlier node',
       '#/nodes/put/3/colour unknown-field: is not a known field',
       '#/nodes/put/4 wrong-type: must be an object',
       '#/nodes/put/5/x wrong-type: must be a number',

@@ -102,7 +102,7 @@ t.test('a dry run stores nothing and reports everything', async (t) => {
     valid: false,
     faultCount: 2,
     faults: [
-      { ...duplicate, detail: 'id is the id of an earlier node' },
+      { ...duplicate, detail: 'id duplicates the id of an earlier node' },
       { ...unknown, detail: 'target is not the id of a node' }
     ],
     droppable: true,

@@ -12,7 +12,7 @@ import { patchOf } from '../../ui/src/edit/patch.ts'
 import { areSameElements, isEditable, valueIn, withValues } from '../../ui/src/edit/values.ts'
 import type { Side } from '../../ui/src/shared/side.ts'
 
-// Editing a graph's content in the web app, without the pages.
+// The web app's editing logic, without rendering any pages.
 
 const check = contentChecker({ maxNodes: 1000, maxEdges: 1000, bodyLimit: 1024 * 1024 })
 

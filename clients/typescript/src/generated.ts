@@ -4012,7 +4012,7 @@ export interface components {
         };
         /**
          * Group
-         * @description A group of users, to whom graphs can be granted.
+         * @description A group of users that can be granted access to graphs.
          */
         Group: {
             /**

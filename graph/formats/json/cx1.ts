@@ -146,7 +146,7 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
 function isFreeId(id: unknown, known: Map<unknown, unknown>, kind: string, at: string, into: GraphBuilder) {
   if (id === undefined) into.fault(at, 'required', '@id is required')
   else if (!isCxId(id)) into.fault(at, 'wrong-type', '@id must be an integer or text')
-  else if (known.has(id)) into.fault(at, 'duplicate-id', `@id ${quote(id)} is the id of an earlier ${kind}`)
+  else if (known.has(id)) into.fault(at, 'duplicate-id', `@id ${quote(id)} duplicates the id of an earlier ${kind}`)
   else return true
   return false
 }

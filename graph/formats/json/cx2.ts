@@ -68,7 +68,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
     const id = cxId(item.id)
     if (!isId(id, at, into)) continue
     if (ids.has(id)) {
-      into.fault(at, 'duplicate-id', `id ${quote(id)} is the id of an earlier node`)
+      into.fault(at, 'duplicate-id', `id ${quote(id)} duplicates the id of an earlier node`)
       continue
     }
     into.repeat(ofNodes.weight, at)

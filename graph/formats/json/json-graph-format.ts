@@ -74,7 +74,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
       if (seen.has(key)) {
         // JSON.parse keeps the last of several members with the same name. Adding that member once per occurrence would
         // multiply its size.
-        into.fault(into.placeOf('nodes', index), 'duplicate-id', 'is the id of an earlier node')
+        into.fault(into.placeOf('nodes', index), 'duplicate-id', 'duplicates the id of an earlier node')
         continue
       }
       seen.add(key)

@@ -37,7 +37,7 @@ export class Elements {
     if (!this.#targets.get(source)?.has(target)) this.addEdge(...edge)
   }
 
-  /** Adds and counts the nodes that only edges name. */
+  /** Adds and counts the nodes that are mentioned only by edges. */
   finish() {
     for (const { source, target } of this.#into.content.edges) {
       for (const id of [source, target]) {

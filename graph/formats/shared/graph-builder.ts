@@ -44,7 +44,7 @@ const CHARACTERS_AN_ELEMENT = 32
 /** The cost of visiting an existing element, in characters. */
 const CHARACTERS_A_VISIT = 8
 
-/** The maximum number of characters that the graph may repeat: per byte of the file, plus a constant for short files. */
+/** Limits how many characters a graph may repeat: this many per byte of the file, plus a constant for short files. */
 const REPEATED_A_BYTE = 64
 const REPEATED_ANYWAY = 256 * 1024
 

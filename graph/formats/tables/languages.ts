@@ -93,7 +93,7 @@ export function isForeignType(name: string) {
   return TYPES.includes(plainNameOf(name))
 }
 
-/** Returns the direction that a word states in any of the languages, such as Ungerichtet or Non orienté. */
+/** Returns the direction that a word denotes in any of the languages, such as Ungerichtet or Non orienté. */
 export function directionOf(word: string): 'directed' | 'undirected' | 'mutual' | undefined {
   const plain = plainNameOf(word)
   if (MUTUAL.test(plain)) return 'mutual'

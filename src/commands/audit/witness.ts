@@ -47,7 +47,7 @@ const REFUSALS: Record<number, string> = {
   400: 'the witness cannot read the request',
   403: 'the witness does not trust the key of the checkpoint: register the key of this log with the witness',
   404: 'the witness does not know this log: register its origin and key with it',
-  422: 'the witness rejects the proof: the log does not extend the checkpoint that it saw last'
+  422: 'the witness rejected the proof: the log does not extend the last checkpoint it saw'
 }
 
 /** Thrown if the witness does not sign. */
