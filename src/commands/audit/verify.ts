@@ -33,7 +33,7 @@ const settings = {
     pattern: DURATION,
     default: '30m',
     examples: ['10m', '6h'],
-    description: 'time limit for reading a server's log, since a server may claim any size'
+    description: "time limit for reading a server's log, since a server may claim any size"
   }),
   json: Type.Boolean({ default: false, description: 'print the result as JSON' })
 }
