@@ -53,6 +53,40 @@ flowchart LR
   })
 })
 
+t.test('braces and bars in quoted text, classes, descriptions and titled subgraphs are read', async (t) => {
+  const { format, content, losses } = await read(
+    undefined,
+    `graph >
+  accDescr {
+    two lines
+    of text
+  }
+  A:::foo-->C
+  D@{ shape: docs, label: "a } brace" } -->|"a | b"| A
+  subgraph one [Title One]
+    C
+  end
+  one --> A`
+  )
+  t.equal(format, 'mermaid')
+  t.same(losses, { 'subgraph-flattened': 1, 'visual-dropped': 2 })
+  t.same(content, {
+    directed: true,
+    nodes: [
+      { id: 'A' },
+      { id: 'C', metadata: { subgraph: 'Title One' } },
+      { id: 'D', label: 'a } brace', metadata: { shape: 'docs' } },
+      { id: 'one', label: 'Title One' }
+    ],
+    edges: [
+      { source: 'A', target: 'C' },
+      { source: 'D', target: 'A', label: 'a | b' },
+      { source: 'one', target: 'A' }
+    ]
+  })
+  t.same((await read('mermaid', 'graph LR\nA@{ label: "a } --> B')).faults[0]?.code, 'malformed')
+})
+
 t.test('faulty flowcharts are refused', async (t) => {
   const codes = async (text: string) => {
     return (await read('mermaid', text)).faults.map(({ code, line, column }) => [code, line, column])

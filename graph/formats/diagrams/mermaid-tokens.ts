@@ -95,13 +95,22 @@ export class MermaidTokens {
     return { name: names?.[end[0]], text: plainText(quoted ?? this.#text.slice(from, end.index)) }
   }
 
+  /** Reads the properties of a node or link, `@{…}`, if there are any. Quoted text may contain braces. */
+  properties(): string | undefined {
+    if (!this.take(/@\{/y)) return undefined
+    const start = this.at
+    while (this.take(/[^"}]*"[^"]*"/y));
+    if (!this.take(/[^"}]*\}/y)) throw this.malformed(start)
+    return this.#text.slice(start, this.at - 1)
+  }
+
   /** Reads a link with its text, if there is one. */
   link(): Link | undefined {
     const whole = this.take(LINK)
     if (whole) {
       const [, left = '', body = ''] = whole
-      const text = this.take(/[ \t]*\|([^|]*)\|/y)?.[1] ?? ''
-      return { text: plainText(text), heads: [left, headOf(body)], isInvisible: body.startsWith('~') }
+      const [, quoted, text = ''] = this.take(/[ \t]*\|(?:[ \t]*"([^"]*)"[ \t]*|([^|]*))\|/y) ?? []
+      return { text: plainText(quoted ?? text), heads: [left, headOf(body)], isInvisible: body.startsWith('~') }
     }
     const opened = this.take(OPEN_LINK)
     if (!opened) return undefined

@@ -21,7 +21,7 @@ export const mermaid: Format = {
 /** The settings and comments that may precede the header. */
 const BEFORE = /^\s*(?:---[ \t]*\r?\n[\s\S]*?\n---[ \t]*\r?\n)?(?:\s*%%[^\n]*\n)*\s*/
 const HEADER =
-  /^(?:(?:graph|flowchart(?:-elk)?)[ \t]+(?:TD|TB|BT|RL|LR)|flowchart(?:-elk)?|graph(?=[ \t]*[;\r\n]))[ \t]*(?=[;\r\n]|$)(?!;?\s*[[{])/
+  /^(?:(?:graph|flowchart(?:-elk)?)[ \t]+(?:TD|TB|BT|RL|LR|[<>^v])|flowchart(?:-elk)?|graph(?=[ \t]*[;\r\n]))[ \t]*(?=[;\r\n]|$)(?!;?\s*[[{])/
 
 function startOf(text: string) {
   return BEFORE.exec(text)?.[0].length ?? 0
@@ -46,17 +46,22 @@ function otherDiagramIn(text: string) {
 
 const STYLE = /(?:style|classDef|class|linkStyle|click|direction|accTitle|accDescr)\b(?![ \t]*[-=~<[({&@:])/y
 
+const DESCRIPTION = /accDescr[ \t]*\{[^}]*\}/y
+
 class Reader {
   readonly #into: GraphBuilder
   readonly #tokens: MermaidTokens
   readonly #start: number | undefined
   readonly #nodeOf: (id: string, at: number) => Node
-  readonly #seen = new Set<Node>()
+  /** The nodes in a subgraph. */
+  readonly #placed = new Set<Node>()
   readonly #edges = new Set<string>()
   /** The original ids of nodes, by the ids in the flowchart. */
   readonly #ids = new Map<string, string>()
   /** The titles of the open subgraphs. */
   readonly #open: string[] = []
+  /** The titles of subgraphs by id. A link may connect a subgraph. */
+  readonly #titles = new Map<string, string>()
 
   constructor(into: GraphBuilder, text: string) {
     this.#into = into
@@ -72,6 +77,10 @@ class Reader {
       if (this.#tokens.at >= this.#into.text.length) break
       this.#statement()
     }
+    for (const node of this.#into.content.nodes) {
+      const title = this.#titles.get(node.id)
+      if (title !== undefined && node.label === undefined) this.#into.describeNode(node, [['label', title]])
+    }
   }
 
   #notFlowchart() {
@@ -86,6 +95,7 @@ class Reader {
 
   #statement() {
     if (this.#tokens.take(/(?=%%)/y)) this.#comment(this.#tokens.restOfLine())
+    else if (this.#tokens.take(DESCRIPTION)) this.#into.losses.add('visual-dropped')
     else if (this.#tokens.take(STYLE)) {
       this.#tokens.restOfLine()
       this.#into.losses.add('visual-dropped')
@@ -107,7 +117,8 @@ class Reader {
 
   #openSubgraph() {
     const title = this.#tokens.restOfLine().replace(/;$/, '')
-    const [, bracketed] = /^[^\s[]*[ \t]*\[(.*)\]$/.exec(title) ?? []
+    const [, id = '', bracketed] = /^([^\s[]*)[ \t]*\[(.*)\]$/.exec(title) ?? []
+    if (id !== '' && bracketed !== undefined) this.#titles.set(id, plainText(bracketed))
     this.#open.push(plainText(bracketed ?? title))
     this.#into.losses.add('subgraph-flattened')
   }
@@ -162,7 +173,7 @@ class Reader {
     const { at } = this.#tokens
     const written = this.#tokens.id()
     const id = this.#ids.get(written) ?? written
-    const properties = this.#tokens.take(/@\{([^}]*)\}/y)?.[1]
+    const properties = this.#tokens.properties()
     if (properties !== undefined && this.#edges.has(id)) {
       this.#into.losses.add('visual-dropped')
       return { id }
@@ -173,13 +184,16 @@ class Reader {
       if (shape.text !== undefined && shape.text !== id) this.#into.describeNode(node, [['label', shape.text]])
       if (shape.name !== undefined) this.#into.describeNode(node, [['shape', shape.name]])
     }
-    if (this.#tokens.take(/:::[\w-]+/y)) this.#into.losses.add('visual-dropped')
+    if (this.#tokens.take(/:::/y)) {
+      this.#tokens.id()
+      this.#into.losses.add('visual-dropped')
+    }
     const subgraph = this.#open.at(-1)
-    if (subgraph !== undefined && !this.#seen.has(node)) {
+    if (subgraph !== undefined && !this.#placed.has(node)) {
+      this.#placed.add(node)
       this.#into.repeat(subgraph.length, at)
       this.#into.describeNode(node, [['subgraph', subgraph]])
     }
-    this.#seen.add(node)
     return node
   }
 }
