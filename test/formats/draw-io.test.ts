@@ -57,3 +57,15 @@ t.test('several pages and damaged diagrams are refused', async (t) => {
     ['too-large']
   )
 })
+
+t.test('placeholders in labels stand for attributes of the object', async (t) => {
+  const { content } = await read(
+    undefined,
+    `<mxGraphModel><root><object id="a" label="%n% of %N% at 5%, 6%" n="Pump" placeholders="1"><mxCell vertex="1"/></object>
+<object id="b" label="%n%" n="Pump"><mxCell vertex="1"/></object></root></mxGraphModel>`
+  )
+  t.same(
+    content?.nodes.map(({ label }) => label),
+    ['Pump of %N% at 5%, 6%', '%n%']
+  )
+})

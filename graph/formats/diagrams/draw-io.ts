@@ -116,7 +116,7 @@ class Reader {
     for (const cell of cells) {
       if (cell.own.edge === '1') continue
       const parent = byId.get(cell.own.parent ?? '')
-      if (parent?.own.edge === '1') labels.set(parent.id, labels.get(parent.id) ?? textOf(cell))
+      if (parent?.own.edge === '1') labels.set(parent.id, labels.get(parent.id) ?? this.#textOf(cell))
       else {
         const node = this.#node(cell)
         const container = parent && nodes.get(parent.id)
@@ -134,7 +134,7 @@ class Reader {
 
   #node(cell: Cell): Node {
     const node = this.#into.addNode(cell.id, cell.at, this.#attributesOf(cell), PLAIN)
-    const label = textOf(cell)
+    const label = this.#textOf(cell)
     if (label !== '') this.#into.describeNode(node, [['label', label]])
     const [x, y, width, height] = ['x', 'y', 'width', 'height'].map((name) => numberOf(cell.geometry?.[name] ?? ''))
     // draw.io leaves out coordinates that are 0.
@@ -154,10 +154,21 @@ class Reader {
     const [from, to] = atSource && !atTarget ? [ends[1], ends[0]] : [ends[0], ends[1]]
     const edge = this.#into.addEdge(from, to, cell.at, this.#attributesOf(cell), PLAIN)
     if (cell.id !== '') edge.id = cell.id
-    const label = textOf(cell) || placedLabel
+    const label = this.#textOf(cell) || placedLabel
     if (label !== '') this.#into.describeEdge(edge, [['label', label]])
     if (!atSource && !atTarget) edge.directed = false
     else if (atSource && atTarget) this.#into.addReverse(edge, cell.at)
+  }
+
+  /** Returns the text of a cell. With placeholders, `%name%` stands for an attribute of its `object`. */
+  #textOf({ label = '', own, attributes, at }: Cell) {
+    const valueOf = (placeholder: string, name: string) => {
+      const value = Object.hasOwn(attributes, name) ? (attributes[name] as string) : placeholder
+      this.#into.repeat(value.length, at)
+      return value
+    }
+    const text = attributes.placeholders === '1' ? label.replace(/%([^%\s]{1,255})%/g, valueOf) : label
+    return styleOf(own.style ?? '', 'html') === '1' ? textOfHtml(text) : text
   }
 
   /** Returns the attributes of an `object`. */
@@ -184,10 +195,6 @@ function styleOf(style: string, name: string) {
   const start = `;${style}`.indexOf(`;${name}=`)
   if (start < 0) return undefined
   return style.slice(start + name.length + 1).split(';', 1)[0]
-}
-
-function textOf({ label = '', own }: Cell) {
-  return styleOf(own.style ?? '', 'html') === '1' ? textOfHtml(label) : label
 }
 
 /** Decompresses a diagram: base64 of deflated text, which is encoded as in a URL. */
