@@ -12,7 +12,7 @@ export const mavenTree: Format = {
   title: 'Maven dependency tree',
   mediaType: 'text/x-maven-tree',
   endings: ['.maven-tree'],
-  recognises: (text) => BRANCH.test(text.slice(0, HEAD)),
+  recognises: (text) => BRANCH.test(text.slice(0, HEAD)) || ROOT.test(text.slice(0, HEAD).trim()),
   read: (bytes, into) => read(decodeText(bytes, into, { isOld: true }), into)
 }
 
