@@ -26,5 +26,6 @@ t.test('faulty METIS is refused', async (t) => {
   t.same(await codes('2 1\n2\n1\n1\n'), [['malformed', 4]])
   t.same(await codes('2 1\n3\n1\n'), [['unknown-node', 2]])
   t.same(await codes('3 1\n2\n3\n\n'), [['malformed', 1]], 'edges that are listed once')
+  t.same(await codes('3 2\n2 2\n1\n1\n'), [['malformed', 1]], 'an edge that only one of its nodes lists')
   t.same(await codes('999999999 1\n2\n'), [['too-many-nodes', 1]])
 })

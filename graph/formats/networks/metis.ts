@@ -4,8 +4,8 @@ import { linesOf } from '../shared/lines.ts'
 import { decodeText, numberOf } from '../shared/text.ts'
 
 /**
- * The graph files of METIS: a header `nodes edges format weights`, then the neighbours of each node, with every edge twice.
- * https://karypis.github.io/glaros/files/sw/metis/manual.pdf (section 4.1.1)
+ * The graph files of METIS: a header `nodes edges format weights`, then the neighbours of each node, so every edge is listed
+ * twice. https://karypis.github.io/glaros/files/sw/metis/manual.pdf (section 4.1.1)
  */
 export const metis: Format = {
   name: 'metis',
@@ -25,7 +25,7 @@ interface Header {
   isWeighted: boolean
 }
 
-/** Parses the header: the last digits of `format` say whether there are sizes, weights of nodes and weights of edges. */
+/** Parses the header: the last digits of `format` specify whether there are sizes, node weights and edge weights. */
 function headerOf(line: string): Header | undefined {
   const [, nodes, edges, format = '0', weights = '1'] =
     /^\s*(\d{1,9})\s+(\d{1,9})(?:\s+([01]{1,3})(?:\s+(\d{1,3}))?)?\s*$/.exec(line) ?? []
@@ -42,7 +42,7 @@ function* rowsOf(text: string): Generator<[words: string[], at: number]> {
   }
 }
 
-/** Returns whether every line lists neighbours as the header says, and each edge is listed twice. */
+/** Returns whether every line lists neighbours as the header specifies, and each edge is listed twice. */
 function recognises(text: string) {
   const [first] = rowsOf(text.slice(0, 10_000))
   const header = headerOf(first?.[0].join(' ') ?? '')
@@ -67,6 +67,10 @@ function read(text: string, into: GraphBuilder) {
   let header: Header | undefined
   let node = 0
   let ends = 0
+  /**
+   * The edges listed at only one of their nodes so far: the number of times at the first node minus the number at the second.
+   */
+  const unmatched = new Map<number, number>()
   into.directed = false
   for (const [words, at] of rowsOf(text)) {
     if (!header) {
@@ -76,16 +80,16 @@ function read(text: string, into: GraphBuilder) {
         throw new Unreadable(at, 'too-many-nodes', `has more than ${into.limits.maxNodes} nodes`)
       }
       for (let index = 1; index <= header.nodes; index++) into.addNode(String(index), at)
-    } else if (node < header.nodes) ends += readNode(words, ++node, header, at, into)
+    } else if (node < header.nodes) ends += readNode(words, ++node, header, at, unmatched, into)
     else if (words.length > 0) {
-      throw new Unreadable(at, 'malformed', `is a line after those of the ${header.nodes} nodes in the header`)
+      throw new Unreadable(at, 'malformed', `follows the lines of the ${header.nodes} nodes declared in the header`)
     }
   }
   if (!header) throw new Unreadable(undefined, 'required', 'has no header')
   if (ends !== 2 * header.edges) {
-    const detail = `lists ${ends} neighbours, but the header promises ${header.edges} edges, each listed twice`
+    const detail = `lists ${ends} neighbours, but the header declares ${header.edges} edges, each listed twice`
     into.refuse(0, ends < 2 * header.edges ? 'incomplete' : 'malformed', detail)
-  } else if (into.faultCount === 0 && into.content.edges.length !== header.edges) {
+  } else if (into.faultCount === 0 && (unmatched.size > 0 || into.content.edges.length !== header.edges)) {
     into.refuse(0, 'malformed', 'must list each edge twice: once for each of its nodes')
   }
 }
@@ -96,13 +100,14 @@ function readNode(
   node: number,
   { before, hasSize, isWeighted, nodes }: Header,
   at: number,
+  unmatched: Map<number, number>,
   into: GraphBuilder
 ) {
   const numbers = words.map(numberOf)
   const step = isWeighted ? 2 : 1
   const count = (numbers.length - before) / step
   if (numbers.includes(undefined) || !Number.isInteger(count) || count < 0) {
-    into.fault(at, 'malformed', 'is not a list of neighbours in the form that the header gives')
+    into.fault(at, 'malformed', 'is not a list of neighbours in the format that the header specifies')
     return 0
   }
   const weights = numbers.slice(hasSize ? 1 : 0, before)
@@ -113,7 +118,15 @@ function readNode(
     const neighbour = numbers[index] as number
     if (!Number.isInteger(neighbour) || neighbour < 1 || neighbour > nodes) {
       into.fault(at, 'unknown-node', `node ${neighbour} is not between 1 and ${nodes}`)
-    } else if (neighbour >= node) {
+      continue
+    }
+    if (neighbour !== node) {
+      const edge = Math.min(node, neighbour) * (nodes + 1) + Math.max(node, neighbour)
+      const count = (unmatched.get(edge) ?? 0) + (neighbour > node ? 1 : -1)
+      if (count === 0) unmatched.delete(edge)
+      else unmatched.set(edge, count)
+    }
+    if (neighbour >= node) {
       into.addEdge(String(node), String(neighbour), at, isWeighted ? [['weight', numbers[index + 1]]] : [])
     }
   }
