@@ -26,7 +26,7 @@ export const pajek: Format = {
 /** A comment with the id of a vertex. */
 const ID = /^% (\d{1,9}) "([^"]*)"( unlabelled)?$/
 
-/** The sections of Infomap, which stores edges in a different form. */
+/** The sections in Infomap's files, which store edges in a different form. */
 const INFOMAP = ['links', 'states', 'intra', 'inter', 'multilayer', 'multiplex', 'bipartite', 'contexts', 'paths']
 
 type Section = 'start' | 'vertices' | 'arcs' | 'edges' | 'arcslist' | 'edgeslist' | 'matrix' | 'values' | 'other'
@@ -113,7 +113,7 @@ class Reader {
     else this.#list(words, at)
   }
 
-  /** Adds a fault of a line. A skipped row of a matrix would shift the rows below. */
+  /** Adds a fault for a line. A skipped row of a matrix would shift the rows below. */
   #faultOfLine(at: number, detail: string) {
     if (this.#section === 'matrix') this.#into.refuse(at, 'malformed', detail)
     else this.#into.fault(at, 'malformed', detail)
@@ -132,7 +132,7 @@ class Reader {
 
   #openSection(line: string, at: number) {
     this.#closeMatrix(at)
-    // Two steps avoid a pattern with overlapping parts, which would take quadratic time.
+    // Two steps, because a pattern with overlapping parts would take quadratic time.
     const opening = line.slice(1).trimStart()
     const name = /^\w*/.exec(opening)?.[0] ?? ''
     const rest = opening.slice(name.length)
@@ -191,7 +191,7 @@ class Reader {
 
   #countOf(word: Word | undefined, at: number): number {
     if (!word || !/^\d{1,9}$/.test(word.text))
-      throw new Unreadable(at, 'required', 'does not state the number of vertices')
+      throw new Unreadable(at, 'required', 'does not specify the number of vertices')
     return Number(word.text)
   }
 
@@ -270,7 +270,7 @@ class Reader {
     const { skipped } = this.#into
     const ends = [this.#indexOf(source?.text, at), this.#indexOf(target?.text, at)]
     if (ends[0] === undefined || ends[1] === undefined) {
-      // Both ends may have a fault, but the line is one edge.
+      // Both ends may have a fault, but the line counts as one edge.
       this.#into.skipped = skipped + 1
       return
     }

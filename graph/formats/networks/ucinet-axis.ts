@@ -2,13 +2,13 @@ import { type GraphBuilder, quote, Unreadable } from '../shared/graph-builder.ts
 
 const WORD = /[\s,]*(?:"([^"]*)"|'([^'\r\n]*)'(?=[\s,]|$)|([^\s,]+))/y
 
-/** A word of the data, with its offset. */
+/** A word in the data, with its offset. */
 export interface Word {
   text: string
   at: number
 }
 
-/** Yields the words of a text, which may be quoted. Spaces and commas separate them. */
+/** Yields the words of a text, which are separated by spaces or commas and may be quoted. */
 export function* wordsOf(text: string, from = 0): Generator<Word, undefined> {
   let end = from
   for (;;) {
@@ -22,7 +22,7 @@ export function* wordsOf(text: string, from = 0): Generator<Word, undefined> {
   }
 }
 
-/** The rows or the columns of a matrix. In a network with one mode, they are the same. */
+/** The rows or the columns of a matrix. In a one-mode network, they are the same. */
 export class Axis {
   readonly labels: string[]
   readonly isEmbedded: boolean
@@ -32,7 +32,7 @@ export class Axis {
   /** `count` is the number in the header. If labels are embedded, the data define the labels. */
   constructor(labels: readonly string[], count: number | undefined, isEmbedded: boolean) {
     if (count === undefined && labels.length === 0 && !isEmbedded) {
-      throw new Unreadable(0, 'required', 'does not state the number of nodes, such as n=5')
+      throw new Unreadable(0, 'required', 'does not specify the number of nodes, such as n=5')
     }
     this.labels = [...labels]
     this.isEmbedded = isEmbedded
@@ -45,7 +45,7 @@ export class Axis {
     return this.isEmbedded ? this.labels.length : (this.#count ?? this.labels.length)
   }
 
-  /** The number of nodes that the header promises but the data do not name. */
+  /** The number of nodes that the header declares but the data do not mention. */
   get unnamed() {
     return Math.max(0, (this.#count ?? 0) - this.count)
   }

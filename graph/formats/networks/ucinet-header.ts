@@ -3,7 +3,7 @@ import { type GraphBuilder, quote, Unreadable } from '../shared/graph-builder.ts
 /** The header of a DL file. */
 export interface Header {
   format: string
-  /** The numbers of rows and columns, if stated. They are equal unless the network has two modes. */
+  /** The numbers of rows and columns, if specified. They are equal unless the network has two modes. */
   rows: number | undefined
   columns: number | undefined
   matrices: number
@@ -20,7 +20,7 @@ export interface Header {
 /** The labels for rows, columns and matrices, and those for both rows and columns. */
 type Labels = Record<'both' | 'row' | 'column' | 'matrix', string[]>
 
-/** A phrase of the header. Spaces, commas and equals signs separate words. */
+/** A phrase in the header. Spaces, commas and equals signs separate words. */
 const PHRASE =
   /(?:(?<dimension>n[rcm]?)[\s=:]+(?<count>\d{1,9})\b|format[\s=:]+(?<format>\w+)|diagonal[\s=:]+(?<diagonal>present|absent)\b|(?:(?<axis>row|col|column|matrix|level)[ \t]+)?labels?[ \t]*(?:(?<embedded>embedded)\b:?|:)|title[\s=:]+(?:"(?<title>[^"\r\n]*)"|(?<rest>[^\r\n]*))|(?<data>data)\b[ \t]*:?)/iy
 
@@ -30,7 +30,7 @@ const AFTER_LABELS = /(?:(?:row|col|column|matrix|level)[ \t]+)?labels?[ \t]*(?:
 const LABEL = /"([^"]*)"|'([^'\r\n]*)'(?=[\s,=])|([^\s,="]+)/y
 const SPACE = /[\s,=]*/y
 
-/** The other names of formats. */
+/** Alternative names of the formats. */
 const formats = new Map([
   ['fm', 'fullmatrix'],
   ['lh', 'lowerhalf'],

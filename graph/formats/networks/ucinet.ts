@@ -104,7 +104,7 @@ class Reader {
   #readMatrices() {
     const { format, rows, columns, matrices, end } = this.#header
     if (rows === undefined || columns === undefined) {
-      throw new Unreadable(0, 'required', 'does not state the number of nodes, such as n=5')
+      throw new Unreadable(0, 'required', 'does not specify the number of nodes, such as n=5')
     }
     const words = wordsOf(this.#text, end)
     for (let matrix = 0; matrix < matrices; matrix++) {
@@ -117,7 +117,7 @@ class Reader {
     if (this.#ties.every(({ weight }) => weight === 1)) for (const tie of this.#ties) tie.weight = undefined
     if (this.#isTwoMode) return
     const isHalf = !format.startsWith('full')
-    if (!isHalf && !this.#isSymmetric(columns)) return
+    if (!isHalf && (this.#into.direction === true || !this.#isSymmetric(columns))) return
     this.#into.directed = false
     if (!isHalf) this.#ties = this.#ties.filter(({ row, column }) => row <= column)
   }

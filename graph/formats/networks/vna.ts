@@ -5,7 +5,7 @@ import { linesOf, nodesOf } from '../shared/lines.ts'
 import { decodeText, numberOf, undeclaredValue } from '../shared/text.ts'
 
 /**
- * VNA, the text format of NetDraw: tables of nodes, their drawing, and ties.
+ * VNA, the text format of NetDraw: tables of nodes, node properties and ties.
  * http://netwiki.amath.unc.edu/DataFormats/NetDrawVna
  */
 export const vna: Format = {
@@ -20,7 +20,7 @@ export const vna: Format = {
 
 const SECTION = /^[ \t]*\*[ \t]*(node|tie)[ \t]+(data|properties)\b/i
 
-/** The columns of a drawing that are kept, and their names in the graph. */
+/** The columns of node properties that are kept, and their names in the graph. */
 const drawn = new Map([
   ['shortlabel', 'label'],
   ...['x', 'y', 'color', 'size', 'shape'].map((name) => [name, name] as const)
