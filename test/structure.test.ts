@@ -18,12 +18,12 @@ interface Room {
   packages: RegExp
 }
 
-/** Returns the names of several rooms in a folder. */
+/** Prefixes the names of several rooms with their folder. */
 function within(floor: string, ...names: string[]) {
   return names.map((name) => `${floor}${name}`)
 }
 
-/** The parts of the engine that queries use. Drivers and the opening of a store are excluded. */
+/** The parts of the engine that queries use. Drivers and the code that opens a store are excluded. */
 const ENGINE = ['db/', 'db/engine/']
 
 const NONE = /^$/
@@ -84,11 +84,12 @@ const rooms: Record<string, Room> = {
   },
   'deploy/': { from: [], packages: /^esbuild$/ },
   // API clients, whose packages are in their own package.json. The web app shares the API's types with the other client,
-  // and the descriptions of losses with the server.
+  // and the descriptions of losses and the types of cells with the server.
   'ui/': {
     from: [
       'clients/typescript/src/generated.ts',
       'graph/formats/shared/losses.ts',
+      'graph/formats/shared/cell-types.ts',
       'graph/samples/',
       ...within('picture/', 'sheet/', 'layout/', 'edges/', 'model/')
     ],
@@ -284,7 +285,7 @@ const rooms: Record<string, Room> = {
     from: [...ENGINE, 'graph/jobs/', 'graph/formats/tables/', 'audit/', 'schemas/'],
     packages: QUERY_BUILDER
   },
-  // The engine knows nothing about records.
+  // The engine is independent of records.
   'db/engine/open.ts': { from: ['db/engine/sqlite/', 'db/engine/postgres/', 'db/', 'graph/jobs/'], packages: NONE },
   'db/engine/sqlite/': { from: [...ENGINE, 'db/migrations/', 'graph/jobs/'], packages: /^(kysely|better-sqlite3)$/ },
   'db/engine/postgres/': { from: [...ENGINE, 'db/migrations/', 'graph/jobs/'], packages: /^(kysely|pg)$/ },

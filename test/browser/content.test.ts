@@ -25,7 +25,7 @@ journey('a new graph uses the chosen columns of a pasted table or the content of
   const table = dialog.getByLabel('Or an edge table')
   await table.fill('from,to,km\na,b,3\n')
   await dialog.getByText('These columns were chosen by name.').waitFor()
-  await table.fill('one,other\na,b\nc,d\n')
+  await table.fill('one,other\na,b\na,c\n')
   await dialog.getByText('chosen because they come first. Check that they are correct.').waitFor()
   await table.fill('name,age,city\nann,34,rome\nbob,27,rome\n')
   await dialog.getByText('Choose the source and target columns.').waitFor()
@@ -93,7 +93,7 @@ journey('the browser does not open files dropped anywhere in the app', async (t)
   }
 })
 
-/** Drags a file over the page, which shows a drop area, and drops it there. */
+/** Drags a file over the page, which then shows a drop area, and drops the file there. */
 const dragOverPage = `(() => {
   const dataTransfer = new DataTransfer()
   dataTransfer.items.add(new File(['a'], 'a.csv'))

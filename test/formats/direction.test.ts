@@ -5,7 +5,7 @@ import { build } from '../support/helper.ts'
 
 const once = only('SQLite', 'readers use no database')
 
-/** Returns the direction of the graph and the ends of its edges, with the direction that an edge states. */
+/** Returns the graph's direction and the endpoints of its edges, with any direction that an edge specifies. */
 async function edgesOf(format: string, file: unknown, directed: boolean | undefined) {
   const { content, losses } = await read(format, file, { directed })
   const edges = content?.edges.map(({ source, target, directed }) => [source, target, directed])
@@ -52,6 +52,10 @@ t.test(
     t.same(await edges('csv', matrix, undefined), ['ab', 'bc'])
     t.same(await edges('csv', matrix, false), ['ab', 'bc'])
     t.same(await edges('csv', matrix, true), ['ab', 'ba', 'bc', 'cb'])
+    const dl = 'dl n=3\ndata:\n0 1 0\n1 0 1\n0 1 0\n'
+    t.same(await edges('ucinet', dl, true), ['12', '21', '23', '32'])
+    const sparse = '%%MatrixMarket matrix coordinate pattern symmetric\n3 3 3\n1 1\n2 1\n3 2\n'
+    t.same(await edges('edge-list', sparse, true), ['11', '21', '12', '32', '23'])
     const mutual = 'Source,Target,Type\na,b,Mutual'
     t.same(await edges('csv', mutual, true), ['ab', 'ba'])
     t.same(await edges('csv', mutual, false), ['ab'])

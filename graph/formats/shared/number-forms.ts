@@ -8,12 +8,12 @@ const ERROR =
 /** An error value of LibreOffice Calc, such as Err:502. The word depends on the language. */
 const CALC_ERROR = /^\p{L}{2,10}[ \u00a0\u202f]?:5\d\d$/u
 
-/** Returns whether the cell contains an error value of a spreadsheet. */
+/** Returns whether the cell contains a spreadsheet's error value. */
 export function isErrorValue(cell: string) {
   return cell.startsWith('#') ? ERROR.test(cell) : cell.includes(':5') && CALC_ERROR.test(cell)
 }
 
-/** The characters between groups of three digits, besides the point and the comma. */
+/** The characters between groups of three digits, other than the point and the comma. */
 const GAPS = " \\u00a0\\u2009\\u202f'’"
 
 /** Excludes text such as 192.168.178.100, which may be an IP address. */
@@ -24,7 +24,7 @@ const GROUPED = new RegExp(`^${NO_ADDRESS}-?[1-9]\\d{0,2}([${GAPS}.,])\\d{3}(?:\
 /** A number with thousands separators. */
 interface GroupedNumber {
   separator: string
-  /** Undefined if the number is an integer, unless the separator implies it. */
+  /** Undefined for an integer, unless the thousands separator implies the decimal sign. */
   decimal: '.' | ',' | undefined
 }
 

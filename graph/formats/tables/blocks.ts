@@ -6,7 +6,7 @@ import type { Table } from './table.ts'
 
 // A file may contain two tables with an empty line between them, such as the extended SIF of Pathway Commons.
 
-/** The maximum number of empty lines to look below. */
+/** The maximum number of empty lines that may separate tables. */
 const GAPS = 100
 
 /**
@@ -16,7 +16,7 @@ const GAPS = 100
 export function readTables(table: Table, into: GraphBuilder) {
   const rows = [...table.rows]
   const gaps = [...rows.keys()].filter((index) => index > 0 && rows[index]?.isAfterGap)
-  // Many empty lines do not separate tables.
+  // If there are many empty lines, they do not separate tables.
   const [second, third] = (gaps.length > GAPS ? [] : gaps)
     .filter((index) => beginsTable(rows, index))
     .map((index) => ({ ...(rows[index] as Row), index }))
@@ -44,8 +44,8 @@ export function pairOf(
 }
 
 /**
- * Returns whether the row below an empty line is the header of another table. It is not the first header again, and either has
- * known names, or has a different width from the rows before and the same width as the row below.
+ * Returns whether the row below an empty line is the header of another table. Such a row does not repeat the first header, and
+ * either has known names, or differs in width from the rows before it but not from the row below.
  */
 function beginsTable(rows: readonly Row[], index: number) {
   const { cells } = rows[index] as Row

@@ -13,8 +13,8 @@ const MAY_BE = new RegExp(`[${SIGNS}]|^'*[\\t\\r\\n]`)
 const BREAK = /^'*[\t\r\n]/
 
 /**
- * Keeps spreadsheets from running text as formulas by adding apostrophes, which mark text. A spreadsheet may split a cell at
- * another delimiter, so formulas inside cells are also escaped.
+ * Keeps spreadsheets from running text as formulas by adding apostrophes, which mark it as text. A spreadsheet may split a cell
+ * at another delimiter, so formulas inside cells are also escaped.
  */
 export class Formulas {
   /** Matches each position at which a formula may begin. */

@@ -10,8 +10,8 @@ export interface Row {
 }
 
 /**
- * Yields the rows of delimited text (RFC 4180), starting at `start`. A row ends with LF, CR or CRLF. Skips empty lines and rows
- * of empty cells, and counts the latter. Trims spaces around unquoted cells: `a, b` contains the cell `b`.
+ * Yields the rows of delimited text (RFC 4180), starting at `start`. A row ends with LF, CR or CRLF. Skips empty lines. Skips
+ * and counts rows of empty cells. Trims spaces around unquoted cells: `a, b` contains the cell `b`.
  */
 export function* rowsOf(text: string, start: number, delimiter: string, losses: Losses): Generator<Row> {
   let at = start

@@ -1,16 +1,17 @@
 import type { Edge } from '../../../schemas/graph-content.ts'
 import { asText, edgeAttributes } from '../shared/attributes.ts'
+import { type CellCounts, countCell, isNumber, noCells, typeOf } from '../shared/cell-types.ts'
 import type { GraphToWrite } from '../shared/format.ts'
 import type { Losses } from '../shared/losses.ts'
 import { cellOf } from './csv-cells.ts'
 import { Formulas } from './csv-formulas.ts'
 import { tableVocabulary } from './header.ts'
-import { type CellCounts, countCell, isNumber, isSwallowed, marked, noCells, numberText, typeOf } from './values.ts'
+import { isSwallowed, marked, numberText } from './values.ts'
 
 /** Returns the graph as a table of edges, with Gephi's columns. Counts all losses before the first chunk. */
 export function writeTable({ content }: GraphToWrite, losses: Losses, delimiter: string): Iterable<string> {
   const { directed = true, label, metadata, edges } = content
-  // A file without edges cannot state that they are undirected.
+  // A file without edges cannot specify that edges are undirected.
   const isUntold = edges.length === 0 && !directed
   const untold = (label === undefined ? 0 : 1) + (isUntold ? 1 : 0)
   losses.add('graph-attributes-dropped', Object.keys(metadata ?? {}).length + untold)
@@ -46,7 +47,7 @@ const titles: Record<string, string | undefined> = Object.assign(Object.create(n
   relation: 'Relation'
 })
 
-/** Counts the losses of nodes. A table of edges contains only node ids and omits nodes without edges. */
+/** Counts the losses that affect nodes. A table of edges contains only node ids and omits nodes without edges. */
 function countNodes({ nodes, edges }: GraphToWrite['content'], losses: Losses) {
   const connected = new Set(edges.flatMap(({ source, target }) => [source, target]))
   const named = [...connected]
@@ -60,7 +61,7 @@ function countNodes({ nodes, edges }: GraphToWrite['content'], losses: Losses) {
   }
 }
 
-/** The maximum number of columns, a limit of spreadsheets, and of cells, which must fit in memory. */
+/** The maximum numbers of columns (a limit of spreadsheets) and of cells (which must fit in memory). */
 const COLUMNS = 16_384
 const CELLS = 20_000_000
 

@@ -70,7 +70,7 @@ export function tableIn(bytes: Buffer, into: GraphBuilder, known?: string): Tabl
   return { rows, header, delimiter, textOf, peek, isUndirected: areUndirected(text.slice(0, start)) }
 }
 
-/** Returns whether a row is a separator, as below the header of a Markdown table. */
+/** Returns whether a row is a separator, like the one below the header of a Markdown table. */
 function isRule({ cells }: Row) {
   return cells.every((cell) => /^[-:+=]*$/.test(cell))
 }

@@ -1,3 +1,4 @@
+import { isNumber } from '../shared/cell-types.ts'
 import type { Format } from '../shared/format.ts'
 import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
 import { decodeText } from '../shared/text.ts'
@@ -7,11 +8,10 @@ import { endsByName } from './names.ts'
 import { ADJACENCY, readAdjacency, readDictionaries, readMultiline, wordsAndDictionary } from './networkx.ts'
 import { readTable } from './reader.ts'
 import { areUndirected } from './table.ts'
-import { isNumber } from './values.ts'
 
 /**
- * A list of edges separated by spaces, as written by SNAP, KONECT, igraph and networkx: `a b` or `a b weight`, with comments that
- * start with # or %. Also reads adjacency lists of networkx, a matrix of numbers, a sparse matrix in MatrixMarket format, and
+ * A list of edges separated by spaces, as written by SNAP, KONECT, igraph and networkx: `a b` or `a b weight`, with comments
+ * that start with # or %. Also reads networkx adjacency lists, a matrix of numbers, a sparse matrix in MatrixMarket format, and
  * tables written by R.
  */
 export const edgeList: Format = {
@@ -125,10 +125,11 @@ function readMatrixMarket(rows: Row[], kind: string, symmetry: string, into: Gra
     const isIncomplete = count !== undefined && entries.length < count
     const detail = isIncomplete
       ? `is a matrix with only ${entries.length} of its ${count} entries`
-      : `must state the number of rows, columns and entries; the file has ${entries.length} entries`
+      : `must specify the number of rows, columns and entries; the file has ${entries.length} entries`
     throw new Unreadable(sizes?.at, isIncomplete ? 'incomplete' : 'malformed', detail)
   }
-  into.directed = !/^symmetric$/i.test(symmetry)
+  const isMirrored = /^symmetric$/i.test(symmetry) && into.direction === true
+  into.directed = isMirrored || !/^symmetric$/i.test(symmetry)
   into.table = { kind: 'matrix', columns: [] }
   for (let index = 1; index <= height; index++) into.addNode(String(index), sizes?.at ?? 0)
   const isWeighted = entries.some(({ cells }) => cells.length > 2 && Number(cells[2]) !== 1)
@@ -137,6 +138,10 @@ function readMatrixMarket(rows: Row[], kind: string, symmetry: string, into: Gra
     const weight = Number(value)
     const isEntry = Number.isFinite(weight) && (cells.length === 3 || kind.endsWith('pattern'))
     if (!isEntry) into.fault(at, 'not-allowed', 'is not a matrix entry')
-    else if (weight !== 0) into.addEdge(row, column, at, isWeighted ? [['weight', weight]] : [])
+    else if (weight !== 0) {
+      const attributes: [string, unknown][] = isWeighted ? [['weight', weight]] : []
+      into.addEdge(row, column, at, attributes)
+      if (isMirrored && row !== column) into.addEdge(column, row, at, attributes)
+    }
   }
 }

@@ -109,7 +109,7 @@ interface EdgeColumns extends Ends {
 const DIRECTION = /^(?:un)?directed$|^mutual$/i
 
 /**
- * Returns whether the column `Type` contains directions. If no cell contains one in English, or some cell does not in any
+ * Returns whether the column `Type` contains directions. If no cell contains one in English, or some cell contains none in any
  * language, the column has another meaning.
  */
 function hasDirections(rows: readonly Row[], index: number) {
@@ -172,7 +172,7 @@ function readEdgeRows(
   setDirections(directions, into)
 }
 
-/** Returns the cell with an end of an edge, or an empty text for an error of a spreadsheet, such as #N/A. */
+/** Returns the cell with an edge endpoint, or an empty string for a spreadsheet error, such as #N/A. */
 function endIn(cell = '') {
   return isErrorValue(cell) ? '' : cell
 }

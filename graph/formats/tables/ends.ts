@@ -1,5 +1,5 @@
+import { isMissing, isNumber } from '../shared/cell-types.ts'
 import type { Row } from './csv-rows.ts'
-import { isMissing, isNumber } from './values.ts'
 
 /** The indexes of the columns with the edge endpoints. */
 export interface Ends {
@@ -12,7 +12,7 @@ export const ROWS = 20_000
 
 const DATE =
   /^(?:\d{4}-\d{1,2}(?:-\d{1,2}(?:[T ].*)?)?|\d{1,2}([./-])\d{1,2}\1\d{2,4}(?: .*)?|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)$/
-/** A date with the name of its month. */
+/** A date that contains the name of a month. */
 const WRITTEN = /^(?:\d{1,2} )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? (?:\d{1,2},? )?\d{4}$/i
 const YEAR = /^(?:1[5-9]|20)\d\d$/
 
@@ -28,7 +28,7 @@ export function areNumbersOrDates(rows: readonly Row[], ends: Ends): boolean {
   return pairs.length > 0 && pairs.every((pair) => pair.every((cell) => isNumber(cell) || isDate(cell)))
 }
 
-/** A number, possibly with a sign, a unit, or separators. Dots between four numbers are an IP address. */
+/** A number, possibly with a sign, a unit, or separators. Four numbers separated by dots are an IP address. */
 const MEASURED = /^(?![\d.]*(?:\.\d+){3})[-+<>=~$€£]*\.?\d[\d.,' ]*(?:[eE][-+]?\d+)?[%kKmM]?$/
 
 /** Returns whether a cell contains a number in any notation, such as 1,250 or 5%, or a date. */
@@ -84,8 +84,8 @@ export function areBands(rows: readonly Row[], ends: Ends): boolean {
 }
 
 /**
- * Returns whether each row is a range of numbers that begins where another ends, such as 0 to 18 and 18 to 65. The numbers of a
- * path of nodes follow one another.
+ * Returns whether each row is a range of numbers that begins where another ends, such as 0 to 18 and 18 to 65. In a path of
+ * nodes, by contrast, the numbers are consecutive.
  */
 export function areAdjoining(rows: readonly Row[], ends: Ends): boolean {
   const pairs = pairsIn(rows, ends)

@@ -1,26 +1,29 @@
 import type { Row } from './csv-rows.ts'
 import { type Ends, isMeasured, pairsIn } from './ends.ts'
 
-// Numbers in two columns have values in common by chance, so these rules look at what chance does not explain.
+// Two columns of numbers may share values by chance, so these rules look for evidence that chance does not explain.
 
-/** One row of this many may join a value to itself: fewer if numbers may be measurements, in which this is common. */
+/**
+ * At most one row in this many may join a value to itself. The limit is stricter for numbers, since equal values are common in
+ * measurements.
+ */
 const RARE = { names: 20, numbers: 100, lists: 5 }
 
-/** One of this many names must occur on both sides, if the names of the columns are vague. */
+/** If the column names are vague, at least one in this many names must occur on both sides. */
 const SHARED = 10
 
-/** A whole number of at least six digits that is neither a round sum nor a date such as 20261126. */
+/** A whole number of at least six digits that is neither a round number nor a date such as 20261126. */
 const LONG_ID = /^(?!(?:19|20)\d\d(?:0[1-9]|1[0-2])[0-3]\d$)(?!\d+000$)[1-9]\d{5,}$/
 
-/** The minimum number of rows in which a pattern is more than chance. */
+/** The minimum number of rows for a pattern to count as more than chance. */
 const FEW = 3
 
-/** The number of rows from which a third in common is enough. */
+/** The minimum number of rows for which it is enough that a third of the values are shared. */
 const MANY = 20
 
-/** The counts by which ids of nodes differ from measurements and categories. */
+/** The counts that distinguish node ids from measurements and categories. */
 export interface Counts {
-  /** The number of rows, and of those that join a value to itself. */
+  /** The number of rows, and how many of them join a value to itself. */
   rows: number
   loops: number
   /** The number of distinct values in each column, and on both sides. */
@@ -65,10 +68,11 @@ function isGrid({ rows, loops, sources, targets }: Counts) {
 }
 
 /**
- * Returns whether columns with names such as `parent` and `child`, which measurements have too, are edge endpoints. Text is
- * accepted, or text with values in common if the names are vague. Whole numbers must be ids: a third (in few rows, half) of
- * those on one side also occur on the other side, and they start near 0, which heights do not, or each occurs once on one side,
- * as in a tree. A column that numbers the rows contains no ids of nodes, unless the targets differ too, as in a cycle.
+ * Returns whether columns with names such as `parent` and `child`, which measurements may also have, are edge endpoints. Text
+ * is accepted, but if the names are vague, it must have values in common. Whole numbers must be ids: a third (in few rows,
+ * half) of those on one side also occur on the other side, and either they start near 0, which heights do not, or each occurs
+ * once on one side, as in a tree. A column of row numbers contains no node ids, unless the targets are also distinct, as in a
+ * cycle.
  */
 export function confirmEnds(rows: readonly Row[], ends: Ends, areVague = false): boolean {
   const evidence = evidenceIn(rows, ends)
@@ -89,25 +93,26 @@ function isWhole(cell: string) {
   return /^\d{1,15}(?:\.0)?$/.test(cell)
 }
 
-/** Returns whether the column contains the numbers of the rows, from 0 or 1. */
+/** Returns whether the column contains the row numbers, starting at 0 or 1. */
 function isNumbered(rows: readonly Row[], index: number) {
   const first = Number(rows[0]?.cells[index])
   return rows.length >= FEW && first <= 1 && rows.every(({ cells }, row) => Number(cells[index]) === first + row)
 }
 
 /**
- * Returns whether the only two columns are edge endpoints: they contain text, and have values in common or a value on the left has
- * several on the right. Otherwise the right column describes the left one, like a country and its capital. A single row is no evidence.
+ * Returns whether the only two columns are edge endpoints: they contain text, and either have values in common or pair one
+ * value on the left with several on the right. Otherwise the right column describes the left one, like a country and its
+ * capital. A pair of rows without a header is accepted.
  */
 export function areLinked(rows: readonly Row[], ends: Ends, hasHeader: boolean): boolean {
   const { rows: count, areNumbers, sources, targets, shared, pairs } = evidenceIn(rows, ends)
   if (areNumbers && hasHeader) return false
-  return (count > 1 && count < FEW) || shared > 0 || pairs > sources || (!hasHeader && pairs > targets)
+  return (!hasHeader && count > 1 && count < FEW) || shared > 0 || pairs > sources || (!hasHeader && pairs > targets)
 }
 
 /**
- * Returns whether columns with unknown names are endpoints because they have text in common, or long ids. Smaller numbers are no
- * evidence, since measurements share them by chance.
+ * Returns whether columns with unknown names are endpoints because they have text in common, or long ids. Smaller numbers are
+ * not evidence, since measurements share them by chance.
  */
 export function shareNames(counts: Counts, areNumbers: boolean, areLongIds: boolean): boolean {
   const { rows, sources, targets, shared } = counts
@@ -117,8 +122,8 @@ export function shareNames(counts: Counts, areNumbers: boolean, areLongIds: bool
 }
 
 /**
- * Returns whether the only two columns, whatever their names, contain numbered nodes: consecutive numbers from 0 or 1, in twice as
- * many rows, none of which repeats another or joins a number to itself. So many measurements would.
+ * Returns whether the only two columns, whatever their names, contain numbered nodes: consecutive numbers from 0 or 1, in twice
+ * as many rows, none of which repeats another or joins a number to itself. Among that many measurements, some rows would.
  */
 export function areNumberedNodes(rows: readonly Row[], { source, target }: Ends): boolean {
   const values = new Set<number>()
@@ -141,9 +146,9 @@ export function isLongId(cell: string): boolean {
 }
 
 /**
- * Returns whether the first columns of a list without a header may be ids. They are not if the list assigns each numbered node to
- * a module. In lists of more than two columns, they are not if many rows join a value to itself, or if the rows are all
- * combinations of two lists, as in a field of plots.
+ * Returns whether the first columns of a list without a header may be ids. They are not if the list assigns each numbered node
+ * to a module. In lists of more than two columns, they are not if many rows join a value to itself, or if the rows are all
+ * combinations of two lists, as in a grid of plots.
  */
 export function mayBeIds(rows: readonly Row[], ends: Ends, width: number): boolean {
   const counts = evidenceIn(rows, ends)

@@ -1,7 +1,7 @@
+import { isMissing, isNumber } from '../shared/cell-types.ts'
 import type { Row } from './csv-rows.ts'
 import { type Ends, isDate, isMeasured, ROWS } from './ends.ts'
 import { areNumberedNodes, isLongId, mayBeIds, shareNames } from './evidence.ts'
-import { isMissing, isNumber } from './values.ts'
 
 /** The maximum number of columns to compare. */
 const COLUMNS = 24

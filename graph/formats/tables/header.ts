@@ -1,8 +1,8 @@
 import type { Vocabulary } from '../shared/attributes.ts'
+import { isNumber } from '../shared/cell-types.ts'
 import { type GraphBuilder, quote, Unreadable } from '../shared/graph-builder.ts'
 import type { Row } from './csv-rows.ts'
 import { endsByName, neo4jColumn, nodeIdIn } from './names.ts'
-import { isNumber } from './values.ts'
 
 /** The column names with a special meaning in tables of edges, in lower case. */
 const MEANT = ['source', 'target', 'type', 'id', 'label', 'relation', 'weight']
@@ -15,7 +15,7 @@ export const tableVocabulary: Vocabulary = {
 /** Returns the unescaped text of a cell. */
 export type TextOf = (cell: string) => string
 
-/** Returns a function that prefixes ids with the name of their space, and counts them. */
+/** Returns a function that prefixes ids with the name of their id space, and counts them. */
 export function withSpace(space: string, textOf: TextOf, into: GraphBuilder): TextOf {
   return (cell) => {
     into.losses.add('id-replaced')

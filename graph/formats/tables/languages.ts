@@ -72,7 +72,7 @@ const WEIGHTS = [
   'вес'
 ].map(plainNameOf)
 
-/** The names of the column with the directions in other languages. */
+/** The names, in other languages, of the column with the directions. */
 const TYPES = ['typ', 'tipo', '类型', '類型', '種類', 'タイプ', 'тип'].map(plainNameOf)
 
 const DIRECTED = [
@@ -83,12 +83,12 @@ const DIRECTION = new RegExp(`^(un|on|in|non?|not|nao|nicht|niet?|не)?(?:${DIR
 const MUTUAL =
   /^(?:mutual|mutuel(?:le)?|mutu[oa]|gegenseitig|beidseitig|wederzijds|wzajemn[yae]|双向|雙向|双方向|相互|взаимн(?:ыи|ое|ая))$/
 
-/** Returns whether a column has the name of edge weights in a language other than English. */
+/** Returns whether the column name means edge weight in a language other than English. */
 export function isForeignWeight(name: string) {
   return WEIGHTS.includes(plainNameOf(name))
 }
 
-/** Returns whether a column has the name of edge types in a language other than English. */
+/** Returns whether a column's name means edge type in a language other than English. */
 export function isForeignType(name: string) {
   return TYPES.includes(plainNameOf(name))
 }

@@ -1,9 +1,9 @@
+import { countCell, isMissing, isNumber, noCells, numberIn, typeOf } from '../shared/cell-types.ts'
 import { type GraphBuilder, quote, Unreadable } from '../shared/graph-builder.ts'
 import { delimiterOf, type Row } from './csv-rows.ts'
-import { countCell, isMissing, isNumber, noCells, numberIn, typeOf } from './values.ts'
 
 /**
- * The size from which any square of numbers is treated as a matrix. A smaller one must be symmetric or have a constant
+ * The minimum size at which any square of numbers is treated as a matrix. A smaller square must be symmetric or have a constant
  * diagonal.
  */
 const LARGE = 8

@@ -46,7 +46,7 @@ const PAIRS: readonly (readonly [string, string])[] = [
   ['start', 'end']
 ]
 
-/** Pairs of names that are just as likely to be measurements. They count only if the cells below confirm them. */
+/** Pairs of names that are just as likely to denote measurements. They count only if the cells below confirm them. */
 const WEAK = new Set(['parent', 'upstream', '起点', '起點', '始点'])
 
 /** Words that may precede or follow the names of a pair, as in `source_id`. Earlier words take precedence. */
@@ -66,16 +66,19 @@ const THINGS = ['node', 'nodeid', 'vertex', 'vertexid', 'id', 'idsinteractor', '
   .concat(['country', 'station', 'team', 'player', 'page', 'account', 'element', 'object', 'species', 'residue'])
   .concat(['atom', 'n', 'v'])
 
-/** The things whose numbers are ids. All other numbers may be measurements, such as the goals of two teams. */
+/** The names of columns in which numbers are ids. All other numbers may be measurements, such as the goals of two teams. */
 const IDENTIFIED = /^(?:node|vertex|.*interactor)$|id$/
 
-/** The names under which text may be anything, such as a first and a last name or two answers. */
+/** The names of columns whose text may be anything, such as first and last names or two answers. */
 const VAGUE = new Set(['name', 'item', 'end', 'object', 'member', 'n', 'v'])
 
-/** The names under which numbers are never ids, such as the goals of two teams or the sizes of two samples. */
+/** The column names under which numbers are never ids, such as the goals of two teams or the sizes of two samples. */
 const COUNTED = new Set(['name', 'item', 'end', 'object', 'team', 'player', 'n', 'word', 'term'])
 
-/** Pairs of counters, each with a third. If there is a column with the third, all are columns of the same kind. */
+/**
+ * Pairs of counters, each with the counter that follows them. If a column has that counter too, all of these columns are of the
+ * same kind.
+ */
 const COUNTERS = [
   ['1', '2', '3'],
   ['a', 'b', 'c'],
@@ -91,8 +94,8 @@ const COUNTERS = [
 const TIMES = new Set(['from', 'start'])
 
 /**
- * Names that are just as likely to be data. They are used only if no cell below contains the same text, and no column has the
- * letter before or after.
+ * Names that are just as likely to be data. They are used only if no cell below contains the same text, and no column is named
+ * with the preceding or following letter.
  */
 const SHORT = [
   ['u', 'v', ['t']],
@@ -126,7 +129,7 @@ export function endsByName(
     const name = plainNameOf(cell)
     if (!places.has(name)) places.set(name, index)
   }
-  // Most of the words occur in no name. Skipping them saves many thousands of lookups in a table without known names.
+  // Most of the words do not occur in any name. Skipping them saves many thousands of lookups in a table without known names.
   const all = [...places.keys()].join(' ')
   const pairs = PAIRS.filter(([a, b]) => all.includes(a) && all.includes(b))
   const isNodeTable = nodeIdIn(header) !== undefined
@@ -171,7 +174,7 @@ export function endsByName(
       const ends = findPart(a, b, part)
       if (ends) return ends
     }
-    // Any other word may follow or precede, as in `from_bus`, unless it names a measurement.
+    // Any other word may follow or precede, as in `from_bus`, unless it denotes a measurement.
     for (const name of TIMES.has(a) && a !== 'from' ? [] : named) {
       const part = name.startsWith(a) ? name.slice(a.length) : name.endsWith(a) ? name.slice(0, -a.length) : ''
       const ends = part === '' || MEASURES.has(part) ? undefined : findPart(a, b, part)
@@ -189,7 +192,7 @@ export function endsByName(
   return undefined
 }
 
-/** The maximum number of columns whose names are taken apart. */
+/** The maximum number of columns whose names are split into parts. */
 const WIDE = 100
 
 /** Names of columns that contain measurements. Such columns are never identified as endpoints by their content. */

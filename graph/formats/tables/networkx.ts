@@ -8,7 +8,7 @@ import { pythonDictionary } from './python.ts'
 /** The second comment in networkx's adjacency lists. Its edge lists have no comments. */
 export const ADJACENCY = /^# GMT \w{3} \w{3} /m
 
-/** Splits a line of networkx that ends with a dictionary. */
+/** Splits a line written by networkx that ends with a dictionary. */
 export function wordsAndDictionary(line: string): string[] {
   const brace = line.search(/[\s,]\{/) + 1
   const words = line.slice(0, brace).split(/[\s,]+/)

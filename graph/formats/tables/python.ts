@@ -2,7 +2,7 @@ import { put } from '../shared/attributes.ts'
 import type { GraphBuilder } from '../shared/graph-builder.ts'
 import { typedValue, undeclaredValue } from '../shared/text.ts'
 
-/** The maximum nesting depth of a dictionary, which is more than metadata may have. */
+/** The maximum nesting depth of a dictionary, which exceeds the limit for metadata. */
 const DEPTH = 16
 
 const SPACE = /\s*/y
@@ -19,8 +19,8 @@ const CONTROLS: Record<string, string> = { n: '\n', r: '\r', t: '\t' }
 class NotLiteral extends Error {}
 
 /**
- * Parses a dictionary as Python prints it, such as `{'weight': 3.0, 'tags': ['x']}`. Returns undefined for other text, and leaves
- * out values of None.
+ * Parses a dictionary as Python prints it, such as `{'weight': 3.0, 'tags': ['x']}`. Returns undefined for other text, and
+ * omits values of None.
  */
 export function pythonDictionary(text: string, into: GraphBuilder): Record<string, unknown> | undefined {
   const reader = new Reader(text, into)
@@ -75,7 +75,7 @@ class Reader {
     return this.#word(depth)
   }
 
-  /** Reads a constant, or a number of NumPy such as `np.float64(1.5)`. */
+  /** Reads a constant, or a NumPy number such as `np.float64(1.5)`. */
   #word(depth: number) {
     const word = this.#take(WORD)?.[0]
     if (word === 'True' || word === 'False') return word === 'True'

@@ -1,4 +1,5 @@
 import type { ImportTable } from '../../../schemas/graph-file.ts'
+import { isNumber } from '../shared/cell-types.ts'
 import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
 import type { Row } from './csv-rows.ts'
 import { readEdges } from './edge-rows.ts'
@@ -11,13 +12,13 @@ import { isSquareOfBits, matrixIn, readMatrix } from './matrix.ts'
 import { endsByName, measuresIn, neo4jColumn, nodeIdIn, timesIn } from './names.ts'
 import { readNodes } from './node-rows.ts'
 import { isAdjacencyList, type Table, upTo } from './table.ts'
-import { isColumnOfNumbers, isNumber } from './values.ts'
+import { isColumnOfNumbers } from './values.ts'
 
 /** The maximum number of columns in a list without names: two endpoints, a weight and a time. */
 const WIDEST_LIST = 4
 
 /**
- * Reads one table of edges, of nodes, or a matrix. The edge endpoints are in the columns that the caller chooses, or else
+ * Reads a table of edges, a table of nodes, or a matrix. The edge endpoints are in the columns that the caller chooses, or else
  * in columns with known names, or else in columns that share values. Throws Unreadable if they cannot be identified.
  */
 export function readTable(table: Table, into: GraphBuilder) {
@@ -37,7 +38,7 @@ export function openTable(table: Table, into: GraphBuilder): TableReader {
   return new TableReader(table, into, header, isRow && header.hasKnownNames ? withoutCopies(all, into) : all)
 }
 
-/** Returns the rows without those that repeat the header, as in several files joined into one, and counts these. */
+/** Returns the rows except those that repeat the header, as in concatenated files, and counts the repetitions. */
 function withoutCopies(all: Row[], into: GraphBuilder) {
   const [first, ...below] = all
   const isCopy = ({ cells }: Row) =>
@@ -94,12 +95,12 @@ export class TableReader {
     return this.#below.filter(({ cells }) => nodes.has(cells[0])).length * 2 > this.#below.length
   }
 
-  /** Whether this is a table for Neo4j or Neptune, which mark the columns with ids. */
+  /** Whether this is a table for Neo4j or Neptune, which mark the id columns. */
   get isTyped() {
     return this.#header.cells.some((cell) => /^~(?:id|from)$/i.test(cell) || /ID$/.test(neo4jColumn(cell)?.kind ?? ''))
   }
 
-  /** Whether a column has a name for the ids of nodes, or is chosen as such. */
+  /** Whether a column has a known name for node ids, or was chosen for them. */
   get hasIds() {
     return this.#id !== undefined
   }
@@ -119,7 +120,7 @@ export class TableReader {
   }
 
   /**
-   * Reads a table of nodes. If no column has the name of an id, the first column contains the ids. `areShared` says whether an id
+   * Reads a table of nodes. If no column is named like an id, the first column contains the ids. `areShared` says whether an id
    * occurs in two of Neo4j's id spaces.
    */
   readNodes(areShared = false) {
@@ -139,7 +140,7 @@ export class TableReader {
     if (idColumn !== undefined) {
       this.#report('nodes', this.#header.namesOf(true))
       if (source !== undefined || target !== undefined) {
-        const detail = 'contains either nodes or edges: choose idColumn, or sourceColumn and targetColumn'
+        const detail = 'can contain nodes or edges, but not both: choose idColumn, or sourceColumn and targetColumn'
         throw new Unreadable(this.#header.at, 'not-allowed', detail)
       }
       const id = this.#header.find(idColumn)
@@ -162,7 +163,7 @@ export class TableReader {
       return this.#readNodes(id)
     }
     if (header.length < 2) {
-      throw new Unreadable(this.#header.at, 'required', 'has only one column, but edges need two ends')
+      throw new Unreadable(this.#header.at, 'required', 'has only one column, but edges need two endpoints')
     }
     if (isSquareOfBits(this.#all) || isAdjacencyList(this.#all)) throw this.#endsUnclear(false)
     const usual = { source: 0, target: 1 }
@@ -265,7 +266,7 @@ export class TableReader {
         'looks like an adjacency list, with a node and its neighbours in each row: write each edge in a row of its own'
       return new Unreadable(this.#header.at, 'ends-unclear', detail)
     }
-    const detail = `has ${this.#header.list(hasHeader)}. It is unclear which two are the ends of edges: choose sourceColumn and targetColumn`
+    const detail = `has ${this.#header.list(hasHeader)}. It is unclear which two are the endpoints of edges: choose sourceColumn and targetColumn`
     return new Unreadable(this.#header.at, 'ends-unclear', detail)
   }
 
@@ -288,11 +289,11 @@ export class TableReader {
     const all = hasHeader ? this.#below : this.#all
     const heading = basis === 'order' || basis === 'content' ? headingIn(all, ends) : undefined
     if (heading) {
-      const detail = `has the word ${heading.cells[ends.source]} before a number, like a header among the edges. If it is an edge, choose sourceColumn and targetColumn`
+      const detail = `has the word ${heading.cells[ends.source]} before a number, so it looks like a header, not an edge. If it is an edge, choose sourceColumn and targetColumn`
       throw new Unreadable(heading.at, 'ends-unclear', detail)
     }
     if (ends.source === ends.target) {
-      into.refuse(this.#header.at, 'not-allowed', 'needs two different columns for the ends of edges')
+      into.refuse(this.#header.at, 'not-allowed', 'needs two different columns for the endpoints of edges')
       return
     }
     readEdges(

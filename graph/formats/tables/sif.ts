@@ -1,3 +1,4 @@
+import { isNumber } from '../shared/cell-types.ts'
 import type { Format } from '../shared/format.ts'
 import type { GraphBuilder } from '../shared/graph-builder.ts'
 import { linesOf, nodesOf } from '../shared/lines.ts'
@@ -5,7 +6,6 @@ import { decodeText } from '../shared/text.ts'
 import { readTables } from './blocks.ts'
 import { tableIn } from './csv.ts'
 import { endsByName } from './names.ts'
-import { isNumber } from './values.ts'
 
 /**
  * SIF, the simple interaction format of Cytoscape: `a pp b c` means an edge from a to b and an edge from a to c.
@@ -100,7 +100,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
   }
 }
 
-/** Reads a file of CausalPath. A line without a relation is a node. */
+/** Reads a CausalPath file. A line without a relation is a node. */
 function readCausal(text: string, into: GraphBuilder) {
   const nodeOf = nodesOf(into)
   for (const [line, at] of linesOf(text)) {

@@ -1,6 +1,7 @@
 import { type Attributes, asText } from '../shared/attributes.ts'
+import { type CellCounts, countCell, isMissing, noCells, typeOf } from '../shared/cell-types.ts'
 import type { Losses } from '../shared/losses.ts'
-import { type CellCounts, countCell, isMissing, isSwallowed, noCells, numberText, typeOf } from '../tables/values.ts'
+import { isSwallowed, numberText } from '../tables/values.ts'
 import { CELL_LENGTH, textCell } from './cell-values.ts'
 import { COLUMNS } from './sheet.ts'
 
@@ -10,7 +11,7 @@ export type SheetColumns = ReadonlySet<string>
 /** The number of columns that are not attributes: source, target, type and id. */
 const OTHERS = 4
 
-/** Text that a spreadsheet would run as a formula, or turn into something else, when somebody edits the cell. */
+/** Text that a spreadsheet would run as a formula, or convert to something else, when the cell is edited. */
 const FORMULA = /^[=+\-@]/
 
 /** Returns the value to write: a text, a number or a boolean. Returns undefined if it does not fit into a cell, or is empty. */
@@ -20,12 +21,12 @@ export function cellText(value: unknown): string | number | boolean | undefined 
   return text === '' || text.length > CELL_LENGTH ? undefined : text
 }
 
-/** Returns whether a text is marked with Excel's invisible apostrophe, so that it stays as it is. */
+/** Returns whether text is marked with Excel's invisible apostrophe, which keeps it unchanged. */
 export function isQuoted(text: string) {
   return FORMULA.test(text) || isMissing(text) || isSwallowed(text)
 }
 
-/** Returns a cell. A text is given by its number among the shared texts. */
+/** Returns a cell. Text is represented by its index in the shared strings. */
 export function cellIn(
   value: number | boolean | { text: string; number: number },
   column: number,
@@ -48,7 +49,7 @@ export function titleOf(name: string) {
   return /^(?:label|weight|relation)$/.test(name) ? `${name[0]?.toUpperCase()}${name.slice(1)}` : name
 }
 
-/** Returns the attributes that need a column. Counts values that are left out, or that an import would read as another type. */
+/** Returns the attributes that need a column. Counts values that are omitted, or that an import would read as another type. */
 export function sheetColumns<T>(
   elements: readonly T[],
   attributesOf: (element: T, losses?: Losses) => Attributes,

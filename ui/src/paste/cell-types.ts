@@ -1,23 +1,36 @@
-import { type Decimal, decimalIn, isLocalNumber, isNumber, localNumber } from './local-numbers.ts'
+import {
+  countCell,
+  type Decimal,
+  decimalOf,
+  isClear,
+  isLocalNumber,
+  isMissing,
+  isNumber,
+  noCells,
+  numberIn,
+  typeOf
+} from '../../../graph/formats/shared/cell-types.ts'
 
 // Cells get the same types as in a CSV import. Each column has one type, and numbers must be exact. If an attribute already has
 // values, its column gets their type. Lists, objects and null are written as JSON.
 
 export type ColumnType = 'number' | 'boolean' | 'text' | 'json'
 
-const MISSING = /^(?:n\/?a|nan|null|none|nil|-|\?|\\n)$/i
-/** The error values of spreadsheets, in any language. */
-const ERROR =
-  /^#(?:[¡¿]?\p{L}[\p{L}/0._]*[!?]|\p{L}\/\p{L}|NA|NV|YOK|HIÁNYZIK|NEDOSTUPNÝ|NENÍ_K_DISPOZICI|GETTING_DATA|#+)$|^\p{L}{2,10}[ \u00a0\u202f]?:5\d\d$/iu
+function countsOf(cells: readonly string[], delimiter: string) {
+  const counts = noCells()
+  for (const cell of cells) countCell(counts, cell, delimiter)
+  return counts
+}
 
 /** Returns the type that fits all cells of a column, or text if all cells are empty. `delimiter` is the table's delimiter. */
 export function columnTypeOf(cells: readonly string[], delimiter: string): ColumnType {
-  const filled = cells.filter((cell) => cell !== '')
-  if (filled.length === 0) return 'text'
-  const missing = filled.filter(isMissing).length
-  const fits = fitFor(filled, 'number', delimiter)
-  if (filled.every(fits) && missing < filled.length) return 'number'
-  return filled.every((cell) => /^(?:true|false)$/i.test(cell)) ? 'boolean' : 'text'
+  return typeOf('', countsOf(cells, delimiter))
+}
+
+/** Returns the decimal sign of the numbers in a column, or undefined if it is unclear. */
+export function decimalIn(cells: readonly string[], delimiter: string): Decimal | undefined {
+  const counts = countsOf(cells, delimiter)
+  return isClear(counts) ? decimalOf(counts) : undefined
 }
 
 /** Returns a predicate that reports whether a cell of this column can be parsed as the type. Empty cells always can. */
@@ -25,12 +38,8 @@ export function fitFor(cells: readonly string[], type: ColumnType, delimiter: st
   if (type === 'text') return () => true
   if (type === 'boolean') return (cell) => /^(?:true|false)?$/i.test(cell)
   if (type === 'json') return (cell) => cell === '' || typeOfValue(parsed(cell)) === 'json'
-  const isClear = decimalIn(cells, delimiter) !== undefined
-  return (cell) => cell === '' || isNumber(cell) || isMissing(cell) || (isClear && isLocalNumber(cell))
-}
-
-function isMissing(cell: string) {
-  return MISSING.test(cell) || ERROR.test(cell)
+  const isNumeric = decimalIn(cells, delimiter) !== undefined
+  return (cell) => isNumber(cell) || isMissing(cell) || (isNumeric && isLocalNumber(cell))
 }
 
 /** Returns the type of a value. */
@@ -59,12 +68,10 @@ export function valueOfCell(cell: string, type: ColumnType, decimal?: Decimal): 
   if (cell === '') return undefined
   if (type === 'boolean') return cell.toLowerCase() === 'true'
   if (type === 'text') return unescaped(cell)
-  if (type === 'json') return parsed(cell)
-  const number = localNumber(cell, decimal)
-  return Number.isNaN(number) ? undefined : number
+  return type === 'json' ? parsed(cell) : numberIn(cell, decimal)
 }
 
-/** Removes the apostrophe that exports add to prevent spreadsheets from running text as a formula. */
+/** Removes the apostrophe that exports add to prevent spreadsheets from evaluating text as a formula. */
 export function unescaped(cell: string) {
   return /^'+[=+\-@＝＋－＠]/.test(cell) ? cell.slice(1) : cell
 }

@@ -67,7 +67,7 @@ class EdgeFinder {
   }
 }
 
-/** The indexes of edges by a shared key. */
+/** The indexes of edges, grouped by key. */
 type Groups = Map<string, number[]>
 
 /** Returns the finder for a graph's content. Cached, because the dialog makes a new plan whenever the table changes. */

@@ -1,8 +1,8 @@
+import type { Decimal } from '../../../graph/formats/shared/cell-types.ts'
 import type { Edge, Node } from '../api.ts'
 import { valueIn, withValue } from '../edit/values.ts'
-import { type ColumnType, columnTypeOf, fitFor, isShownBy, valueOfCell } from './cell-types.ts'
+import { type ColumnType, columnTypeOf, decimalIn, fitFor, isShownBy, valueOfCell } from './cell-types.ts'
 import { attributeNameOf, type Role } from './column-roles.ts'
-import { type Decimal, decimalIn } from './local-numbers.ts'
 import type { PastedTable } from './pasted-table.ts'
 
 /** A column whose cells become element values. */
