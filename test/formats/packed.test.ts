@@ -250,10 +250,22 @@ t.test('other kinds of JSON and text are refused with their name', async (t) => 
     [':begin\nCREATE CONSTRAINT x FOR (n:A) REQUIRE (n.id) IS UNIQUE;\n', 'This is Cypher.'],
     ['// all\nMATCH (n)-[r]->(m) RETURN *\n', 'This is Cypher.'],
     ["[&R] (('Homo sapiens':1,Pan:2):3,(Mus,Rattus)):0;\n(a,b);\n", 'This is a tree in Newick format.'],
-    ['##fileformat=VCFv4.2\n#CHROM\tPOS\tID\n1\t2\tx\n', 'This is VCF']
+    ['##fileformat=VCFv4.2\n#CHROM\tPOS\tID\n1\t2\tx\n', 'This is VCF'],
+    ['{"columns":["source"],"index":[0],"data":[["a"]]}', 'This table was written by pandas with orient="split".'],
+    ['app v0.1.0 (/src)\n├── serde v1.0.1\n', 'This is the output of cargo tree.'],
+    ['app@1.0.0 /src\n└─┬ @a/b@2.0.0\n  └── c@3.0.0\n', 'This is the output of npm ls.'],
+    ['> Task :dependencies\n\nx - y.\n+--- org.a:b:1.0\n', 'This is a Gradle dependency tree.'],
+    ['# a\nb 0.5\nc 0.1\n# b\nc 0.9\n', 'This is LGL.'],
+    ['# 1\n2\n3\n# 2\n3\n', 'This is LGL.'],
+    [
+      's\0o\0u\0r\0c\0e\0,\0t\0a\0\n\0',
+      'This text is in UTF-16 without a byte order mark. Choose the encoding utf-16le'
+    ],
+    ['\xff\xfe\0\0s\0\0\0', 'This text is in UTF-32'],
+    ['\0\0\xfe\xff\0\0\0s', 'This text is in UTF-32']
   ]
   for (const [text, sentence] of cases) {
-    const { code, message } = await refusal(Buffer.from(text))
+    const { code, message } = await refusal(Buffer.from(text, /[\0\xff]/.test(text) ? 'latin1' : 'utf8'))
     t.same([code, message?.slice(0, sentence.length)], ['format-unknown', sentence], text)
   }
   const { as } = await build(t)
@@ -300,7 +312,7 @@ t.test('a damaged packed file is refused', async (t) => {
     [gzip.subarray(0, 12), 'is not a complete gzip file: unexpected end of file'],
     [Buffer.concat([gzip, Buffer.from('more')]), 'is not a complete gzip file: incorrect header check'],
     [zstd.subarray(0, -3), 'is not a complete zstd file: unexpected end of file'],
-    [Buffer.concat([zstd, Buffer.from('more')]), 'is not a complete zstd file: other data follows it'],
+    [Buffer.concat([zstd, Buffer.from('more')]), 'is not a complete zstd file: it has trailing data'],
     [archive.subarray(0, -1), 'is not a complete zip file: its end record is missing'],
     [zipped({ crc: 1 }), 'is not a complete zip file: the checksum of "a.csv" does not match'],
     [zipped({ size: 5 }), 'is not a complete zip file: the checksum of "a.csv" does not match'],

@@ -110,6 +110,11 @@ t.test('faulty Turtle is refused', async (t) => {
   t.same(await codes('ex:a ex:p "b .'), [['malformed', 2, 11]], 'an open string')
   t.same(await codes('"a" ex:p ex:b .'), [['malformed', 2, 1]], 'a literal as a subject')
   t.same(await codes('<< ex:a ex:p ex:b >> ex:q 1 .'), [['not-allowed', 2, 1]])
+  for (const named of ['{ ex:a ex:p ex:b . }', 'GRAPH ex:g { ex:a ex:p ex:b . }']) {
+    t.same(await codes(named), [['not-allowed', 2, 1]])
+  }
+  t.same(await codes('ex:g { ex:a ex:p ex:b . }'), [['not-allowed', 2, 6]])
+  t.same(await codes('<http://a/1> <http://a/p> "x" <http://a/g> .'), [['not-allowed', 2, 31]])
   t.same(await codes(`ex:a ex:p ${'('.repeat(1e5)}`), [['too-deep', 2, 111]])
   const long = `@prefix l: <http://l/${'x'.repeat(1e6)}/> .\n${'l:a l:p l:b .\n'.repeat(1e5)}`
   t.same(

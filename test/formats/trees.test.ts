@@ -40,6 +40,8 @@ t.test('a Maven log with several modules is read', async (t) => {
       { source: 'g:lib:jar:1.0', target: 'g:util:jar:tests:2', relation: 'test' }
     ]
   })
+  const lone = await read(undefined, 'g:a:jar:1.0\n')
+  t.same([lone.format, lone.content?.nodes], ['maven-tree', [{ id: 'g:a:jar:1.0' }]])
   const { faults } = await read('maven-tree', 'g:a:jar:1\n+- g:b:jar:1:test\n|  |  |  \\- g:c:jar:1:test')
   t.same(
     faults.map(({ code, line }) => [code, line]),

@@ -5,6 +5,7 @@ import { isLines, topNames } from './json-file.ts'
 
 const PACKAGE = 'This is an npm package.json. Import package-lock.json or the output of npm ls --all --json instead.'
 const OPENAPI = 'This is an OpenAPI document.'
+const JSON_LD = 'This is JSON-LD. Convert it to Turtle or N-Triples.'
 const GEOJSON = 'This is a GeoJSON map.'
 
 /** Kinds of JSON objects, identified by members that must all be present. The first match wins. */
@@ -17,6 +18,10 @@ const objects: [members: string[], sentence: string][] = [
     ['elements', 'type'],
     'This is an Excalidraw drawing. Excalidraw cannot export its arrows as edges: list them in a CSV file instead.'
   ],
+  [
+    ['columns', 'index', 'data'],
+    'This table was written by pandas with orient="split". Write it with orient="records" instead.'
+  ],
   [['nbformat', 'cells'], 'This is a Jupyter notebook.'],
   [['openapi', 'info'], OPENAPI],
   [['swagger', 'info'], OPENAPI],
@@ -28,8 +33,8 @@ const objects: [members: string[], sentence: string][] = [
   [['lockfileVersion'], 'This is an npm lockfile.'],
   [['compilerOptions'], 'This is a TypeScript configuration file.'],
   [['runs', 'version'], 'This is a SARIF analysis report.'],
-  [['@context'], 'This is JSON-LD. Export the triples that represent edges as CSV.'],
-  [['@graph'], 'This is JSON-LD. Export the triples that represent edges as CSV.'],
+  [['@context'], JSON_LD],
+  [['@graph'], JSON_LD],
   [['name', 'version', 'dependencies'], PACKAGE],
   [['name', 'version', 'devDependencies'], PACKAGE],
   [['name', 'version', 'license'], PACKAGE],
@@ -48,7 +53,7 @@ const objects: [members: string[], sentence: string][] = [
 const HEAD = 100_000
 
 const RECORDS =
-  'These are JSON records, but no two of their members are known as the source and target of an edge. If they are edges, choose the format records, and the ends with sourceColumn and targetColumn.'
+  'These are JSON records, but no two of their members are recognised as the source and target of an edge. If they are edges, choose the format records, and specify the endpoints with sourceColumn and targetColumn.'
 
 /** A header and a row name in quotes, separated by spaces. */
 const WRITE_TABLE = /^"[^"\n]*"(?: "[^"\n]*")+\r?\n"[^"\n]*" /
@@ -83,6 +88,23 @@ const beginnings: [beginning: RegExp, sentence: string][] = [
   ],
   [/^##fileformat=VCF/, 'This is VCF, a list of genetic variants.'],
   [/^#NEXUS\b/i, 'This is NEXUS. Export the tree as GraphML or CSV.'],
+  [
+    /^[\w-]+ v\d[^\n]*\n[│├└|`]/,
+    'This is the output of cargo tree. Import a bill of materials from cargo-cyclonedx instead.'
+  ],
+  [
+    /^(?:@[\w.-]+\/)?[\w.-]+@\d[^\n]*\n[│├└|`+]/,
+    'This is the output of npm ls. Import the output of npm ls --all --json instead.'
+  ],
+  [
+    /^[+\\]--- (?:project :|[\w.-]+:)/m,
+    'This is a Gradle dependency tree. Import a bill of materials from the CycloneDX Gradle plugin instead.'
+  ],
+  // A line with one vertex, and lines with its neighbours and weights.
+  [
+    /^# ?[^\s#]+\r?\n[^\s#]+(?:[ \t]+[\d.eE+-]+)?\r?\n(?:[^\s#]+(?:[ \t]+[\d.eE+-]+)?\r?\n)*# ?[^\s#]+\r?\n/,
+    'This is LGL. Read it in igraph, and save it as GraphML.'
+  ],
   [/^@startuml\b/, 'This is PlantUML.'],
   [/^LEDA\.GRAPH\b/, 'This is a LEDA graph. Convert it to GraphML or GML.'],
   [/^>>(?:graph6|sparse6|digraph6)<</, 'This is graph6 or sparse6. Convert it to GraphML with networkx.'],
@@ -124,7 +146,7 @@ export function foreignTextName(text: string): string | undefined {
 const VALUES =
   'This is a Pajek partition or vector, with a value for each vertex. Import the network that it belongs to.'
 
-/** Returns whether the text is a .clu or .vec file of Pajek: one number a line, but not the numbers of the vertices. */
+/** Returns whether the text is a Pajek .clu or .vec file: one number per line, but not just the vertex numbers. */
 function isOfValues(text: string) {
   const [first = '', ...lines] = text.trim().split(/[\r\n]+/)
   if (!/^\*vertices[ \t]+\d+$/i.test(first.trim())) return false
@@ -140,7 +162,7 @@ const mediaTypes: ReadonlyMap<string, string> = new Map([
   ['application/geo+json', GEOJSON],
   ['application/vnd.geo+json', GEOJSON],
   ['application/topo+json', 'This is a TopoJSON map.'],
-  ['application/ld+json', 'This is JSON-LD. Export the triples that represent edges as CSV.'],
+  ['application/ld+json', JSON_LD],
   ['application/x-ipynb+json', 'This is a Jupyter notebook.'],
   ['application/vnd.oai.openapi', OPENAPI],
   ['application/vnd.oai.openapi+json', OPENAPI],
@@ -151,9 +173,7 @@ const mediaTypes: ReadonlyMap<string, string> = new Map([
   ['application/msword', 'This is a Word document. Save its table as CSV.'],
   ['application/vnd.ms-excel', 'This is an Excel workbook from before 2007 (.xls). Save it as .xlsx.'],
   ['application/vnd.oasis.opendocument.spreadsheet', 'This is a LibreOffice spreadsheet (.ods). Save it as .xlsx.'],
-  ['application/rdf+xml', 'This is RDF. Export the triples that represent edges as CSV.'],
-  ['application/n-triples', 'This is RDF. Export the triples that represent edges as CSV.'],
-  ['text/turtle', 'This is RDF in Turtle. Export the triples that represent edges as CSV.'],
+  ['application/rdf+xml', 'This is RDF/XML. Convert it to Turtle or N-Triples.'],
   ['application/vnd.google-earth.kml+xml', 'This is a map.'],
   ['application/yaml', 'This is YAML.'],
   ['text/html', 'This is an HTML page.'],

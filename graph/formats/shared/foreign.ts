@@ -12,9 +12,10 @@ const NUMPY = 'This is a NumPy file. Save the edges as CSV.'
 const VISIO = 'This is a Visio drawing. Export its edges as CSV.'
 const ORA = 'This is DyNetML from ORA. Export the graph as GraphML instead.'
 const MAP = 'This is a map.'
-const OGC = 'This is a map in the Geography Markup Language of the OGC. It contains no graph.'
+const OGC = 'This is a map in the OGC Geography Markup Language. It contains no graph.'
 const R = 'This is an R data file. Save the edges as CSV.'
 const MOVIE = 'This is an audio or video file.'
+const UTF_32 = 'This text is in UTF-32, which is not supported. Save it in UTF-8.'
 const PROGRAM = 'This is a program.'
 
 /** Binary files, identified by their first bytes in Latin-1, at the given offset or at 0. */
@@ -59,6 +60,8 @@ const beginnings: [bytes: string, sentence: string, at?: number][] = [
   ['MZ\x90', PROGRAM],
   ['\xca\xfe\xba\xbe', PROGRAM],
   ['\0asm', PROGRAM],
+  ['\xff\xfe\0\0', UTF_32],
+  ['\0\0\xfe\xff', UTF_32],
   ['{\\rtf', 'This is a text document. Save its table as CSV.'],
   ['%!PS', 'This is PostScript.']
 ]
@@ -72,7 +75,7 @@ const roots: ReadonlyMap<string, string> = new Map([
   ['Pathway', 'This is WikiPathways GPML. Import it into Cytoscape (WikiPathways) and export it as CX2 or GraphML.'],
   ['sbml', 'This is SBML. Import it into Cytoscape (cy3sbml) and export it as CX2 or GraphML.'],
   ['entrySet', 'This is PSI-MI XML. Import it into Cytoscape and export it as CX2 or GraphML.'],
-  ['RDF', 'This is RDF (such as OWL or BioPAX). Export the triples that represent edges as CSV.'],
+  ['RDF', 'This is RDF/XML (such as OWL or BioPAX). Convert it to Turtle or N-Triples.'],
   ['Ontology', 'This is OWL. Export the relations that represent edges as CSV.'],
   ['bom', 'This is a CycloneDX bill of materials in XML. Convert it to JSON with cyclonedx-cli.'],
   ['gxl', 'This is GXL. Convert it to DOT with gxl2gv from Graphviz.'],
@@ -125,20 +128,25 @@ const SAMPLE = 4096
 const MOST_CONTROLS = 0.05
 
 /**
- * Describes, in a sentence, a file that contains no graph, such as a picture. Returns undefined if the file may contain one.
+ * Returns a sentence that describes a file without a graph, such as a picture, or undefined if the file may contain a graph.
  * `charset` is the encoding, if the sender specified it.
  */
 export function foreignName(bytes: Buffer, charset = ''): string | undefined {
   const head = bytes.toString('latin1', 0, 512)
-  if (/^(?:\xff\xfe|\xfe\xff)/.test(head) || /^(?:utf-?16|utf-?32|ucs-?2|iso-10646)/i.test(charset)) return undefined
+  if (/^(?:\xff\xfe(?!\0\0)|\xfe\xff)/.test(head) || /^(?:utf-?16|utf-?32|ucs-?2|iso-10646)/i.test(charset))
+    return undefined
   const isNoText = isBinary(bytes)
   for (const [start, sentence, at = 0] of beginnings) {
-    // A signature of only letters and digits may also be the start of a table.
+    // A signature that contains only letters and digits may also be the start of a table.
     if (head.startsWith(start, at) && (isNoText || !/^[A-Za-z0-9]+$/.test(start))) return sentence
   }
   // A pickle begins with its protocol number and ends with a dot.
   if (/^\x80[\x02-\x05]/.test(head) && bytes.at(-1) === 0x2e) {
     return 'This is a Python pickle. Save the graph with networkx.node_link_data or write_graphml.'
+  }
+  if (/^(?:[\t\n\r -~]\0){8}|^(?:\0[\t\n\r -~]){8}/.test(head)) {
+    const name = head.startsWith('\0') ? 'utf-16be' : 'utf-16le'
+    return `This text is in UTF-16 without a byte order mark. Choose the encoding ${name}, or save the file in UTF-8.`
   }
   if (isNoText) return 'This is a binary file, not text.'
   return head.trimStart().startsWith('<') || head.startsWith('\xef\xbb\xbf') ? xmlName(bytes) : undefined

@@ -258,7 +258,7 @@ export class DotReader {
     const ofNew = own.size === 0 ? defaults.values : defaults.values.size === 0 ? own : undefined
     const [sources, targets] = [this.#nodesOf(tail, at), this.#nodesOf(head, at)]
     const count = sources.length * targets.length
-    // A single edge repeats nothing, since the file states its values only once.
+    // A single edge repeats nothing, since the file contains its values only once.
     const weight = defaults.weight + (isOne && count === 1 ? 0 : weightOfAll(own))
     const edges: Mentioned = { own, defaults, weight, ofNew, known, merged: undefined }
     this.#expect(count, known !== undefined, at)

@@ -17,17 +17,17 @@ const SHAPES = [
   'octagon',
   'parallelogram'
 ]
-/** The Graphviz names of shapes whose usual names it does not know. */
+/** The Graphviz names of shapes for which it does not support the usual name. */
 const OTHERS: Record<string, string> = { 'round-rectangle': 'box', vee: 'invtriangle' }
 
-/** Returns Graphviz's name for a shape, or undefined if Graphviz knows this name, or the shape is unknown. */
+/** Returns Graphviz's name for a shape, or undefined if Graphviz supports this name or the shape is unknown. */
 export function dotShape(name: unknown): string | undefined {
   const shape = shapeOf(name)
   if (shape === undefined || SHAPES.includes(name as string)) return undefined
   return OTHERS[shape] ?? shape
 }
 
-/** Yields the attributes with which Graphviz fills a node in its colour. */
+/** Yields the attributes that make Graphviz fill a node with its colour. */
 export function* fillOf(metadata: Record<string, unknown> = {}): Generator<[string, unknown]> {
   const { color, style, fillcolor } = metadata
   if (style !== undefined || fillcolor !== undefined || hexOf(color) === undefined) return
@@ -48,7 +48,7 @@ export function inches(size: number) {
   return Math.round((size / 72) * 10_000) / 10_000
 }
 
-/** Yields the attributes with which Graphviz draws a line in its width and style. */
+/** Yields the attributes that make Graphviz draw a line with the given width and style. */
 export function* lineOf(metadata: Record<string, unknown> = {}): Generator<[string, unknown]> {
   const { thickness, penwidth, shape, style } = metadata
   if (penwidth === undefined && styleValue('edge', 'thickness', thickness) !== undefined) yield ['penwidth', thickness]

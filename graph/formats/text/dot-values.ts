@@ -125,7 +125,7 @@ export class Describer {
   }
 }
 
-/** The attributes that exports add for Graphviz, to repeat attributes that it does not know. */
+/** The attributes that exports add for Graphviz, as equivalents of attributes that it does not support. */
 const DERIVED = ['style', 'fillcolor', 'penwidth', 'width', 'height']
 
 /** Returns whether the attribute repeats another one, as in an export. */

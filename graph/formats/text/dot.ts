@@ -18,8 +18,8 @@ export const dot: Format = {
 }
 
 /**
- * Returns the encoding in the attribute `charset` of the graph, unless the file is in UTF-8. Graphviz also spells `latin-1` and
- * `big-5`, which are not labels of the Encoding Standard.
+ * Returns the encoding from the graph's `charset` attribute, unless the file is in UTF-8. Graphviz also uses the spellings
+ * `latin-1` and `big-5`, which are not labels of the Encoding Standard.
  */
 function charsetIn(bytes: Buffer) {
   if (isUtf8(bytes)) return undefined

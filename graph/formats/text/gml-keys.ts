@@ -3,7 +3,7 @@ import { ORIGINAL_IDS } from '../shared/ids.ts'
 
 // Converts metadata names to GML keys and back.
 
-/** The value with which networkx marks a list of one item. */
+/** The value with which networkx marks a one-item list. */
 export const LIST_START = '_networkx_list_start'
 
 /** The key for ids that are not integers. */

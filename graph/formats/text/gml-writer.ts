@@ -116,7 +116,7 @@ function countChanges(value: unknown, losses: Losses) {
   else for (const item of Object.values(value as object)) countChanges(item, losses)
 }
 
-/** Escapes text to ASCII, with entities for all other characters, as the GML specification states and networkx requires. */
+/** Escapes text to ASCII, with entities for all other characters, as the GML specification prescribes and networkx requires. */
 function quoted(text: string) {
   if (!/[&"]|[^ -~]/.test(text)) return text
   return text.replace(/[&"]|[^ -~]/gu, (char) =>

@@ -25,7 +25,7 @@ export class RdfGraph {
   readonly #names: RdfNames
   readonly #nodeOf: (id: string, at: number) => Node
   readonly #triples = new Set<string>()
-  /** Numbers for the names in triples, which may be long. */
+  /** Maps the names in triples, which may be long, to numbers. */
   readonly #numbers = new Map<string, number>()
   /** The nodes with a list, by attribute. */
   readonly #lists = new Map<string, WeakSet<Node>>()

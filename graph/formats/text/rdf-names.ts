@@ -4,7 +4,7 @@ export const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
 export const RDFS = 'http://www.w3.org/2000/01/rdf-schema#'
 export const XSD = 'http://www.w3.org/2001/XMLSchema#'
 
-/** Prefixes that every RDF program knows. A file may declare them differently. */
+/** Prefixes that every RDF program recognizes. A file may declare them differently. */
 const wellKnown = new Map([
   ['rdf', RDF],
   ['rdfs', RDFS],
@@ -57,7 +57,7 @@ export class RdfNames {
     return namespace + name.slice(colon + 1).replace(/\\(.)/g, '$1')
   }
 
-  /** Returns the name of an IRI, which is shortened if no other IRI has the name. The name of an empty IRI is `<>`. */
+  /** Returns the name of an IRI, shortened unless another IRI has the same short name. The name of an empty IRI is `<>`. */
   nameOf(iri: string): string {
     const known = this.#names.get(iri)
     if (known !== undefined) return known

@@ -5,7 +5,7 @@ import { RdfGraph, type Term } from './rdf-graph.ts'
 import { RDF, RdfNames, XSD } from './rdf-names.ts'
 import { RdfTokens, type Token } from './rdf-tokens.ts'
 
-/** Turtle, the text of RDF. https://www.w3.org/TR/turtle/ */
+/** Turtle, the text format of RDF. https://www.w3.org/TR/turtle/ */
 export const turtle: Format = {
   name: 'turtle',
   title: 'Turtle',
@@ -38,6 +38,10 @@ function read(bytes: Buffer, into: GraphBuilder, title: string) {
   new Reader(into, new RdfTokens(into, title)).read()
 }
 
+function namedGraph(at: number) {
+  return new Unreadable(at, 'not-allowed', 'is a TriG named graph, which is not supported')
+}
+
 class Reader {
   readonly #tokens: RdfTokens
   readonly #names: RdfNames
@@ -66,7 +70,13 @@ class Reader {
   }
 
   #expect(mark: string) {
-    if (!this.#tokens.skip(mark)) throw this.#tokens.malformed(this.#tokens.peek().at)
+    if (this.#tokens.skip(mark)) return
+    const { kind, value, at } = this.#tokens.peek()
+    if (value === '{') throw namedGraph(at)
+    if (mark === '.' && (kind === 'iri' || kind === 'blank')) {
+      throw new Unreadable(at, 'not-allowed', 'is the name of a graph, as in N-Quads, which is not supported')
+    }
+    throw this.#tokens.malformed(at)
   }
 
   #directive(kind: string) {
@@ -93,7 +103,7 @@ class Reader {
   #properties(subject: Term) {
     do {
       const token = this.#tokens.peek()
-      // Several semicolons may follow each other.
+      // There may be several semicolons in a row.
       if (token.kind === 'mark' && token.value === ';') continue
       if (token.kind === 'mark') break
       this.#tokens.take()
@@ -109,6 +119,7 @@ class Reader {
     if (kind === 'iri') return this.#names.resolve(value, at)
     const iri = kind === 'name' ? this.#names.expand(value, at) : undefined
     if (iri !== undefined) return iri
+    if (kind === 'name' && /^graph$/i.test(value)) throw namedGraph(at)
     if (kind !== 'name' || !value.includes(':')) throw this.#tokens.malformed(at)
     throw new Unreadable(at, 'malformed', `${JSON.stringify(value.slice(0, 40))} has a prefix that is not declared`)
   }
@@ -127,7 +138,7 @@ class Reader {
     }
     if (kind !== 'mark') return { kind: 'iri', value: this.#iri(token) }
     if (value === '<<') throw new Unreadable(at, 'not-allowed', 'is RDF-star, which is not supported')
-    if (value === '{') throw new Unreadable(at, 'not-allowed', 'is a named graph of TriG, which is not supported')
+    if (value === '{') throw namedGraph(at)
     if (value !== '[' && value !== '(') throw this.#tokens.malformed(at)
     if (++this.#depth > MAX_DEPTH) throw new Unreadable(at, 'too-deep', `nests deeper than ${MAX_DEPTH} levels`)
     const term = value === '[' ? this.#blank() : this.#collection()

@@ -18,7 +18,7 @@ export const tgf: Format = {
 
 const SEPARATOR = /^[ \t]*#[ \t]*$/m
 
-/** Returns whether a line `#` separates nodes from edges, and the first edge has two of the nodes. */
+/** Returns whether a `#` line separates nodes from edges, and the first edge connects two of the nodes. */
 function recognises(text: string) {
   const separator = /^#/.test(text) ? -1 : text.search(SEPARATOR)
   if (separator < 0) return false

@@ -2,7 +2,7 @@ import type { Stranger } from './stranger.ts'
 
 const UNCLEAR = { faults: [['ends-unclear', 1]] }
 
-/** Tables that are no graphs, two tables in one file, and partitions. */
+/** Tables that are not graphs, two tables in one file, and partitions. */
 export const evidence: Stranger[] = [
   ['nograph-before-after.csv', UNCLEAR],
   ['nograph-columns-a-to-j.csv', UNCLEAR],

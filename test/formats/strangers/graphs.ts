@@ -1,6 +1,6 @@
 import type { Stranger } from './stranger.ts'
 
-/** Files of formats that are also written. */
+/** Files in formats that can also be written. */
 export const graphs: Stranger[] = [
   [
     'graphml-xml-in-data.graphml',

@@ -1,9 +1,9 @@
 import type { Stranger } from './stranger.ts'
 
 const RECORDS =
-  'These are JSON records, but no two of their members are known as the source and target of an edge. If they are edges, choose the format records, and the ends with sourceColumn and targetColumn.'
+  'These are JSON records, but no two of their members are recognised as the source and target of an edge. If they are edges, choose the format records, and specify the endpoints with sourceColumn and targetColumn.'
 
-/** JSON of other programs. */
+/** JSON from other programs. */
 export const json: Stranger[] = [
   [
     'json-array-of-edges.json',

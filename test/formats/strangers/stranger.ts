@@ -1,6 +1,8 @@
 import type { GraphContent } from '../../../schemas/graph-content.ts'
 
-/** A file, and the right result of reading it: a graph with its first node and edge, faults with their lines, or a refusal. */
+/**
+ * A file, and the correct result of reading it: a graph with its first node and edge, faults with their lines, or a refusal.
+ */
 export type Stranger = [
   file: string,
   expected:

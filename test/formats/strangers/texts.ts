@@ -1,6 +1,6 @@
 import type { Stranger } from './stranger.ts'
 
-/** Texts of other programs: networkx, RDF, Maven, Mermaid, draw.io, UCINET and METIS. */
+/** Text formats of other programs: networkx, RDF, Maven, Mermaid, draw.io, UCINET and METIS. */
 export const texts: Stranger[] = [
   [
     'misc-edgelist-dict.edgelist',
@@ -149,7 +149,7 @@ export const texts: Stranger[] = [
         'This is a tree in Newick format. Read it in R with ape, convert it with as.igraph, and save it as GraphML with write_graph.'
     }
   ],
-  ['ogc-gml.gml', { refused: 'This is a map in the Geography Markup Language of the OGC. It contains no graph.' }],
+  ['ogc-gml.gml', { refused: 'This is a map in the OGC Geography Markup Language. It contains no graph.' }],
   [
     'misc-cypher.cypher',
     { refused: 'This is Cypher. Run it in Neo4j, and export the graph as GraphML with apoc.export.graphml.all.' }

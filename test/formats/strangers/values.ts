@@ -1,6 +1,6 @@
 import type { Stranger } from './stranger.ts'
 
-/** Numbers, words and encodings of other countries, and the error values of spreadsheets. */
+/** Numbers, words and encodings from other countries, and the error values of spreadsheets. */
 export const values: Stranger[] = [
   [
     'pajek-decimal-comma.net',
