@@ -49,7 +49,7 @@ function unpackEntry({ name, method, isEncrypted, packed }: ZipEntry, limit: num
 /** Decompresses at most `room` bytes, and at most 250 times the compressed size. */
 export function inflated(bytes: Buffer, method: 'gzip' | 'zstd' | 'deflate', limit: number, room = limit): Buffer {
   const most = Math.min(unpackedAtMost(bytes.length, limit), room)
-  if (most <= 0) throw tooLarge(limit, limit)
+  if (most <= 0) throw tooLarge(most, limit, room)
   const options = { maxOutputLength: most, chunkSize: CHUNK, info: true } as const
   try {
     // With `info`, the result includes the engine, which the type declarations omit.
@@ -57,11 +57,11 @@ export function inflated(bytes: Buffer, method: 'gzip' | 'zstd' | 'deflate', lim
       buffer: Buffer
       engine: { bytesWritten: number }
     }
-    if (engine.bytesWritten < bytes.length && method === 'zstd') throw damaged(method, 'other data follows it')
+    if (engine.bytesWritten < bytes.length && method === 'zstd') throw damaged(method, 'it has trailing data')
     return buffer
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(most, room)
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(most, limit, room)
     if (/^(?:Z_|ZSTD_|ERR_ZLIB)/.test(code)) throw damaged(method === 'deflate' ? 'zip' : method, message)
     throw error
   }
@@ -75,13 +75,15 @@ const inflate = {
 }
 
 function bounded(bytes: Buffer, limit: number, room: number) {
-  if (bytes.length > room) throw tooLarge(limit, limit)
+  if (bytes.length > room) throw tooLarge(room, limit, room)
   return bytes
 }
 
-function tooLarge(most: number, limit: number) {
-  if (most === limit)
-    return new ProblemError('body-too-large', { detail: `The unpacked file is larger than ${limit} bytes.` })
+function tooLarge(most: number, limit: number, room: number) {
+  if (most === limit || most === room) {
+    const bound = most === limit ? `${limit} bytes` : `${limit} bytes, or than ${MAX_RATIO} times the packed file`
+    return new ProblemError('body-too-large', { detail: `The unpacked file is larger than ${bound}.` })
+  }
   const detail = `The file unpacks to more than ${MAX_RATIO} times its size. Send it unpacked.`
   return new ProblemError('file-too-complex', { detail })
 }

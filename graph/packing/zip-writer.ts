@@ -9,7 +9,7 @@ export interface FileToPack {
 /** The size of the pieces that are compressed separately, in characters. */
 const PIECE = 256 * 1024
 
-/** The version of the zip specification that a reader needs, 2.0, in each record. */
+/** The version of the zip specification that readers must support, 2.0, as written in each record. */
 const VERSION = 20
 
 /** The sizes follow the content, and names are in UTF-8. */

@@ -102,3 +102,24 @@ t.test('SPDX: lists of described elements and of files add missing relationships
   ])
   t.same(losses, { 'node-not-in-table': 1 })
 })
+
+t.test('components and packages with the same id are not merged in silence', async (t) => {
+  const bom = (...components: object[]) => read(undefined, { bomFormat: 'CycloneDX', specVersion: '1.6', components })
+  const twice = { name: 'a', version: '1' }
+  const { content } = await bom({ ...twice, group: 'x' }, { ...twice, group: 'y' }, twice)
+  t.same(
+    content?.nodes.map(({ id }) => id),
+    ['x/a@1', 'y/a@1', 'a@1']
+  )
+  const faults = [
+    ...(await bom({ ...twice, 'bom-ref': 'r' }, { name: 'b', 'bom-ref': 'r' })).faults,
+    ...(await read(undefined, { spdxVersion: 'SPDX-2.3', packages: [{ SPDXID: 'p' }, { SPDXID: 'p' }] })).faults
+  ]
+  t.same(
+    faults.map(({ code, pointer }) => [code, pointer]),
+    [
+      ['duplicate-id', '#/components/1'],
+      ['duplicate-id', '#/packages/1']
+    ]
+  )
+})

@@ -61,7 +61,8 @@ t.test('braces and bars in quoted text, classes, descriptions and titled subgrap
     two lines
     of text
   }
-  A:::foo-->C
+  A:::foo-->C; style A fill:#f9f; C --> A
+  accTitle: a; b
   D@{ shape: docs, label: "a } brace" } -->|"a | b"| A
   subgraph one [Title One]
     C
@@ -69,7 +70,7 @@ t.test('braces and bars in quoted text, classes, descriptions and titled subgrap
   one --> A`
   )
   t.equal(format, 'mermaid')
-  t.same(losses, { 'subgraph-flattened': 1, 'visual-dropped': 2 })
+  t.same(losses, { 'subgraph-flattened': 1, 'visual-dropped': 4 })
   t.same(content, {
     directed: true,
     nodes: [
@@ -80,6 +81,7 @@ t.test('braces and bars in quoted text, classes, descriptions and titled subgrap
     ],
     edges: [
       { source: 'A', target: 'C' },
+      { source: 'C', target: 'A' },
       { source: 'D', target: 'A', label: 'a | b' },
       { source: 'one', target: 'A' }
     ]

@@ -155,9 +155,56 @@ t.test('a formula without its value is a fault in its row', async (t) => {
       column: 1,
       file: 'S',
       code: 'formula-without-value',
-      detail: 'has a formula without its value: open the workbook in Excel and save it'
+      detail: 'has a formula without a cached value: open the workbook in Excel and save it'
     }
   ])
+})
+
+t.test('a 0 that programs would calculate again is no value of a formula', async (t) => {
+  const rows = [
+    ['source', 'target', 'n'],
+    ['a', 'b', { xml: '<c><f>1+1</f><v>0</v></c>' }]
+  ]
+  const codes = async (calculation: string) => {
+    return (await read(undefined, workbook({ S: rows }, { calculation }))).faults.map(({ code }) => code)
+  }
+  t.same(await codes('fullCalcOnLoad="1"'), ['formula-without-value'])
+  t.same(await codes('fullCalcOnLoad="0"'), [])
+})
+
+t.test('unusual values and times are read as Excel shows them', async (t) => {
+  const cells = ['<c><v> </v></c>', '<c><v>0x10</v></c>', '<c t="b"><v>TRUE</v></c>', '<c t="inlineStr"><v>in</v></c>']
+  const times = ['<c s="1"><v>45000.5</v></c>', '<c s="1"><v>0.5</v></c>', '<c s="2"><v>1.5</v></c>']
+  const names = ['source', 'target', 'space', 'hex', 'yes', 'inline', 'moment', 'time', 'duration']
+  const styles = '<cellXfs><xf/><xf numFmtId="20"/><xf numFmtId="46"/></cellXfs>'
+  const rows = [names, ['a', 'b', ...[...cells, ...times].map((xml) => ({ xml }))]]
+  t.same((await read(undefined, workbook({ S: rows }, { styles }))).content?.edges[0]?.metadata, {
+    hex: '0x10',
+    yes: true,
+    inline: 'in',
+    moment: '2023-03-15T12:00:00',
+    time: '12:00:00',
+    duration: '36:00:00'
+  })
+})
+
+t.test('parts are found whatever their names, and relationships may be faulty', async (t) => {
+  const rows = [
+    ['source', 'target'],
+    ['a', 'b']
+  ]
+  const sheet = (name: string) => ({ name, content: '<worksheet><sheetData></sheetData></worksheet>' })
+  for (const folder of ['../xl/./worksheets', 'Worksheets', '/xl/worksheets', 'work%73heets']) {
+    t.equal((await read(undefined, workbook({ S: rows }, { folder }))).edgeCount, 1, folder)
+  }
+  for (const folder of ['///[', 'http://[', '%', '..'.repeat(9)]) {
+    const { faults } = await read(undefined, workbook({ S: rows }, { folder }, [sheet('x.xml')]))
+    t.same(
+      faults.map(({ code }) => code),
+      ['required'],
+      folder
+    )
+  }
 })
 
 t.test('faults name the sheet and the row', async (t) => {
@@ -188,11 +235,11 @@ t.test('a file that is damaged or not a workbook is refused', async (t) => {
 })
 
 t.test('a small workbook cannot take much memory', async (t) => {
-  // A string of 20,000 characters in each of 20,000 cells.
+  // A sheet of 20,000 cells that all contain a 20,000-character string.
   const texts = `<si><t>${'x'.repeat(20_000)}</t></si>`
   const repeated = '<row><c t="s"><v>0</v></c></row>'.repeat(20_000)
   t.equal((await refusal(workbook({ S: repeated }, { texts })))[0], 'too-large')
-  // 16,384 columns in the first row, and a cell in the last column of 10,000 others.
+  // 16,384 columns in the first row, and a single cell, in the last column, in each of 10,000 others.
   const wide = `<row>${'<c><v>1</v></c>'.repeat(16_384)}</row>`
   const last = Array.from({ length: 10_000 }, (_, index) => `<row><c r="XFD${index + 2}"><v>1</v></c></row>`).join('')
   t.equal((await refusal(workbook({ S: wide + last })))[0], 'too-large')

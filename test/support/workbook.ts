@@ -10,25 +10,35 @@ interface WorkbookParts {
   styles?: string
   texts?: string
   properties?: string
+  calculation?: string
+  /** The folder of the sheets, as written in relationships. */
+  folder?: string
   attributesOf?: (sheet: string) => string
 }
 
 /** Creates a workbook with these sheets, given as rows of cells or as XML within `sheetData`. */
 export function workbook(
   sheets: Record<string, Cell[][] | string>,
-  { styles = '', texts = '', properties = '', attributesOf = () => '' }: WorkbookParts = {},
+  {
+    styles = '',
+    texts = '',
+    properties = '',
+    calculation = '',
+    folder = 'worksheets',
+    attributesOf = () => ''
+  }: WorkbookParts = {},
   more: Entry[] = []
 ): Buffer {
   const names = Object.keys(sheets)
   const list = names.map((name, index) => `<sheet name="${name}" sheetId="1" ${attributesOf(name)} r:id="r${index}"/>`)
   const relationships = names.map(
-    (_, index) => `<Relationship Id="r${index}" Type="${OFFICE}/worksheet" Target="worksheets/${index}.xml"/>`
+    (_, index) => `<Relationship Id="r${index}" Type="${OFFICE}/worksheet" Target="${folder}/${index}.xml"/>`
   )
   for (const type of ['styles', 'sharedStrings']) {
     relationships.push(`<Relationship Id="${type}" Type="${OFFICE}/${type}" Target="/xl/${type}.xml"/>`)
   }
   const parts = {
-    'xl/workbook.xml': `<workbook xmlns:r="${OFFICE}"><workbookPr ${properties}/><sheets>${list.join('')}</sheets></workbook>`,
+    'xl/workbook.xml': `<workbook xmlns:r="${OFFICE}"><workbookPr ${properties}/><sheets>${list.join('')}</sheets><calcPr ${calculation}/></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships>${relationships.join('')}</Relationships>`,
     'xl/styles.xml': `<styleSheet>${styles}</styleSheet>`,
     'xl/sharedStrings.xml': `<sst>${texts}</sst>`

@@ -59,7 +59,7 @@ function addComponents(
   }
 }
 
-/** Adds a component, and those within it, which keep its id as `parent`. The parser limits the depth. */
+/** Adds a component and those nested in it, which store its id as `parent`. The parser limits the depth. */
 function addComponent(
   component: Json,
   parent: string | undefined,
@@ -68,9 +68,10 @@ function addComponent(
   into: GraphBuilder
 ) {
   const { 'bom-ref': ref, components, services, ...attributes } = component
-  const { purl, name, version } = attributes
-  const id = [ref, purl, nameIn(name) && packageId(String(name), version)].find((text) => typeof text === 'string')
+  const { purl, group, name, version } = attributes
+  const full = typeof group === 'string' && group !== '' ? `${group}/${name}` : String(name)
+  const id = [ref, purl, nameIn(name) && packageId(full, version)].find((text) => typeof text === 'string')
   if (typeof id !== 'string') return into.fault(pointer, 'required', 'has neither a bom-ref nor a name')
-  elements.addNode(id, 0, Object.entries({ ...attributes, parent }))
+  elements.addUnique(id, 0, Object.entries({ ...attributes, parent }), pointer)
   addComponents({ components, services }, id, pointer, elements, into)
 }

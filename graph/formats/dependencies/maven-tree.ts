@@ -4,7 +4,7 @@ import { linesOf, nodesOf } from '../shared/lines.ts'
 import { decodeText } from '../shared/text.ts'
 
 /**
- * The text of `mvn dependency:tree`, with or without the log of Maven around it.
+ * The text of `mvn dependency:tree`, with or without the surrounding Maven log.
  * https://maven.apache.org/plugins/maven-dependency-plugin/tree-mojo.html
  */
 export const mavenTree: Format = {
@@ -16,13 +16,13 @@ export const mavenTree: Format = {
   read: (bytes, into) => read(decodeText(bytes, into, { isOld: true }), into)
 }
 
-/** The number of characters to examine for detection. The log may be long before the tree begins. */
+/** The number of characters to examine for detection. The tree may be preceded by a long log. */
 const HEAD = 100_000
 
-/** A root artifact: group, name, type, perhaps a classifier, and version. */
+/** A root artifact: group, name, type, optional classifier, and version. */
 const ROOT = /^(?:\[INFO\] )?([\w.-]+(?::[\w.-]+){3,4})[ \t]*$/
 
-/** A dependency, whose coordinates end with the scope, and a note such as `omitted for duplicate`. */
+/** A dependency with coordinates that end with the scope, which may be followed by a note such as `omitted for duplicate`. */
 const BRANCH = /^(?:\[INFO\] )?((?:[|] {2}| {3})*)[+\\]- \(?([\w.-]+(?::[\w.-]+){3,4}):([a-z]+)([ )].*)?$/m
 
 function read(text: string, into: GraphBuilder) {

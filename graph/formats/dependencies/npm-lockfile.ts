@@ -4,7 +4,7 @@ import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
 import type { Json } from '../shared/json-kind.ts'
 import { packageId } from './ids.ts'
 
-/** The lists of dependencies, which are the relations of the edges. */
+/** The lists of dependencies. Their names become the relations of the edges. */
 const LISTS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']
 
 /** An installed package, with the packages in its node_modules. */
@@ -22,8 +22,8 @@ const NODE_MODULES = 'node_modules/'
 const MOST_FOLDERS = 100
 
 /**
- * Reads a package-lock.json of version 2 or 3. Finds dependencies as Node.js does: in the node_modules of the package, or else of
- * the folders above. A package that is installed several times in the same version is one node.
+ * Reads a package-lock.json of version 2 or 3. Finds dependencies as Node.js does: in the node_modules of the package, or else
+ * in that of a parent folder. A package that is installed several times in the same version is one node.
  * https://docs.npmjs.com/cli/configuring-npm/package-lock-json
  */
 export function readLockfile({ packages, name }: Json, elements: Elements, into: GraphBuilder) {

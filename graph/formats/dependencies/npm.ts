@@ -26,7 +26,7 @@ export const npm: Format = {
 
 const LOCKFILE = /"lockfileVersion"\s{0,20}:\s{0,20}[23]\b/
 
-/** The beginning of a list of packages, each of which is an object. In a package.json, they are only versions. */
+/** The beginning of a list of packages, each of which is an object. In a package.json, the values are just version strings. */
 const TREE =
   /"(?:dev|optional|unsaved)?dependencies"\s{0,20}:\s{0,20}\{\s{0,20}"[^"]{1,300}"\s{0,20}:\s{0,20}\{\s{0,20}"(?:version|from|required|missing|resolved|invalid|extraneous|overridden|name)"/i
 
@@ -62,7 +62,7 @@ function readTree(root: Json, elements: Elements, into: GraphBuilder) {
     const [parent, parentId] = next
     for (const relation of LISTS) {
       const list = parent[relation] ?? {}
-      // npm ls --long adds the other lists of package.json, which are only versions.
+      // npm ls --long adds the other lists of package.json, which contain only versions.
       if (relation !== 'dependencies' && !hasPackages(list)) continue
       if (!hasPackages(list)) {
         into.refuse(`#/${relation}`, 'wrong-type', 'must contain only objects, as in the output of npm ls --json')

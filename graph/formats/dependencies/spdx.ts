@@ -6,8 +6,8 @@ import { parseFile, records } from '../shared/json-file.ts'
 import { hasMembers, type Json, nameIn } from '../shared/json-kind.ts'
 
 /**
- * An SPDX bill of materials, in the JSON of version 2 or the JSON-LD of version 3.
- * https://spdx.github.io/spdx-spec/v2.3, https://spdx.github.io/spdx-spec/v3.0.1
+ * An SPDX bill of materials, as version 2 JSON or version 3 JSON-LD. https://spdx.github.io/spdx-spec/v2.3,
+ * https://spdx.github.io/spdx-spec/v3.0.1
  */
 export const spdx: Format = {
   name: 'spdx',
@@ -48,7 +48,7 @@ function readDocument(file: Json, elements: Elements, into: GraphBuilder) {
     for (const [index, { SPDXID: id, fileName, hasFiles, ...attributes }] of records(list, `#/${kind}`, into)) {
       if (typeof id !== 'string') into.fault(`#/${kind}/${index}`, 'required', 'has no SPDXID')
       else {
-        elements.addNode(id, 0, Object.entries({ name: fileName, ...attributes }))
+        elements.addUnique(id, 0, Object.entries({ name: fileName, ...attributes }), `#/${kind}/${index}`)
         lists.push([id, hasFiles, 'CONTAINS'])
       }
     }
@@ -83,7 +83,7 @@ function readGraph(list: unknown[], elements: Elements, into: GraphBuilder) {
       }
     } else if (rest.type === 'CreationInfo') into.losses.add('aspects-dropped')
     else if (typeof id !== 'string') into.fault(`#/@graph/${index}`, 'required', 'has no spdxId')
-    else elements.addNode(id, index, Object.entries(rest))
+    else elements.addUnique(id, index, Object.entries(rest), `#/@graph/${index}`)
   }
 }
 

@@ -33,7 +33,7 @@ interface Cell {
 /** A page of the file. */
 interface Page {
   name: string
-  /** The compressed diagram, if it is compressed. */
+  /** The diagram, if it is compressed. */
   text: string
   cells: Cell[]
 }
@@ -41,7 +41,7 @@ interface Page {
 class Reader {
   readonly #into: GraphBuilder
   #pages: Page[] = []
-  /** The open `object` or `UserObject`, which has the id, the label and further attributes of a cell. */
+  /** The open `object` or `UserObject`, which has the id, label and other attributes of a cell. */
   #object: Record<string, string> | undefined
   #isInCell = false
 
@@ -111,7 +111,7 @@ class Reader {
     const byId = new Map(cells.map((cell) => [cell.id, cell]))
     const nodes = new Map<string, Node>()
     const containers = new Set<string>()
-    /** The labels that are cells of their own, by edge. */
+    /** The labels that are separate cells, by edge. */
     const labels = new Map<string, string>()
     for (const cell of cells) {
       if (cell.own.edge === '1') continue
@@ -137,7 +137,7 @@ class Reader {
     const label = this.#textOf(cell)
     if (label !== '') this.#into.describeNode(node, [['label', label]])
     const [x, y, width, height] = ['x', 'y', 'width', 'height'].map((name) => numberOf(cell.geometry?.[name] ?? ''))
-    // draw.io leaves out coordinates that are 0.
+    // draw.io omits coordinates that are 0.
     if (cell.geometry) Object.assign(node, { x: (x ?? 0) + (width ?? 0) / 2, y: (y ?? 0) + (height ?? 0) / 2 })
     return node
   }
@@ -160,14 +160,14 @@ class Reader {
     else if (atSource && atTarget) this.#into.addReverse(edge, cell.at)
   }
 
-  /** Returns the text of a cell. With placeholders, `%name%` stands for an attribute of its `object`. */
+  /** Returns the text of a cell. If placeholders are enabled, `%name%` stands for an attribute of its `object`. */
   #textOf({ label = '', own, attributes, at }: Cell) {
-    const valueOf = (placeholder: string, name: string) => {
+    const valueFor = (placeholder: string, name: string) => {
       const value = Object.hasOwn(attributes, name) ? (attributes[name] as string) : placeholder
       this.#into.repeat(value.length, at)
       return value
     }
-    const text = attributes.placeholders === '1' ? label.replace(/%([^%\s]{1,255})%/g, valueOf) : label
+    const text = attributes.placeholders === '1' ? label.replace(/%([^%\s]{1,255})%/g, valueFor) : label
     return styleOf(own.style ?? '', 'html') === '1' ? textOfHtml(text) : text
   }
 
@@ -183,7 +183,7 @@ class Reader {
 /** Attributes of an `object` never have a special meaning. */
 const PLAIN = { label: null, relation: null, position: false }
 
-/** Converts the position of a node, which is relative to the corner of its container. */
+/** Converts the position of a node, which is relative to the corner of its container, to an absolute one. */
 function moveInto(container: Node, node: Node, { geometry }: Cell) {
   if (node.x === undefined || node.y === undefined || container.x === undefined || container.y === undefined) return
   node.x += container.x - (numberOf(geometry?.width ?? '') ?? 0) / 2
@@ -197,7 +197,7 @@ function styleOf(style: string, name: string) {
   return style.slice(start + name.length + 1).split(';', 1)[0]
 }
 
-/** Decompresses a diagram: base64 of deflated text, which is encoded as in a URL. */
+/** Decompresses a diagram: base64 of deflated, URL-encoded text. */
 function decompressed(text: string, into: GraphBuilder) {
   const bytes = Buffer.from(text.trim(), 'base64')
   const maxOutputLength = unpackedAtMost(bytes.length, into.limits.bodyLimit)

@@ -1,7 +1,7 @@
 import { decodeEntities, ENTITIES } from '../shared/entities.ts'
 import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
 
-/** The shapes: an opening bracket, a pattern for the closing one, and the names that Mermaid 11 has for the shape. */
+/** The shapes: an opening bracket, a pattern for the closing one, and Mermaid 11's names for the shape. */
 const shapes: [opening: string, closing: RegExp, names: Record<string, string>][] = [
   ['(((', /\){3}/g, { ')))': 'double-circle' }],
   ['((', /\)\)/g, { '))': 'circle' }],
@@ -62,9 +62,15 @@ export class MermaidTokens {
     this.take(/[ \t]*/y)
   }
 
-  /** Returns the rest of the line, and goes on to the next. */
+  /** Returns the rest of the line, and moves to the next line. */
   restOfLine() {
     const rest = this.take(/[^\r\n]*/y)?.[0] ?? ''
+    return rest.trim()
+  }
+
+  /** Returns the rest of the statement, up to a line break or a semicolon outside quotes. */
+  restOfStatement() {
+    const rest = this.take(/(?:"[^"\r\n]*"|[^;\r\n])*/y)?.[0] ?? ''
     return rest.trim()
   }
 
@@ -128,7 +134,7 @@ function headOf(body: string) {
   return /[xo>]$/.exec(body)?.[0] ?? ''
 }
 
-/** Returns a text without quotes, with its entities (`#quot;`, `#35;`) and line breaks decoded. */
+/** Returns the text without quotes, with its entities (`#quot;`, `#35;`) and line breaks decoded. */
 export function plainText(text: string) {
   const bare = text
     .trim()

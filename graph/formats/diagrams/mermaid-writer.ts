@@ -3,7 +3,7 @@ import { fittingIds } from '../shared/ids.ts'
 import { Losses } from '../shared/losses.ts'
 import { bracketsOf } from './mermaid-tokens.ts'
 
-/** The start of a word that Mermaid takes for a keyword, even after digits and letters outside ASCII. */
+/** The start of a word that Mermaid mistakes for a keyword, even after digits and non-ASCII letters. */
 const KEYWORD =
   /(?<![A-Za-z_]|[A-Za-z_][.-])(?=(?:end|graph|flowchart|subgraph|style|linkStyle|class|classDef|click|href|call|interpolate|direction|default|accTitle|accDescr|_(?:self|blank|parent|top))(?![A-Za-z0-9_]))/g
 
@@ -67,7 +67,7 @@ function isEdgeId(id: string) {
 
 const NAMES: Record<string, string> = { '"': 'quot', '&': 'amp', '<': 'lt', '>': 'gt' }
 
-/** Escapes a text within quotes. An empty text is written as a space, which Mermaid removes. */
+/** Escapes text within quotes. Empty text is written as a space, which Mermaid removes. */
 function escaped(text: string) {
   if (text === '') return ' '
   const safe = text.replace(/["#&<>`|\\\r]|%(?=%)|^\s|\s$/g, (char) =>

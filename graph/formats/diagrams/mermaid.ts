@@ -44,9 +44,10 @@ function otherDiagramIn(text: string) {
   return name ?? word
 }
 
-const STYLE = /(?:style|classDef|class|linkStyle|click|direction|accTitle|accDescr)\b(?![ \t]*[-=~<[({&@:])/y
+const STYLE = /(?:style|classDef|class|linkStyle|click|direction)\b(?![ \t]*[-=~<[({&@:])/y
 
-const DESCRIPTION = /accDescr[ \t]*\{[^}]*\}/y
+/** A title or description, on one line or in braces. */
+const TITLE = /acc(?:Title|Descr)[ \t]*:[^\r\n]*|accDescr[ \t]*\{[^}]*\}/y
 
 class Reader {
   readonly #into: GraphBuilder
@@ -95,9 +96,9 @@ class Reader {
 
   #statement() {
     if (this.#tokens.take(/(?=%%)/y)) this.#comment(this.#tokens.restOfLine())
-    else if (this.#tokens.take(DESCRIPTION)) this.#into.losses.add('visual-dropped')
+    else if (this.#tokens.take(TITLE)) this.#into.losses.add('visual-dropped')
     else if (this.#tokens.take(STYLE)) {
-      this.#tokens.restOfLine()
+      this.#tokens.restOfStatement()
       this.#into.losses.add('visual-dropped')
     } else if (this.#tokens.take(/subgraph\b(?=[ \t]*["\p{L}\p{N}_[\r\n])/uy)) this.#openSubgraph()
     else if (this.#tokens.take(/end(?=[ \t]*(?:[;\r\n]|$))/y)) this.#open.pop()
@@ -116,7 +117,7 @@ class Reader {
   }
 
   #openSubgraph() {
-    const title = this.#tokens.restOfLine().replace(/;$/, '')
+    const title = this.#tokens.restOfStatement()
     const [, id = '', bracketed] = /^([^\s[]*)[ \t]*\[(.*)\]$/.exec(title) ?? []
     if (id !== '' && bracketed !== undefined) this.#titles.set(id, plainText(bracketed))
     this.#open.push(plainText(bracketed ?? title))

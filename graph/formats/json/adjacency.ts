@@ -29,13 +29,21 @@ function read({ directed, graph, nodes, adjacency }: Json, into: GraphBuilder) {
   }
   if (!Array.isArray(adjacency)) return into.refuse('#/adjacency', 'wrong-type', 'must be an array')
   const seen = new Set<string>()
+  /** The numbers of ids, which may be long. */
+  const numbers = new Map<string, number>()
+  const numberOf = (id: string) => {
+    const number = numbers.get(id) ?? numbers.size
+    numbers.set(id, number)
+    return number
+  }
   for (const [index, neighbours] of adjacency.entries()) {
     const source = ids[index] as string
     for (const [, { id, ...rest }] of records(neighbours, `#/adjacency/${index}`, into)) {
       const target = idOf(id, into) as string
       if (!into.directed) {
         // An undirected edge is in the lists of both its nodes.
-        const edge = JSON.stringify(source > target ? [target, source, rest.key] : [source, target, rest.key])
+        const [one, other] = [numberOf(source), numberOf(target)]
+        const edge = JSON.stringify([Math.min(one, other), Math.max(one, other), rest.key])
         if (seen.has(edge)) continue
         seen.add(edge)
       }

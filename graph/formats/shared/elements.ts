@@ -1,11 +1,11 @@
 import type { Edge } from '../../../schemas/graph-content.ts'
 import type { Attributes, Vocabulary } from './attributes.ts'
-import type { GraphBuilder } from './graph-builder.ts'
+import { type GraphBuilder, quote } from './graph-builder.ts'
 
 /** The label is `name`. All other attributes become metadata under their own names. */
 const vocabulary: Vocabulary = { label: 'name', relation: null, position: false, nameOf: (name) => name }
 
-/** Adds nodes and edges that a file may repeat and list in any order, as in a tree of dependencies. */
+/** Adds nodes and edges that a file may repeat and list in any order, as in a dependency tree. */
 export class Elements {
   readonly #into: GraphBuilder
   readonly #nodes = new Set<string>()
@@ -16,12 +16,19 @@ export class Elements {
     this.#into = into
   }
 
-  /** Adds a node unless it exists. The attribute `name` is the label. */
+  /** Adds a node unless it already exists. The attribute `name` is the label. */
   addNode(id: string, at: number, attributes: Attributes) {
     if (this.#nodes.has(id)) return
     this.#nodes.add(id)
     const present = Iterator.from(attributes).filter(([, value]) => value !== undefined)
     this.#into.addNode(id, at, present, vocabulary)
+  }
+
+  /** Adds a node whose id must be unique in the file. `at` is its position, and `place` the one in a fault. */
+  addUnique(id: string, at: number, attributes: Attributes, place: string) {
+    if (this.#nodes.has(id))
+      this.#into.fault(place, 'duplicate-id', `id ${quote(id)} duplicates the id of an earlier node`)
+    else this.addNode(id, at, attributes)
   }
 
   addEdge(source: string, target: string, at: number, relation?: string, attributes: Attributes = []): Edge {
@@ -31,7 +38,7 @@ export class Elements {
     return relation === undefined ? edge : this.#into.describeEdge(edge, [['relation', relation]])
   }
 
-  /** Adds an edge unless there is one between these nodes. */
+  /** Adds an edge unless one already connects these nodes. */
   addOnly(...edge: Parameters<Elements['addEdge']>) {
     const [source, target] = edge
     if (!this.#targets.get(source)?.has(target)) this.addEdge(...edge)

@@ -9,7 +9,7 @@ interface Relationship {
   path: string
 }
 
-/** The path of the workbook, where every program writes it. */
+/** The path that every program uses for the workbook. */
 export const WORKBOOK = 'xl/workbook.xml'
 
 /** The parts of a workbook, which is a zip archive of XML files (ECMA-376). They are unpacked one at a time. */
@@ -28,7 +28,7 @@ export class PackageParts {
     if (!this.#entries.has(WORKBOOK)) throw new Unreadable(undefined, 'other-format', 'is not an Excel workbook')
   }
 
-  /** Reads a part as XML. Returns whether it exists. Faults name the part. */
+  /** Reads a part as XML. Returns whether it exists. Faults specify the part. */
   read(path: string, handler: XmlHandler): boolean {
     const entry = this.#entries.get(keyOf(path))
     if (!entry) return false
@@ -57,10 +57,20 @@ export function ignore() {}
 
 /** Resolves the segments `.` and `..` of a path. */
 function plain(path: string) {
-  return new URL(path, 'file:///').pathname.slice(1)
+  const segments: string[] = []
+  for (const segment of path.split('/')) {
+    if (segment === '..') segments.pop()
+    else if (segment !== '.' && segment !== '') segments.push(segment)
+  }
+  return segments.join('/')
 }
 
-/** Returns the name by which a part is found: names are compared without regard to case. */
+/** Returns the lookup key for a part's name. Names are compared without regard to case or to escapes such as %20. */
 function keyOf(name: string) {
-  return name.replaceAll('\\', '/').toLowerCase()
+  const path = name.replaceAll('\\', '/').toLowerCase()
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }

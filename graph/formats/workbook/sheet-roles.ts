@@ -5,10 +5,10 @@ import { openTable } from '../tables/reader.ts'
 import { textOfCell } from './cell-values.ts'
 import type { Sheet } from './workbook.ts'
 
-/** The names of sheets with nodes. Their columns may be named like the ends of edges. */
+/** The names of sheets with nodes. Their columns may be named like edge endpoints. */
 const NODES = /^(?:nodes?|vertices|vertex)$/i
 
-/** The maximum number of sheet names in an error. */
+/** The maximum number of sheet names listed in an error. */
 const NAMES = 10
 
 /**
@@ -61,6 +61,10 @@ function tellLosses({ name, titles, errors, unvalued }: Sheet, into: GraphBuilde
   into.losses.add('titles-dropped', titles)
   into.losses.add('null-dropped', errors)
   for (const at of unvalued) {
-    into.refuse(at, 'formula-without-value', 'has a formula without its value: open the workbook in Excel and save it')
+    into.refuse(
+      at,
+      'formula-without-value',
+      'has a formula without a cached value: open the workbook in Excel and save it'
+    )
   }
 }

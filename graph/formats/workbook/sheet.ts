@@ -5,15 +5,15 @@ import type { PackageParts } from './package-parts.ts'
 import { TextPieces } from './shared-strings.ts'
 import type { CellStyle } from './styles.ts'
 
-/** The maximum numbers of rows and columns of a sheet in Excel. */
+/** The maximum numbers of rows and columns in an Excel sheet. */
 export const ROWS = 1_048_576
 export const COLUMNS = 16_384
 
-/** The number of empty cells between filled ones that a workbook may have: this many, and four more for each filled cell. */
+/** The maximum number of empty cells between filled ones in a workbook: this many, plus four for each filled cell. */
 const GAPS = 4_000_000
 const GAPS_PER_CELL = 4
 
-/** Counts the cells of all sheets, so that a small file cannot take much memory. */
+/** Counts the cells of all sheets, so that a small file cannot use too much memory. */
 export class CellCount {
   #room = GAPS
 
@@ -29,6 +29,8 @@ export interface Shared {
   texts: readonly string[]
   styles: readonly CellStyle[]
   system: 1900 | 1904
+  /** Whether programs calculate all formulas when they open the workbook, so that a stored 0 may be a placeholder. */
+  recalculates: boolean
 }
 
 /** The filled cells of a row, without the empty ones between them. */
@@ -43,7 +45,7 @@ const PLAIN: CellStyle = { date: undefined, isQuoted: false }
 /** Reads the cells of a sheet. */
 export class SheetReader {
   readonly rows: SparseRow[] = []
-  /** The rows with formulas whose values the file does not contain, as offsets. */
+  /** The offsets of rows with formulas whose values are missing from the file. */
   readonly unvalued: number[] = []
   /** The number of cells with errors, such as #N/A. */
   errors = 0
@@ -112,17 +114,19 @@ export class SheetReader {
 
   #closeCell() {
     const cell = this.#cell()
+    const isPlaceholder = this.#value === '' || (this.#value === '0' && this.#shared.recalculates)
+    if (this.#hasFormula && isPlaceholder && this.#type !== 'str') this.unvalued.push(this.#row.at)
     if (cell !== '') {
       this.#row.columns.push(this.#column)
       this.#row.cells.push(cell)
-    } else if (this.#hasFormula && this.#value === '' && this.#type !== 'str') this.unvalued.push(this.#row.at)
+    }
   }
 
   #cell(): string {
     const { texts, system } = this.#shared
     const { isQuoted } = this.#style
     const value = this.#value
-    if (this.#type === 'inlineStr') return textCell(decodeCell(this.#text.value), isQuoted)
+    if (this.#type === 'inlineStr') return textCell(decodeCell(this.#text.value || value), isQuoted)
     if (value === '') return ''
     if (this.#type === 's') {
       const text = texts[Number(value)]
@@ -133,7 +137,7 @@ export class SheetReader {
       return textCell(text, isQuoted)
     }
     if (this.#type === 'str') return textCell(decodeCell(value), isQuoted)
-    if (this.#type === 'b') return value === '1' || value === 'true' ? 'true' : 'false'
+    if (this.#type === 'b') return /^\s*(?:1|true)\s*$/i.test(value) ? 'true' : 'false'
     if (this.#type === 'd') return value
     if (this.#type !== 'e') return numberCell(value, this.#style, system)
     this.errors++
@@ -159,7 +163,7 @@ function outOfOrder(end: number, what: string, reference = '') {
 }
 
 /**
- * Returns the rows with all columns that any row uses, and the number of title rows above them, which are left out. Throws
+ * Returns the rows with all columns that any row uses, and the number of title rows above them, which are omitted. Throws
  * Unreadable if this would take too much memory.
  */
 export function tableRows(sparse: readonly SparseRow[], count: CellCount): { rows: Row[]; titles: number } {

@@ -1,7 +1,7 @@
 import { type DateForm, dateFormOf } from './dates.ts'
 import { ignore, type PackageParts } from './package-parts.ts'
 
-/** The meaning of a cell style for the value of a cell. */
+/** How a cell style affects the meaning of a cell's value. */
 export interface CellStyle {
   /** The form of the date, if the number is shown as one. */
   date: DateForm | undefined

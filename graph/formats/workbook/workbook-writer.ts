@@ -39,7 +39,7 @@ export function writeWorkbook({ content }: GraphToWrite, losses: Losses): Iterab
     const detail = `A sheet has at most ${ROWS} rows, but the graph has ${elements.length} ${name}. Export it as CSV instead.`
     throw new ProblemError('format-not-acceptable', { detail })
   }
-  // A file without edges cannot state that they are undirected.
+  // A file without edges cannot specify that edges are undirected.
   const untold = (label === undefined ? 0 : 1) + (edges.length === 0 && !directed ? 1 : 0)
   losses.add('graph-attributes-dropped', Object.keys(metadata ?? {}).length + untold)
   const ofEdges = (edge: Edge, counted?: Losses) => edgeAttributes(edge, tableVocabulary, counted)
@@ -71,7 +71,7 @@ export function writeWorkbook({ content }: GraphToWrite, losses: Losses): Iterab
     { name: 'xl/styles.xml', content: [STYLES] },
     { name: 'xl/worksheets/sheet1.xml', content: sheetXml(edgeSheet, texts) },
     { name: 'xl/worksheets/sheet2.xml', content: sheetXml(nodeSheet, texts) },
-    // The sheets refer to the texts, which are complete once the sheets are written.
+    // The sheets refer to these texts, which are complete only once the sheets have been written.
     { name: 'xl/sharedStrings.xml', content: texts.xml() }
   ])
 }
@@ -90,7 +90,7 @@ function* sheetXml<T>({ elements, first, firstOf, attributesOf, columns }: Sheet
       if (text === undefined) continue
       cells.push([place, typeof text === 'string' ? texts.cell(text, place, row) : cellIn(text, place, row)])
     }
-    // The cells of a row must be in the order of its columns.
+    // The cells of a row must be in column order.
     cells.sort(([a], [b]) => a - b)
     yield `<row r="${row}">${cells.map(([, xml]) => xml).join('')}</row>`
   }
@@ -101,7 +101,7 @@ function* sheetXml<T>({ elements, first, firstOf, attributesOf, columns }: Sheet
 class SharedTexts {
   readonly #numbers = new Map<string, number>()
 
-  /** Returns a cell with a text; none if the text is empty. */
+  /** Returns a cell with the text, or an empty string if the text is empty. */
   cell(text: string, column: number, row: number) {
     if (text === '') return ''
     let number = this.#numbers.get(text)

@@ -23,14 +23,15 @@ const MAX_SHEETS = 200
 
 /** Reads the sheets that are visible and not empty. Counts the others. */
 export function readWorkbook(parts: PackageParts, into: GraphBuilder): Sheet[] {
-  const { sheets, system } = listSheets(parts)
+  const { sheets, system, recalculates } = listSheets(parts)
   const relationships = parts.relationships()
   const pathOf = (type: string) => [...relationships.values()].find((part) => part.type === type)?.path
   const [texts, styles] = [pathOf('sharedStrings'), pathOf('styles')]
   const shared = {
     texts: texts === undefined ? [] : readSharedStrings(parts, texts),
     styles: styles === undefined ? [] : readStyles(parts, styles),
-    system
+    system,
+    recalculates
   }
   if (sheets.length > MAX_SHEETS) throw new Unreadable(undefined, 'too-large', `has more than ${MAX_SHEETS} sheets`)
   const visible = sheets.filter(({ isHidden }) => !isHidden)
@@ -42,7 +43,7 @@ export function readWorkbook(parts: PackageParts, into: GraphBuilder): Sheet[] {
     if (part?.type !== 'worksheet') continue
     const { rows: sparse, unvalued, errors } = new SheetReader(parts, part.path, shared, into)
     into.openFile(name)
-    // Offsets are the numbers of rows.
+    // Offsets are row numbers.
     into.text = '\n'.repeat((sparse.at(-1)?.at ?? 0) + 1)
     const { rows, titles } = tableRows(sparse, count)
     if (rows.length > 0) found.push({ name, rows, titles, unvalued, errors })
@@ -54,13 +55,15 @@ export function readWorkbook(parts: PackageParts, into: GraphBuilder): Sheet[] {
 function listSheets(parts: PackageParts) {
   const sheets: { name: string; id: string; isHidden: boolean }[] = []
   let system: 1900 | 1904 = 1900
+  let recalculates = false
   const open = (element: string, attributes: Record<string, string>) => {
     if (element === 'workbookPr' && /^(?:1|true)$/.test(attributes.date1904 ?? '')) system = 1904
+    if (element === 'calcPr' && /^(?:1|true)$/.test(attributes.fullCalcOnLoad ?? '')) recalculates = true
     if (element !== 'sheet') return
     const { name = '', state = 'visible' } = attributes
     const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? ''
     sheets.push({ name: name === '' ? `sheet ${sheets.length + 1}` : name, id, isHidden: state !== 'visible' })
   }
   parts.read(WORKBOOK, { open, text: ignore, close: ignore })
-  return { sheets, system }
+  return { sheets, system, recalculates }
 }
