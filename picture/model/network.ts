@@ -139,7 +139,7 @@ export type Positions = Float64Array
  */
 export function storedPositions(network: Network): Positions | undefined {
   const { nodes } = network
-  const isPlaced = ({ x, y }: Node) => x !== undefined && y !== undefined
+  const isPlaced = ({ x = Number.NaN, y = Number.NaN }: Node) => Math.abs(x) <= FARTHEST && Math.abs(y) <= FARTHEST
   const placed = nodes.filter(isPlaced)
   const [first] = placed
   if (!first || (placed.length > 1 && placed.every(({ x, y }) => x === first.x && y === first.y))) return undefined
@@ -159,6 +159,9 @@ export function storedPositions(network: Network): Positions | undefined {
   })
   return positions
 }
+
+/** The largest coordinate of a position. Sums and products of larger ones may overflow. */
+const FARTHEST = 1e100
 
 /** The distance between a node that has no position and the nodes around it, as a fraction of the extent. */
 const BESIDE = 0.1
