@@ -244,7 +244,7 @@ def oapi_codegen():
     drive_go("oapi-codegen")
 
 
-# The function that tests each client, and the preparations that it needs.
+# For each client, the function that tests it and the setup it needs.
 CLIENTS = {
     "oapi-codegen": (oapi_codegen, [get_modules]),
     "openapi-python-client": (openapi_python_client, []),
@@ -276,7 +276,7 @@ TABLE.write_text("source,target\na,b\nb,c\n")
 shutil.copytree(DRIVERS / "go", GO)
 shutil.copytree(DRIVERS / "typescript", TYPESCRIPT / "drivers")
 start_server()
-# Preparations come first in the queue, so that no client waits for one that has not begun.
+# Preparations are queued first, so that no client waits for one that has not started.
 with ThreadPoolExecutor(2) as pool:
     names = sys.argv[1:] or list(CLIENTS)
     needed = [

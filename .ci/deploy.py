@@ -303,7 +303,7 @@ def prometheus():
     }
     wanted["the server is up"] = 'up{job="graphstead"} == 1'
     rules = []
-    # Sends requests until a few scrapes have seen them.
+    # Keeps sending requests until several scrapes have seen them.
     for index in range(100):
         ask(f"{url}/api/graphs", "POST", {"name": f"Graph {index}"}, headers)
         ask(f"{url}/api/authenticate", "POST", {"username": "admin", "password": "x" * 12})

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The functions of .ci/run and .ci/all, which source this file in the root of a clean clone.
+# Functions for .ci/run and .ci/all, which source this file from the root of a clean clone.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0
@@ -107,7 +107,7 @@ judges() {
   python3 -m venv "$work/judges" && "$work/judges/bin/pip" install --quiet --disable-pip-version-check -r .ci/requirements.txt
 }
 
-# Has Mermaid read flowcharts. jsdom replaces the browser.
+# Has Mermaid parse flowcharts, with jsdom in place of a browser.
 flowcharts() {
   mkdir "$work/mermaid" && (cd "$work/mermaid" && npm init -y && npm install --no-audit --no-fund --save-exact mermaid@12.3.0 jsdom@29.1.1) &&
     PATH="$PWD/node_modules/.bin:$PATH" node .ci/mermaid.ts "$work/mermaid"
@@ -132,7 +132,7 @@ tests() {
   # The last line of the test runner, such as "# { total: 10, pass: 9, fail: 1 }".
   totals=$(grep -aE '^# \{ total: [0-9]+' "$work/tests" | tail -n 1)
   if [ -z "$totals" ] || [ "$code" -ne 0 ]; then
-    # Prints the summary and the failures of each file.
+    # Prints each file's summary and failures.
     grep -avE '^ok ' "$work/tests" | grep -anE -A 40 '^ *not ok' | head -n 600
     tail -n 30 "$work/tests"
   fi

@@ -114,7 +114,7 @@ def exports(name, graph, number):
     document.update(multigraph=True, data=list(document["data"].items()))
     for element in document["elements"]["nodes"]:
         element["data"].update(name=element["data"]["label"], value=element["data"]["id"])
-    # networkx keeps only parallel edges with different `key`s, which Cytoscape.js does not have.
+    # networkx keeps parallel edges only if their `key`s differ, but Cytoscape.js has no keys.
     if name != "multigraph":
         compare(
             f"{name}: networkx reads Cytoscape.js JSON", of_networkx(nx.cytoscape_graph(document), ALL, EDGE), wanted
@@ -259,7 +259,7 @@ def imports(name, graph):
     by_label = expected(graph, REST, EDGE)
     found = here(import_file(path + ".gml"), REST, EDGE, lambda node, _: node["label"])
     compare(f"{name}: GML of networkx", found, by_label)
-    # The names contain no quotes or line breaks, which networkx does not escape in Pajek.
+    # The names contain no quotes or line breaks, because networkx does not escape them in Pajek files.
     simple = nx.MultiDiGraph() if graph["directed"] else nx.MultiGraph()
     simple.add_weighted_edges_from([(f"a {t}", f"b {t}", i + 0.5) for i, t in enumerate(["ä", "日本", "plain"])])
     nx.write_pajek(simple, path + ".net")

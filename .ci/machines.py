@@ -27,7 +27,7 @@ PREBUILDS = ROOT / "node_modules/better-sqlite3/prebuilds"
 EXAMPLE = ROOT / "docs/examples/les-miserables.jgf.json"
 WORK = pathlib.Path(tempfile.mkdtemp(prefix="graphstead-machines-"))
 PASSWORD = "four score and seven"
-# The executables with their addon and LIEF's name for their processor. .ci/release.py checks their packed sizes.
+# The executables, each with its addon and LIEF's name for its processor. .ci/release.py checks their packed sizes.
 FILES = {
     "graphstead-linux-x64": ("linux-x64", lief.ELF.ARCH.X86_64),
     "graphstead-linux-arm64": ("linux-arm64", lief.ELF.ARCH.AARCH64),
@@ -194,7 +194,7 @@ def judge_mac(name, path, content, processor):
     flipped[len(content) // 2] ^= 1
     check(f"{name}: the signature is invalid after a changed byte", not is_signed(bytes(flipped)))
     check(f"{name}: Apple's signature of Node.js is valid by the same check", is_signed(original))
-    # LLVM signs its copies again, and orders the symbols differently, but most pages are the same.
+    # LLVM re-signs its copies, and orders the symbols differently, but most pages are the same.
     subprocess.run(["llvm-objcopy", path, WORK / "graphstead"], check=True)
     copy = (WORK / "graphstead").read_bytes()
     check(f"{name}: LLVM's signature is valid by the same check", is_signed(copy))

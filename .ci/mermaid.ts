@@ -6,8 +6,8 @@ import { writableFormatNamed } from '../graph/formats/index.ts'
 import { Losses } from '../graph/formats/shared/losses.ts'
 import type { GraphContent } from '../schemas/graph-content.ts'
 
-// Checks that Mermaid reads the flowcharts of Graphstead with the same ids, labels and edges. Mermaid and jsdom, which it needs
-// without a browser, must be installed in the folder given as an argument. Prints the number of passed checks.
+// Checks that Mermaid parses Graphstead's flowcharts into the same ids, labels and edges. Mermaid and jsdom, which it needs in
+// place of a browser, must be installed in the folder given as an argument. Prints the number of passed checks.
 
 interface Diagram {
   db: {
@@ -70,7 +70,7 @@ const labels = [
   ...['end', '-->', '%% no', 'שלום', '🜁', '\\', 'classDef a:b#c; d', '---', 'x:#35;y']
 ]
 
-/** Returns the text that Mermaid shows. It marks entities with rare characters, and replaces them when it draws. */
+/** Returns the text that Mermaid shows. Mermaid marks entities with rare characters, and replaces them when rendering. */
 function shown(text: string) {
   const { document } = window as unknown as { document: Document }
   const element = document.createElement('p')

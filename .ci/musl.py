@@ -26,7 +26,7 @@ SHA256 = "28d078b2ced9e2069516e652dc4b1380e7a1a7f2d3934eccd1611586d283ba4c"
 
 def base():
     """Installs the C library, Node.js and the package in a folder."""
-    # The musl of Debian 12 does not support relative relocations (DT_RELR), which this Node.js uses.
+    # Debian 12's musl does not support relative relocations (DT_RELR), which this build of Node.js uses.
     command = ["mmdebstrap", "--quiet", "--variant=extract", "--include=musl", "trixie", WORK / "musl"]
     subprocess.run(command, check=True, capture_output=True)
     for folder in ("lib", "app", "data", "tmp", "proc", "dev"):

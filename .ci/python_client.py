@@ -80,7 +80,7 @@ def readme(python, folder):
 def main(work):
     pins = CLIENT / "requirements.txt"
     tools = environment_in(work / "tools")
-    # The first attempt is not counted, in case the registry does not respond.
+    # A failed first attempt is not reported, in case the registry did not respond.
     install = [tools / "pip", "install", "--quiet", "-r", pins]
     if not (run(*install)[0] or step("the tools are installed", *install)):
         return

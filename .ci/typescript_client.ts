@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import type { Route } from 'playwright-core'
 import { startChromium } from '../bench/chromium.ts'
 
-// Packs clients/typescript, and installs the package in an empty folder. There, checks its types, runs the examples in its
-// README against a server of this repository, and runs the package in a browser. Needs the packages of npm ci on PATH. Prints a
-// line for each step, the output of failing steps, and the number of passed and failed steps.
+// Packs clients/typescript, and installs the package in an empty folder. In that folder, checks its types, runs the examples in
+// its README against a server from this repository, and runs the package in a browser. Requires the packages from npm ci on
+// PATH. Prints a line for each step, the output of failing steps, and the number of passed and failed steps.
 
 const root = join(import.meta.dirname, '..')
 const client = join(root, 'clients/typescript')
@@ -19,7 +19,7 @@ const installed = join(user, 'node_modules/@graphstead/client')
 const password = 'three blind mice run'
 const counts = { passed: 0, failed: 0 }
 
-/** Runs a step. Returns whether it succeeded, which it does unless it throws. */
+/** Runs a step. Returns false if it throws, and true otherwise. */
 async function step(name: string, run: () => unknown) {
   try {
     await run()
@@ -46,7 +46,7 @@ function expectSame(actual: unknown, expected: unknown) {
   if (is !== should) throw new Error(`${is} should be ${should}`)
 }
 
-/** Returns the README's examples in a language. */
+/** Returns the README's examples in the given language. */
 function examples(language: string) {
   const readme = readFileSync(join(client, 'README.md'), 'utf8')
   return [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, code = '']) => code)
@@ -133,7 +133,7 @@ function serveFiles(route: Route) {
   return route.fulfill({ body: readFileSync(file, 'utf8'), contentType: 'text/javascript' })
 }
 
-/** Runs the package in a browser, with a token and with the session of the page. */
+/** Runs the package in a browser, once with a token and once with the page's session. */
 async function browse(url: string, token: string) {
   const browser = await startChromium()
   try {

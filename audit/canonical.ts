@@ -66,7 +66,8 @@ function writeMembers(level: number, object: JsonObject): string {
 }
 
 /**
- * Sorts the names by UTF-16 code units (section 3.2.3), as sort() does. Insertion sort is four times as fast for a few names.
+ * Sorts the names by UTF-16 code units (section 3.2.3), as sort() does. Insertion sort is four times as fast if there are only
+ * a few names.
  */
 function sorted(names: string[]): string[] {
   if (names.length > 16) return names.sort()
@@ -83,7 +84,7 @@ function sorted(names: string[]): string[] {
 const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/
 
 /**
- * Quotes a string. JSON.stringify escapes exactly what section 3.2.2.2 requires. The section rejects lone surrogates, but here
+ * Quotes a string. JSON.stringify escapes exactly what section 3.2.2.2 requires. That section rejects lone surrogates, but here
  * they become U+FFFD, as in all other stored text, so that a single malformed event cannot stop the audit log.
  */
 function quote(text: string): string {

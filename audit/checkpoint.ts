@@ -64,7 +64,7 @@ export function readProof(text: string): LogProof {
   return { index, hashes: hashesOf(hashes), checkpoint }
 }
 
-/** A request to a witness that last saw the tree at size `old`, or 0 if it has never seen the tree. */
+/** A request to a witness. `old` is the size of the tree when the witness last saw it, or 0 if it never has. */
 interface WitnessRequest {
   old: number
   /** The consistency proof from that size to the checkpoint's size. */

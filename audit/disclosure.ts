@@ -15,14 +15,14 @@ interface Disclosure {
   value: Json
 }
 
-/** Thrown if a disclosure or an entry is malformed, or if they do not belong together. */
+/** Thrown if a disclosure or an entry is malformed, or if the disclosure does not belong to the entry. */
 export class EntryError extends Error {
   override readonly name = 'EntryError'
 }
 
 /**
  * Returns the disclosure of the value: the JSON array of salt, name and value, encoded as base64url. Rejects an all-zero salt,
- * because it has been erased.
+ * which marks erased data.
  */
 export function disclose(salt: Uint8Array, name: string, value: Json): string {
   return discloseText(salt, name, canonicalAt(1, value))
@@ -30,13 +30,13 @@ export function disclose(salt: Uint8Array, name: string, value: Json): string {
 
 /** Returns the disclosure of a value given as canonical JSON. */
 export function discloseText(salt: Uint8Array, name: string, value: string): string {
-  if (salt.length !== SALT_LENGTH) throw new RangeError(`a salt must have ${SALT_LENGTH} bytes`)
+  if (salt.length !== SALT_LENGTH) throw new RangeError(`a salt must be ${SALT_LENGTH} bytes long`)
   if (isErased(salt)) throw new RangeError('the salt was erased')
   room.set(salt)
   return encode(`["${room.toString('base64url', 0, SALT_LENGTH)}",${canonical(name)},${value}]`)
 }
 
-/** A reusable buffer for base64url encoding. Allocating a new buffer would take longer than the encoding. */
+/** A reusable buffer for base64url encoding. Allocating a new buffer would take longer than the encoding itself. */
 const room = Buffer.alloc(6144)
 
 /** Encodes the text as UTF-8, then as base64url. */

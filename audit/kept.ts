@@ -48,7 +48,7 @@ export interface Comparison {
 /** Reports a contradiction with the evidence. */
 export type Report = (found: Omit<Contradiction, 'evidence'>) => void
 
-/** A piece of evidence, and the progress of its comparison. */
+/** A piece of evidence, and how far it has been compared. */
 export class Evidence {
   readonly name: string
   /** The head of the evidence's checkpoint. */
@@ -179,7 +179,7 @@ export function leafIn(hashes: Buffer, at: number): Buffer {
 /** Iterates over items in index order. */
 export class Cursor<T extends { index: number }> {
   readonly #items: AsyncIterator<T>
-  /** Null after the last item. */
+  /** The next item; null at the end. */
   #next: T | null | undefined
   #last = -1
 

@@ -50,7 +50,7 @@ export function readLine(bytes: Uint8Array): LogLine {
 }
 
 /**
- * Opens the entry of a line with its disclosures. Throws EntryError if a disclosure does not belong to the entry, or if the
+ * Opens the entry of a line, using its disclosures. Throws EntryError if a disclosure does not belong to the entry, or if the
  * line shows a different event. Does not verify that the entry is in the tree.
  */
 export function openLine({ entry, disclosures, event }: LogLine): ShownEvent {

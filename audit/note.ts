@@ -60,7 +60,7 @@ export function signerText({ verifier: { name, id }, privateKey }: Signer): stri
 export function readSigner(text: string): Signer {
   const [, name = '', id = '', key = ''] = /^PRIVATE\+KEY\+([^+\s]+)\+([0-9a-f]{8})\+(\S+)$/.exec(text.trim()) ?? []
   const bytes = decodeBase64(key)
-  if (bytes?.length !== KEY_LENGTH + 1 || bytes[0] !== ED25519) throw new NoteError('not a private key of a log')
+  if (bytes?.length !== KEY_LENGTH + 1 || bytes[0] !== ED25519) throw new NoteError('not the private key of a log')
   const der = Buffer.concat([PRIVATE_DER, bytes.subarray(1)])
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
   const verifier = verifierOf(name, ED25519, bytesOf(createPublicKey(privateKey)))

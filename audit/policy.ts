@@ -45,7 +45,7 @@ const NONE = 'none'
 /** The maximum length of a policy, in bytes. A line with a key is about a hundred bytes long. */
 const LONGEST_POLICY = 100_000
 
-/** Parses a policy file. Throws a PolicyError that names the line. */
+/** Parses a policy file. Throws a PolicyError that identifies the line. */
 export function readPolicy(bytes: Uint8Array): Policy {
   if (bytes.length > LONGEST_POLICY) throw new PolicyError(`a policy can have at most ${LONGEST_POLICY} bytes`)
   // Names are compared as bytes, not as characters ("Character set").

@@ -73,7 +73,7 @@ export class Removals {
   }
 }
 
-/** Returns the events whose ids are in none of the ranges. */
+/** Returns the events whose ids are not in any of the ranges. */
 function outside<Event extends { id: number }>(events: readonly Event[], ranges: readonly IdRange[]): Event[] {
   const sorted = ranges.toSorted((a, b) => a.from - b.from)
   let [next, end] = [0, 0]

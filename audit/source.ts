@@ -4,7 +4,7 @@ import { HASH_LENGTH, type Hashes } from './tree.ts'
 
 /**
  * An untrusted log in a folder, on a server or in a database. Methods return undefined if data is missing, and throw Unreadable
- * if they cannot tell whether it is. They return at most one byte more than the maximum length of a tile or bundle.
+ * if they cannot tell whether it is missing. They return at most one byte more than the maximum length of a tile or bundle.
  */
 export interface LogSource {
   /** The signed checkpoint. */

@@ -82,15 +82,15 @@ export function hashesIn(readTile: ReadTile): Hashes {
 const KEPT_HEIGHT = 4
 
 /**
- * Wraps `hashes` in an LRU cache of up to `limit` of the most expensive hashes, at about 150 bytes each. They never change as
- * the tree grows, but each tree needs its own cache. A full tile has 30 such hashes.
+ * Wraps `hashes` in an LRU cache of up to `limit` of the most expensive hashes, at about 150 bytes each. Cached hashes stay
+ * valid as the tree grows, but each tree needs its own cache. A full tile has 30 such hashes.
  */
 export function keepHashes(hashes: Hashes, limit: number): Hashes {
   const kept = new Map<string, string>()
   return (level, index) => {
     if (level % TILE_HEIGHT < KEPT_HEIGHT) return hashes(level, index)
     const place = `${level}/${index}`
-    // Cache strings, because a 32-byte buffer is a slice of a larger buffer, which it would keep in memory.
+    // Cache strings, because a 32-byte buffer is a slice of a larger buffer and would keep all of it in memory.
     const hash = kept.get(place) ?? hashes(level, index).toString('latin1')
     // The first entry of the map is the least recently used.
     kept.delete(place)

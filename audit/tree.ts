@@ -39,7 +39,7 @@ export function rootOfRow(hashes: Uint8Array): Buffer {
 }
 
 /**
- * Returns the SHA-256 hash. Node.js returns a hash as a string twice as fast as a buffer, and a proof takes hundreds of hashes.
+ * Returns the SHA-256 hash. Node.js returns hashes as strings twice as fast as buffers, and a proof needs hundreds of hashes.
  */
 function sha256(bytes: Buffer | string): Buffer {
   return Buffer.from(hash('sha256', bytes, 'latin1'), 'latin1')
@@ -74,7 +74,7 @@ export function inclusionProof(index: number, size: number, hashes: Hashes): Buf
   return proof.reverse()
 }
 
-/** Returns the hashes that prove that the tree of size `to` extends the tree of size `from` (section 2.1.4.1). */
+/** Returns the consistency proof between the trees of size `from` and size `to` (section 2.1.4.1). */
 export function consistencyProof(from: number, to: number, hashes: Hashes): Buffer[] {
   if (!(from >= 1 && from <= to)) throw new RangeError(`a tree of size ${to} cannot extend one of size ${from}`)
   const proof: Buffer[] = []

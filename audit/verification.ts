@@ -34,7 +34,7 @@ export interface Verification {
   origin: string
   size: number
   root: string
-  /** The number of entries examined, starting at the first. */
+  /** The number of entries examined, counted from the first one. */
   looked: number
   /** The key that signed the checkpoint, if the signature was verified. */
   key?: string
@@ -47,7 +47,7 @@ export interface Verification {
   /** Undefined if the source shows no events. */
   erased?: Erasure
   /**
-   * The number of missing entries, and the number of those that no event records. The latter may be unknown if no events are
+   * The number of missing entries, and how many of them are not recorded by an event. This may be unknown if no events are
    * shown.
    */
   pruned: { entries: number; uncovered?: number }
@@ -244,7 +244,7 @@ class VerificationRun {
     const isWhole = tile?.length === width * HASH_LENGTH
     if (!isWhole) {
       const state = tile ? `has ${tile.length} bytes instead of ${width * HASH_LENGTH}` : 'is missing'
-      this.#reportLog('tile', { index: first, message: `the tile of the entries from ${first} on ${state}` })
+      this.#reportLog('tile', { index: first, message: `the tile that starts at entry ${first} ${state}` })
     }
     if (!entries) return isWhole ? Buffer.from(tile) : undefined
     const hashes = Buffer.concat(entries.map(hashLeaf))
@@ -326,7 +326,7 @@ class VerificationRun {
   #pruning(): Verification['pruned'] {
     const entries = this.#firstIndex ?? this.#tree.size
     if (this.#lines) return { entries, uncovered: Math.max(0, entries - this.#lines.removals.firstIndexTold) }
-    // If no events are shown, the number of pruned entries that events cover is unknown.
+    // If no events are shown, the number of pruned entries covered by events is unknown.
     return { entries, ...(this.#hasPruned && entries > 0 ? {} : { uncovered: entries }) }
   }
 
@@ -340,7 +340,7 @@ class VerificationRun {
     const pruned = this.#pruning()
     if (pruned.uncovered !== undefined && pruned.uncovered > 0) {
       const index = pruned.entries - pruned.uncovered
-      const message = `the entries from ${index} to ${pruned.entries - 1} are missing, but no AUDIT_PRUNED event in the tree records it`
+      const message = `the entries from ${index} to ${pruned.entries - 1} are missing, but no AUDIT_PRUNED event in the tree records their removal`
       this.#reportLog('pruned', { message, index })
     }
   }

@@ -17,12 +17,14 @@ const ROUNDS = 7
 /** The number of groups to delete, and the time until housekeeping has removed their grants, in milliseconds. */
 const ERASED = 3
 const ERASURE = 75_000
-/** A graph that no first page of a list contains. */
+/** A graph that is not on the first page of any list. */
 const LATE = 999_990
 
 /** A user with graphs granted through groups, and one without grants. Both own the same number of graphs. */
 const [MEMBER, PLAIN] = ['user1', 'user2']
-/** The owner of the graph granted to the crowd, and a person who joins the group with all granted graphs. */
+/**
+ * The owner of the graph that is granted to the crowd, and a user who joins the group that has grants to all granted graphs.
+ */
 const [OWNER, NEWCOMER] = ['user3', 'user4']
 
 /**
@@ -46,7 +48,7 @@ export async function access(folder: string): Promise<Line[]> {
   }
 }
 
-/** Ids of graphs in the large store. */
+/** The ids of certain graphs in the large store. */
 interface Known {
   /** A graph that is granted to one of the groups. */
   granted: number
@@ -54,7 +56,7 @@ interface Known {
   owned: number
   /** A graph that is granted to each user in the crowd individually. */
   widely: number
-  /** Groups with all granted graphs, each to be deleted once. */
+  /** Groups that hold grants on all granted graphs. Each is deleted once. */
   erased: string[]
 }
 
@@ -110,7 +112,7 @@ async function fetching(server: Server, { granted }: Known): Promise<Line[]> {
   return [compared('GET /api/graphs/{id}, with access through a group', both, 'rate', { least: 0.85 }, 'by ownership')]
 }
 
-/** Compares the first page of a user with grants with that of a user without, and a million graphs with a thousand. */
+/** Compares the first page for a user with grants and one without, and in stores of a million and of a thousand graphs. */
 async function listing(more: Server, fewer: Server): Promise<Line[]> {
   const listOf = async (server: Server, login: string): Promise<Contender> => {
     const { get } = await fetched(server, '/api/graphs?size=20', await logIn(server, login))
@@ -154,14 +156,14 @@ function changing(server: Server): () => Promise<void> {
   }
 }
 
-/** A change to the rights of many users, and its undo. */
+/** A change to the rights of many users, and how to undo it. */
 interface Deed {
   path: string
   act: () => Promise<void>
   undo: () => Promise<void>
 }
 
-/** Measures the longest wait of other requests during changes to the rights of many users. */
+/** Measures the longest wait of other requests while the rights of many users change. */
 async function waiting(server: Server, folder: string, { owned, widely, erased }: Known): Promise<Line[]> {
   const admin = await logIn(server, 'admin')
   const { get } = await fetched(server, `/api/graphs/${owned}`, admin)
@@ -207,7 +209,7 @@ async function waiting(server: Server, folder: string, { owned, widely, erased }
     for (const name of erased) await send('DELETE', `/api/groups/${name}`, 204)
   }
   const wait = await longestWait(server, get, erase, ERASURE)
-  // With this many samples the maximum is noise, so it is also measured without a change.
+  // With this many samples, the maximum is mostly noise, so it is also measured without any change.
   const usual = await longestWait(server, get, async () => {}, ERASURE)
   const left = orphansOf(folder)
   if (left > 0) throw new Error(`${left} grants of deleted groups are left`)
@@ -224,7 +226,10 @@ function orphansOf(folder: string): number {
   return count
 }
 
-/** Returns the longest wait of other clients, which send the request for `duration` milliseconds, while the change is made. */
+/**
+ * Returns the longest time that other clients, which send the request for `duration` milliseconds, wait while the change is
+ * made.
+ */
 async function longestWait(server: Server, get: Exchange, act: () => Promise<void>, duration = 600): Promise<number> {
   const others = load({ port: server.port, connections: 4, duration, next: () => get })
   await sleep(300)

@@ -5,15 +5,15 @@ import { network } from './graphs.ts'
 import { requestOf } from './load.ts'
 import type { Server } from './processes.ts'
 
-/** The knowledge of an attacker: the ports of the server, and the token, graphs and link of an ordinary user. */
+/** The information available to an attacker: the ports of the server, and the token, graphs and link of an ordinary user. */
 export interface Target {
   port: number
   metricsPort: number
   /** The token of an ordinary user. */
   token: string
-  /** A large graph of that user. */
+  /** A large graph owned by that user. */
   graphId: number
-  /** A shared graph of another user. */
+  /** A shared graph owned by another user. */
   sharedId: number
   /** A link to another graph of the user. `path` is its path in the API. */
   link: { path: string; publicId: string; secret: string }

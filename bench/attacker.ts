@@ -27,14 +27,14 @@ export function visit(port: number, link: { publicId: string; secret: string }, 
   begin()
 }
 
-/** Keeps one request in flight on each connection, whatever the responses, and reconnects when the server closes one. */
+/** Keeps one request in flight on each connection, regardless of the responses, and reconnects when the server closes one. */
 export function repeat(port: number, connections: number, request: Buffer | (() => Buffer)) {
   const next = typeof request === 'function' ? request : () => request
   for (let index = 0; index < connections; index++) {
     const begin = () => {
       const socket = connect(port, '127.0.0.1', () => socket.write(next()))
-      // Matches the start of each response. A start that is split between chunks is missed, but the server closes such a
-      // connection eventually.
+      // Matches the start of each response. A start that is split across chunks is missed, but the server eventually closes
+      // that connection.
       socket.on('data', (chunk) => {
         if (chunk.includes('HTTP/1.1 ')) socket.write(next())
       })

@@ -14,10 +14,10 @@ import { PASSWORD, type Server, startProgram } from './processes.ts'
 import { seed } from './seed.ts'
 import type { Line } from './table.ts'
 
-/** How long another user is measured before an attack and during it, in milliseconds. */
+/** How long another user's requests are measured before and during an attack, in milliseconds. */
 const CALM = 2000
 const ATTACK = 10_000
-/** The intervals between this user's requests, in milliseconds. The user does not wait for earlier responses. */
+/** The interval between this user's requests, in milliseconds. The user does not wait for earlier responses. */
 const INTERVAL = 20
 const SELDOM = 500
 /** The longest acceptable waits for a page of graphs, a small upload and a sign-in, in milliseconds. */
@@ -99,7 +99,7 @@ async function measureAttack(data: string, name: string, { path, tls = false, pr
   }
 }
 
-/** Returns the other user's requests: a page of graphs, an upload that a thread reads, and a sign-in. */
+/** Returns the other user's requests: a page of graphs, an upload that is parsed in a thread, and a sign-in. */
 function requests(token: string) {
   const file = JSON.stringify({ graph: jgf(200, 1000) })
   const body = JSON.stringify({ username: 'user2', password: PASSWORD })
@@ -114,7 +114,9 @@ function requests(token: string) {
   }
 }
 
-/** Prepares tokens, a large graph of the attacker, a link to another one, and a shared graph of another user. */
+/**
+ * Prepares tokens, a large graph of the attacker, a link to another of their graphs, and a shared graph owned by another user.
+ */
 async function prepareTarget(data: string, prepare: Attack['prepare']) {
   const program = await startProgram(data)
   try {
@@ -142,7 +144,7 @@ interface Watched {
   max: number
 }
 
-/** A request sent at fixed times, each on a new connection, and the status of its response. */
+/** A request to send at fixed times, each time on a new connection, and its expected status. */
 interface Watch {
   port: number
   tls: boolean
@@ -153,8 +155,8 @@ interface Watch {
 }
 
 /**
- * Sends the request at fixed times, without waiting for earlier responses, so a server that stalls for a second is late for all
- * requests in that second. A missing response counts as the time limit.
+ * Sends the request at fixed times, without waiting for earlier responses, so a server that stalls for a second delays every
+ * request in that second. A missing response counts as taking the full time limit.
  */
 async function watch(what: Watch, duration: number): Promise<Watched> {
   const asked: Promise<number>[] = []
@@ -170,7 +172,7 @@ async function watch(what: Watch, duration: number): Promise<Watched> {
   return { count: times.length, failed, p50: at(0.5), p99: at(0.99), max: at(1) }
 }
 
-/** Returns the milliseconds from `start` to the response. */
+/** Returns the time from `start` to the response, in milliseconds. */
 function askOnce({ port, tls, request, status }: Watch, start: number): Promise<number> {
   return new Promise((resolve) => {
     const socket = connectTo(port, tls)

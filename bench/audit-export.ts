@@ -8,7 +8,7 @@ import type { Line } from './table.ts'
 const EVENTS = 1_000_000
 const EXPORT = '/management/audits/export'
 
-/** Exports a million events over HTTP, compared with a bare server that streams their rows. */
+/** Compares exporting a million events over HTTP with a bare server that streams their rows. */
 export async function exporting(folder: string): Promise<Line[]> {
   await seed(folder, { graphs: 1000, users: 1000, events: EVENTS, shared: 10 })
   const program = await startProgram(folder, 'Graphstead', { pinned: false })
@@ -51,11 +51,11 @@ export async function exporting(folder: string): Promise<Line[]> {
 interface Download {
   seconds: number
   bytes: number
-  /** The largest increase of the server's memory during the download, in MiB. */
+  /** The largest increase in the server's memory use during the download, in MiB. */
   memory: number
 }
 
-/** Downloads a response without keeping it. */
+/** Downloads a response and discards it. */
 async function download(server: Server, path: string, token: string): Promise<Download> {
   const before = server.memory()
   let most = before

@@ -29,7 +29,7 @@ async function writing(folder: string): Promise<Line[]> {
   return comparing(await startProgram(folder), await startVariant('without-log', `${folder}-without`))
 }
 
-/** Compares creating graphs on a server with the log and on one without it, then stops both. */
+/** Compares graph creation on a server with the log and on one without it, then stops both. */
 export async function comparing(program: Server, without: Server): Promise<Line[]> {
   try {
     const token = await logIn(program, 'admin')
@@ -58,7 +58,7 @@ export async function comparing(program: Server, without: Server): Promise<Line[
   }
 }
 
-/** Returns the times until the newest event is in a checkpoint, in milliseconds, measured for ten seconds. */
+/** Returns how long the newest event takes to reach a checkpoint, in milliseconds, measured repeatedly for ten seconds. */
 async function delaysOf({ port }: Server, token: string): Promise<number[]> {
   const get = (path: string) => ask(port, { request: requestOf('GET', path, { token }), check: () => undefined })
   const delays: number[] = []
@@ -73,7 +73,7 @@ async function delaysOf({ port }: Server, token: string): Promise<number[]> {
   return delays
 }
 
-/** Measures a server while it adds a million existing events to its log, and then its proofs. */
+/** Measures a server while it adds a million existing events to its log, then measures its proofs. */
 async function backlog(folder: string): Promise<Line[]> {
   await seed(folder, { graphs: 1000, users: 1000, events: EVENTS, shared: 10, isSealed: false })
   const start = performance.now()

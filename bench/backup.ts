@@ -11,7 +11,10 @@ import type { Line } from './table.ts'
 
 const MIB = 1024 * 1024
 
-/** Backs up a store with many records while others read and write. Measures the duration of the backup, and their waits. */
+/**
+ * Backs up a store with many records while other clients read and write. Measures how long the backup takes and how long they
+ * wait.
+ */
 export async function backup(folder: string): Promise<Line[]> {
   await seed(folder, { graphs: 200_000, users: 100, events: 1_000_000, shared: 10 })
   const database = join(folder, 'graphstead.db')

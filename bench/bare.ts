@@ -1,7 +1,7 @@
 import fastify from 'fastify'
 
-// Bare Fastify: routes like Graphstead's, which only parse and send the same bytes. The parent process provides the responses
-// over IPC.
+// Bare Fastify: routes like Graphstead's that do nothing but parse and send the same bytes. The parent process provides the
+// responses over IPC.
 
 /** The responses of the routes. */
 export interface Answers {

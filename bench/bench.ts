@@ -39,7 +39,7 @@ const parts = {
   'web-app': webApp,
   scale
 }
-/** Parts that need arguments. They run only if `--only` names them. */
+/** Parts that need arguments. They run only if `--only` selects them. */
 const others = {
   cost: (folder: string) => cost(folder, values.base, Number(values.rounds)),
   peers: (folder: string) => peers(folder, values.pocketbase)
@@ -62,7 +62,7 @@ const { values } = parseArgs({
 
 const folder = mkdtempSync(join(tmpdir(), 'graphstead-bench-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-// Makes the exit handlers stop servers and remove files.
+// Runs the exit handlers, which stop servers and remove files.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 const [{ model = 'unknown processor' } = {}] = cpus()
 const machine = `${cpus().length} cores, ${model}, ${Math.round(totalmem() / 2 ** 30)} GiB; Node ${process.version}; ${coresAreApart() ? 'servers on one core, load generator on the other' : 'cores shared'}`
@@ -87,9 +87,9 @@ try {
       writeFileSync(values.json, `${JSON.stringify({ date, commit, machine, lines }, undefined, 2)}\n`)
     }
     const missed = lines.filter((line) => !holds(line)).length
-    console.log(missed === 0 ? 'All targets were reached.' : `${missed} targets were not reached.`)
+    console.log(missed === 0 ? 'All targets were met.' : `${missed} targets were missed.`)
   }
 } finally {
-  // After an error, servers may still be running. They end with this process.
+  // After an error, servers may still be running. They exit with this process.
   setImmediate(() => process.exit())
 }

@@ -8,7 +8,7 @@ import packageJson from '../package.json' with { type: 'json' }
 
 const scratch = join(import.meta.dirname, '../dist/browser')
 
-/** Starts the Chromium that npm installs, or the one in GRAPHSTEAD_TEST_CHROMIUM. WebGL is rendered in software. */
+/** Starts the Chromium installed by npm, or the one in GRAPHSTEAD_TEST_CHROMIUM. WebGL is rendered in software. */
 export async function startChromium(): Promise<Browser> {
   const executablePath = process.env.GRAPHSTEAD_TEST_CHROMIUM ?? (await unpackChromium(scratch))
   mkdirSync(scratch, { recursive: true })
@@ -46,7 +46,7 @@ export async function unpackChromium(folder: string): Promise<string> {
   return join(unpacked, 'chromium')
 }
 
-/** Acquires a lock that is released at the latest when this process ends. Returns a function that releases it. */
+/** Acquires a lock that is released when this process ends, if not earlier. Returns a function that releases it. */
 async function lock(file: string) {
   const database = new Database(file, { timeout: 0 })
   for (;;) {

@@ -18,7 +18,7 @@ export async function logIn({ port }: Server, username: string): Promise<string>
   return (JSON.parse(answer.body.toString()) as { id_token: string }).id_token
 }
 
-/** Fetches a path. Returns the response, and an exchange that repeats the request and expects the same body. */
+/** Fetches a path. Returns the response, along with an exchange that repeats the request and expects the same body. */
 export async function fetched(
   { port }: Server,
   path: string,
@@ -45,7 +45,7 @@ export async function totalOf({ port }: Server, token: string, path: string) {
 
 const MARK = '0000000000'
 
-/** Returns a function that builds requests with a different number of ten digits each time, without rebuilding the request. */
+/** Returns a function that returns the request with a different ten-digit number each time, without rebuilding it. */
 export function numbered(build: (number: string) => Buffer): () => Buffer {
   const model = build(MARK)
   const places: number[] = []
@@ -68,7 +68,7 @@ export function creations(token: string): () => Exchange {
   return () => exactly(next(), 201)
 }
 
-/** Returns a mix of 70 % GET of a graph, 20 % GET of a page, and 10 % changes. */
+/** Returns a mix of requests: 70 % fetch a graph, 20 % fetch a page, and 10 % make a change. */
 export function mixOf(getOne: Exchange, getPage: Exchange, change: () => Exchange): () => Exchange {
   const random = seeded()
   return () => {

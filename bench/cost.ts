@@ -10,7 +10,7 @@ import { median } from './measure.ts'
 import { type Server, start } from './processes.ts'
 import type { Line } from './table.ts'
 
-/** The measures in the column order of cost.md, with their units. */
+/** The measures in the order of the columns of cost.md, with their units. */
 const units = {
   'GET /api/graphs/{id}, small': 'µs',
   'GET /api/graphs, 20 of 1,000': 'µs',
@@ -23,7 +23,7 @@ const units = {
   'memory at rest': 'MiB'
 }
 
-/** The figures of a round. A figure is missing if the commit does not have the route. */
+/** The figures from one round. A figure is missing if the commit does not have that route. */
 export type Costs = Partial<Record<keyof typeof units, number>>
 
 const GRAPHS = 1000
@@ -33,9 +33,9 @@ const GRAPHS = 1000
  */
 const SMALL = 8000
 const LARGE = 40
-/** How long the server needs to settle, in milliseconds, because it adds new events to the audit log every second. */
+/** How long to let the server settle, in milliseconds. It adds new events to the audit log every second. */
 const SETTLED = 1100
-/** The largest ratio that needs no explanation in cost.md. */
+/** Ratios above this need an explanation in cost.md. */
 const TOLERANCE = 1.02
 
 const root = join(import.meta.dirname, '..')
@@ -95,7 +95,7 @@ function programOf(tree: string) {
   const script = join(tree, /^node (\S+)$/.exec(scripts.graphstead)?.[1] ?? '')
   const helpWith = (...args: string[]) =>
     spawnSync(process.execPath, [script, 'serve', '--help', ...args], { encoding: 'utf8' }).stdout
-  // Old commits have no --all.
+  // Old commits do not support --all.
   const help = helpWith('--all') || helpWith()
   const limits = [...help.matchAll(/^ +(--rate-\w+)/gm)].flatMap(([, option = '']) => [option, '0'])
   const name = execFileSync('git', ['describe', '--always', '--dirty', '--exclude', '*'], {

@@ -19,7 +19,7 @@ import { program } from '../src/system/program.ts'
 import { network } from './graphs.ts'
 import { median } from './measure.ts'
 
-// Measures reading and writing a graph of 20,000 nodes and 100,000 edges in each format, as ratios to JSON.parse and
+// Measures the time to read and write a graph of 20,000 nodes and 100,000 edges in each format, relative to JSON.parse and
 // JSON.stringify of the same graph in the same run, and how long imports block the event loop.
 
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 256 * 1024 * 1024 }
@@ -29,7 +29,7 @@ interface Measurement {
   /** Medians of the rounds, in ms. */
   read: number
   write: number
-  /** The peak growth of the process's memory during the first read, in bytes. */
+  /** The peak increase in the process's memory use during the first read, in bytes. */
   memory: number
   bytes: number
 }
@@ -97,7 +97,7 @@ async function startServer() {
   return { url, folder, token: app.issueToken(user, false).token, close }
 }
 
-/** Returns the longest block of the event loop while another process pushes the graph as a file, in ms. */
+/** Returns the longest time that the event loop is blocked while another process pushes the graph as a file, in ms. */
 async function stall({ url, folder, token }: Awaited<ReturnType<typeof startServer>>, name: string) {
   const file = join(folder, 'graph')
   const format = writableFormatNamed(name) as WritableFormat

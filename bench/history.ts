@@ -29,7 +29,10 @@ export async function history(folder: string): Promise<Line[]> {
   }
 }
 
-/** Measures comparing two versions that differ in one of every hundred elements, while other clients request a small graph. */
+/**
+ * Measures the comparison of two versions that differ in one of every hundred elements, while other clients request a small
+ * graph.
+ */
 async function comparing(program: Server): Promise<Line[]> {
   const token = await logIn(program, 'admin')
   const before = network(20_000, 100_000)
@@ -82,7 +85,7 @@ async function comparing(program: Server): Promise<Line[]> {
   ]
 }
 
-/** Returns requests that give new names to the first thousand graphs in turn. */
+/** Returns requests that rename the first thousand graphs in turn. */
 async function renaming(server: Server): Promise<Contender> {
   const token = await logIn(server, 'admin')
   const requests = Array.from({ length: 1000 }, (_, index) =>

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 /** A request in wire format, and its expected response. */
 export interface Exchange {
   request: Buffer
-  /** The expected body, if known. The response is compared with it as it arrives, and not kept. */
+  /** The expected body, if known. The response is compared with it on arrival, and is not kept. */
   body?: Buffer
   /** Returns an explanation if the response is unexpected. */
   check(answer: Answer): string | undefined
@@ -107,7 +107,7 @@ export function requestOf(
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
-/** Node.js and Go spell it differently. */
+/** Node.js and Go capitalise it differently. */
 const LENGTHS = ['\r\ncontent-length: ', '\r\nContent-Length: '].map((text) => Buffer.from(text))
 const CHUNKED = Buffer.from('\r\nTransfer-Encoding: chunked')
 /** The end of a chunked body. JSON contains no such bytes. */
@@ -122,7 +122,7 @@ function isBefore(end: number, place: number) {
   return place >= 0 && place <= end
 }
 
-/** Returns the place of the Content-Length in a head, or -1. */
+/** Returns the position of Content-Length in a head, or -1. */
 function lengthAt(bytes: Buffer, end: number) {
   for (const name of LENGTHS) {
     const at = bytes.indexOf(name)
@@ -180,7 +180,7 @@ class Connection {
     this.#socket.destroy()
   }
 
-  /** Sends the requests of the source sequentially until it returns undefined. */
+  /** Sends the source's requests sequentially until it returns undefined. */
   drive(source: () => Exchange | undefined, latencies: number[]): Promise<void> {
     this.#source = source
     this.#latencies = latencies
@@ -239,7 +239,7 @@ class Connection {
       this.#take(chunk)
       return
     }
-    // Chunks are kept until the last one, since the end of the body may arrive in pieces.
+    // Chunks are kept until the last one arrives, since the end of the body may arrive in pieces.
     const body = Buffer.concat([...this.#chunks, chunk])
     this.#chunks = [body]
     if (!this.#head || !body.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)) return

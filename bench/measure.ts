@@ -15,11 +15,11 @@ export interface Plan {
   duration: number
   /** The duration of the warm-up for compilation and caches, in milliseconds. */
   warmUp: number
-  /** Pauses all other contenders during a measurement, so that their background work counts in their own rounds. */
+  /** Pauses all other contenders during a measurement, so that their background work counts only towards their own rounds. */
   alone?: boolean
 }
 
-/** The figures of one contender, as medians of the rounds. */
+/** The figures for one contender, as medians over all rounds. */
 export interface Figures {
   server: string
   rate: number
@@ -27,7 +27,7 @@ export interface Figures {
   p99: number
   /** The range of the rounds' rates, relative to the median. */
   spread: number
-  /** The memory of the contender after the last round, in MiB. */
+  /** The contender's memory use after the last round, in MiB. */
   memory: number
   rounds: Load[]
 }
@@ -74,7 +74,7 @@ function figuresOf(server: Server, rounds: Load[]): Figures {
   }
 }
 
-/** Returns the ratio of the contenders in a figure: the median of the rounds' ratios. */
+/** Returns the ratio of the contenders' figures: the median of the rounds' ratios. */
 export function ratio(first: Figures, second: Figures, figure: 'rate' | 'p50' | 'p99') {
   return median(first.rounds.map((load, round) => load[figure] / (second.rounds[round]?.[figure] ?? Number.NaN)))
 }
@@ -94,7 +94,7 @@ export function median(values: number[]) {
     : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2
 }
 
-/** Returns the percentile of the values for a share from 0 to 1. */
+/** Returns the percentile of the values for a fraction from 0 to 1. */
 export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

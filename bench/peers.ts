@@ -22,7 +22,7 @@ interface Peer {
   start(data: string, options?: { pinned: boolean }): Promise<Server>
   /** Prepares a new store before the first start. */
   prepare(data: string): unknown
-  /** Signs in the owner of all graphs. Returns the token, and the fields of a new record besides its name and graph. */
+  /** Signs in the owner of all graphs. Returns the token, and a new record's fields other than its name and graph. */
   signIn(server: Server): Promise<{ token: string; fields: object }>
   records: string
   graphField: string
@@ -140,7 +140,10 @@ async function fill(peer: Peer, data: string) {
   return { peer, data, requests, verify }
 }
 
-/** Compares Graphstead with PocketBase at this path, and with a variant at the path with `-full`, if it exists. */
+/**
+ * Compares Graphstead with the PocketBase executable at this path and, if it exists, with the variant whose path ends in
+ * `-full`.
+ */
 export async function peers(folder: string, path: string | undefined): Promise<Line[]> {
   if (path === undefined) throw new Error('--only peers needs --pocketbase PATH: see "Peers" in bench/README.md')
   const version = /\S+$/.exec(execFileSync(path, ['--version'], { encoding: 'utf8' }).trim())
@@ -184,7 +187,7 @@ async function memoryAfterGets({ server, requests }: Store & { server: Server })
   return server.resident()
 }
 
-/** Measures starts on all cores, since nothing else runs, and the memory a second later. */
+/** Measures start-up times on all cores, since nothing else runs, and the memory a second later. */
 async function startUps(ours: Store, theirs: Store): Promise<Line[]> {
   const programOf = (start: () => Promise<Server>) => ({ start, times: [] as number[], sizes: [] as number[] })
   const peer = programOf(() => theirs.peer.start(theirs.data, { pinned: false }))

@@ -20,7 +20,7 @@ export function coresAreApart() {
   return isPinned
 }
 
-/** Options that turn rate limits off, because the benchmark sends more in a second than a user may in a minute. */
+/** Options that turn rate limits off, because the benchmark sends more requests per second than a user may send per minute. */
 export const withoutLimits = ['user', 'address'].flatMap((rate) => [`--rate-${rate}`, '0'])
 
 /** A server to measure. */
@@ -28,9 +28,9 @@ export interface Server {
   name: string
   port: number
   child: ChildProcess
-  /** Returns its current memory in MiB, excluding pages mapped from files. */
+  /** Returns the process's current memory use in MiB, excluding pages mapped from files. */
   memory(): number
-  /** Returns its current memory in MiB including mapped pages, as in `ps`. */
+  /** Returns the process's current memory use in MiB, including mapped pages, as in `ps`. */
   resident(): number
   /** Returns the CPU time of all its threads so far, including time in the kernel, in milliseconds. */
   cpu(): number
@@ -63,7 +63,7 @@ export async function start(
   })
   closeSync(sink)
   const kill = () => child.kill('SIGKILL')
-  // This handler runs before those that remove the files of the process.
+  // This handler runs before those that remove the process's files.
   process.prependOnceListener('exit', kill)
   child.once('exit', () => process.off('exit', kill))
   const server: Server = {

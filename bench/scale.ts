@@ -19,7 +19,9 @@ const plan = { connections: 16, rounds: 5, duration: 800, warmUp: 1500 }
 /** In both stores, every user sees 20 graphs: ten of their own and ten shared ones. */
 const few: Amounts = { graphs: 1000, users: 100, events: 5000, shared: 10 }
 const many: Amounts = { graphs: 1_000_000, users: 100_000, events: 5_000_000, shared: 10 }
-/** The number of requests of each kind, which exceeds the server's cache. In the small store, many of them are identical. */
+/**
+ * The number of requests of each kind, which is more than the server caches. In the small store, many of them are identical.
+ */
 const DIFFERENT = 20_000
 const USERS = 2000
 const DAY = 24 * 60 * 60 * 1000
@@ -82,7 +84,7 @@ async function tokensOf(folder: string, { users }: Amounts) {
   return tokens
 }
 
-/** Returns requests of several users, spread over the store. */
+/** Returns requests from several users, spread over the store. */
 async function requests(server: Server, { graphs, events }: Amounts, tokens: string[]) {
   const random = seeded()
   const admin = await logIn(server, 'admin')
@@ -95,7 +97,7 @@ async function requests(server: Server, { graphs, events }: Amounts, tokens: str
     'GET /api/mygraphs': varied(() => ['/api/mygraphs', token()], 20),
     'GET /management/audits': varied(() => ['/management/audits', admin], 20),
     'GET /management/audits?fromDate&toDate': varied(() => {
-      // The period has the same number of days for both stores, although one has a thousand times more events.
+      // The period has the same number of days for both stores, although one has a thousand times as many events.
       const from = LAST_DAY - DAYS * DAY + Math.floor(random() * (DAYS - 40)) * DAY
       return [`/management/audits?fromDate=${day(from)}&toDate=${day(from + 30 * DAY)}`, admin]
     }, 20),
@@ -120,7 +122,7 @@ function varied(make: () => [path: string, token: string], records: number) {
   return () => exchanges[turn++ % exchanges.length] as Exchange
 }
 
-/** Returns requests for a page by cursor deep in the list, and for one near its beginning. */
+/** Returns requests that use a cursor: one for a page deep in the list, and one for a page near its beginning. */
 async function cursors(server: Server, path: string) {
   const token = await logIn(server, 'admin')
   const after = async (page: number) => {

@@ -18,7 +18,7 @@ const [MANY, FEW] = [1_000_000, 10_000]
 const [WORDS, VOCABULARY] = [20, 50_000]
 const QUERIES = 200
 
-/** Measures searches, the cost of the index in time and disk space, and queries for a part of a large graph. */
+/** Measures searches, the cost of the index in time and disk space, and queries for part of a large graph. */
 export async function search(folder: string): Promise<Line[]> {
   return [
     ...(await searching(folder)),
@@ -28,7 +28,7 @@ export async function search(folder: string): Promise<Line[]> {
   ]
 }
 
-/** Compares searches of a user who sees a tenth of the graphs in two stores. */
+/** Compares searches in two stores, by a user who can see a tenth of the graphs. */
 async function searching(folder: string): Promise<Line[]> {
   const [small, large] = [join(folder, 'few'), join(folder, 'many')]
   for (const [store, graphs] of [
@@ -43,7 +43,7 @@ async function searching(folder: string): Promise<Line[]> {
     const lines: Line[] = []
     for (const [what, options, longest, most] of [
       ['a word, newest 20', {}, 10, 2],
-      // In the smaller store, a page of 20 has 3 graphs on average.
+      // In the smaller store, a page of up to 20 graphs contains 3 on average.
       ['a word, newest', { size: 1 }, 10, 2],
       ['a prefix of 3 letters, newest 20', { length: 3 }, 150, undefined]
     ] as const) {
@@ -70,7 +70,7 @@ function drawn(random: number) {
   return wordAt(Math.floor(VOCABULARY * random ** 3))
 }
 
-/** Adds words of the vocabulary to all graphs. Writes rows directly. */
+/** Adds words from the vocabulary to all graphs. Writes rows directly. */
 function addWords(folder: string) {
   const db = new Database(join(folder, 'graphstead.db'))
   db.pragma('synchronous = OFF')
@@ -121,7 +121,7 @@ async function creating(folder: string): Promise<Line[]> {
   const [indexed, plain] = [join(folder, 'indexed'), join(folder, 'plain')]
   for (const store of [indexed, plain]) await seed(store, { graphs: 1000, users: 10, events: 1000, shared: 10 })
   const db = new Database(join(plain, 'graphstead.db'))
-  // This view discards its rows.
+  // This view discards inserted rows.
   db.exec(`DROP TABLE "graphWords"; CREATE VIEW "graphWords" AS SELECT 0 AS "rowid", '' AS "words" WHERE 0;
     CREATE TRIGGER "nowhere" INSTEAD OF INSERT ON "graphWords" BEGIN SELECT 1; END`)
   db.close()
@@ -176,7 +176,7 @@ async function asking(folder: string): Promise<Line[]> {
   try {
     const token = await logIn(server, 'admin')
     const { nodes, edges } = network(100_000, 500_000)
-    // Only these fields are kept, so that the graph fits into the body limit.
+    // Only these fields are kept, so that the graph fits within the body limit.
     const content = {
       nodes: nodes.map(({ id, metadata }) => ({ id, label: `Node ${metadata?.rank}` })),
       edges: edges.map(({ source, target, label }) => ({ source, target, label }))
@@ -187,11 +187,11 @@ async function asking(folder: string): Promise<Line[]> {
       const graph = { name: 'Large', content: { ...content, label: `Round ${round}` } }
       const id = await createGraph(server, token, graph)
       const path = `/api/graphs/${id}/subgraph?node=${content.nodes[4711]?.id}&depth=2`
-      // The thread that reads contents collects its garbage in this time.
+      // Gives the thread that reads contents time to collect its garbage.
       await sleep(1000)
       parse.push(await timed(() => JSON.parse(json)))
       first.push(await timed(() => fetched(server, path, token)))
-      // The server prepares the content for further queries in this time.
+      // Gives the server time to prepare the content for further queries.
       await sleep(3000)
       for (let time = 0; time < 5; time++) again.push(await timed(() => fetched(server, path, token)))
     }

@@ -34,8 +34,8 @@ export const DAYS = 365
 const BATCH = 20_000
 
 /**
- * Fills a new store in the folder with an administrator and users, whose password is PASSWORD, their graphs with contents, and
- * events. Writes rows directly, which bypasses all checks except those of the database. Returns the number of rows per second.
+ * Fills a new store in the folder with an administrator and users (all with the password PASSWORD), their graphs and contents,
+ * and events. Writes rows directly, bypassing all checks except the database's own. Returns the number of rows per second.
  */
 export async function seed(folder: string, amounts: Amounts): Promise<number> {
   const { graphs, users, events, shared, isSealed = true } = amounts

@@ -9,7 +9,7 @@ import { seed } from './seed.ts'
 const INTERVAL = 10_000
 
 /**
- * Sends all kinds of requests on 64 connections, and a large graph now and then, while sampling the memory. Throws if a
+ * Sends all kinds of requests on 64 connections, and occasionally a large graph, while sampling the memory. Throws if a
  * response is wrong, an acknowledged write is missing, or the memory grows.
  */
 export async function soak(folder: string, minutes: number) {

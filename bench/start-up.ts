@@ -8,7 +8,7 @@ import type { Line } from './table.ts'
 const ROUNDS = 9
 
 /**
- * Measures the time from the start of the process to the first 200 from `/readyz`, with an empty store, and the memory at rest.
+ * Measures the time from the start of the process to the first 200 from `/readyz`, with an empty store, and the idle memory use.
  */
 export async function startUp(folder: string): Promise<Line[]> {
   // The process may use all cores, because nothing else runs.

@@ -10,7 +10,7 @@ export interface Line {
   aim: { least?: number; most?: number; unit?: string }
 }
 
-/** Compares a figure of two contenders. `name` describes the second. */
+/** Compares a figure for two contenders. `name` describes the second contender. */
 export function compared(
   path: string,
   [ours, theirs]: readonly [Figures, Figures],
@@ -32,7 +32,7 @@ function ms(time: number) {
   return time < 10 ? time.toFixed(2) : time.toFixed(0)
 }
 
-/** Returns whether the target is reached. */
+/** Returns whether the target is met. */
 export function holds({ ratio, aim: { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } }: Line) {
   return ratio >= least && ratio <= most
 }

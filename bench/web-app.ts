@@ -18,10 +18,10 @@ const SIZE = { width: 1280, height: 800 }
 const ZOOMED = { nodes: 400, edges: 1600 }
 
 /**
- * Measures the web app in a Chromium without a graphics card: the time to the first page with an empty cache, the time to draw
- * a graph of 100,000 nodes and edges, the time between frames while the drawing moves, the time to redraw it with a filter, the
- * longest time between frames while zooming a small graph, and the time to compute measures. The baselines are a page with a
- * few words in the same browser, and networkx if `python3` has it.
+ * Measures the web app in Chromium without a GPU: the time to the first page with an empty cache, the time to draw a graph of
+ * 100,000 nodes and edges, the time between frames while the drawing moves, the time to redraw it with a filter, the longest
+ * time between frames while zooming a small graph, and the time to compute measures. The baselines are a page with a few words
+ * in the same browser, and networkx if it is installed for `python3`.
  */
 export async function webApp(folder: string): Promise<Line[]> {
   const server = await startProgram(join(folder, 'data'), 'Graphstead', { pinned: false })
@@ -118,7 +118,7 @@ async function addGraph(page: Page, name: string, nodes: number, edges: number) 
 
 /**
  * A script that resolves once the screen shows everything that the page has drawn so far. Waiting for frames is not enough, but
- * reading a pixel waits for the graphics card or its software replacement.
+ * reading a pixel waits for the GPU or its software substitute.
  */
 const SHOWN = `new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(() => {
   for (const canvas of document.querySelectorAll('.drawing canvas')) {
@@ -144,8 +144,7 @@ async function open(page: Page) {
 }
 
 /**
- * Returns the time from the click on a value in the legend until the screen shows the drawing without its nodes, in
- * milliseconds.
+ * Returns the time between a click on a value in the legend and the first frame in which its nodes are hidden, in milliseconds.
  */
 async function filter(page: Page) {
   await page.mouse.move(5, 400)
@@ -175,7 +174,7 @@ async function zoom(page: Page): Promise<number[]> {
 /**
  * Changes values in the table of nodes. Returns the time from each key press until the screen shows its effect, in
  * milliseconds: the duration in the Event Timing API (W3C), on which Interaction to Next Paint is based. The API rounds to 8
- * ms, and reports durations from 16 ms.
+ * ms, and reports only durations of at least 16 ms.
  */
 async function edit(page: Page): Promise<number[]> {
   await page.goto('/graphs/1?tab=nodes')
@@ -200,7 +199,7 @@ async function edit(page: Page): Promise<number[]> {
   return [...shown, ...Array.from({ length: Math.max(0, count - shown.length) }, () => 16)]
 }
 
-/** Returns the time from the click that computes a measure until the measure can be used, in milliseconds. */
+/** Returns the time from the click that starts computing a measure until the measure can be used, in milliseconds. */
 async function compute(page: Page, measure: string) {
   await page.getByRole('button', { name: `Calculate ${measure}` }).waitFor()
   return page.evaluate<number>(`new Promise((done) => {
@@ -212,7 +211,7 @@ async function compute(page: Page, measure: string) {
   })`)
 }
 
-/** Drags the drawing around. Returns the time of each frame, in milliseconds. */
+/** Drags the drawing around. Returns the duration of each frame, in milliseconds. */
 async function move(page: Page): Promise<number[]> {
   await page.waitForTimeout(1500)
   await page.mouse.move(300, 400)
@@ -239,7 +238,7 @@ async function framesDuring(page: Page, act: () => Promise<void>): Promise<numbe
 }
 
 /**
- * The script that computes the same measures with networkx. It prints the times of Louvain's method and of PageRank, in
+ * A script that computes the same measures with networkx. It prints how long the Louvain method and PageRank take, in
  * milliseconds.
  */
 const NETWORKX = `
@@ -254,7 +253,7 @@ def timed(compute):
 print(timed(lambda: networkx.community.louvain_communities(graph.to_undirected(), weight=None, seed=1)), timed(lambda: networkx.pagerank(graph, weight=None)))
 `
 
-/** Returns the times of networkx for the same graph as in the web app, or empty strings if networkx is missing. */
+/** Returns how long networkx takes for the same graph as in the web app, or empty strings if networkx is missing. */
 function measuredByNetworkx(folder: string): { communities: string; ranks: string } {
   const file = join(folder, 'measured.json')
   writeFileSync(file, JSON.stringify(network(NODES, MEASURED_EDGES)))
@@ -266,7 +265,7 @@ function measuredByNetworkx(folder: string): { communities: string; ranks: strin
   }
 }
 
-/** Returns a line with the median of several times. */
+/** Returns a line with the median of the measured times. */
 function lineOf(path: string, values: number[], most?: number): Line {
   const aim = { unit: 'ms', ...(most !== undefined && { most }) }
   return { path, ours: rangeOf(values), ratio: median(values), aim }

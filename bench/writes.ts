@@ -9,7 +9,7 @@ import { compared, describe, type Line } from './table.ts'
 
 const plan = { connections: 64, rounds: 5, duration: 1500, warmUp: 4000 }
 
-/** Measures creating graphs, each durable and with its event, compared with one commit each and with bare Fastify. */
+/** Measures how fast graphs and their events are durably created, compared with one commit per graph and with bare Fastify. */
 export async function writes(folder: string): Promise<Line[]> {
   await seed(folder, { graphs: 1000, users: 10, events: 1000, shared: 10 })
   await cp(folder, `${folder}-one`, { recursive: true })

@@ -6,7 +6,7 @@ import type { Role } from '../schemas/user.ts'
 export interface Author {
   /** The author's name, as recorded in events and versions. */
   readonly principal: string
-  /** The author's request, if the event has one. */
+  /** The author's request, if a request caused the event. */
   readonly request?: AuditRequest
 }
 

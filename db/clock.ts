@@ -8,10 +8,10 @@ export interface ClockState {
   ran: number
 }
 
-/** How far the clock may be ahead of the servers' running time, in milliseconds. Updating the program takes less time. */
+/** How far the clock may be ahead of the servers' accumulated uptime, in milliseconds. Downtime for an update is shorter. */
 const TOLERANCE = 60 * 60 * 1000
 
-/** How long servers must run before a clock that is further ahead is trusted, in milliseconds. */
+/** How long servers must run before a clock that has jumped further ahead is trusted, in milliseconds. */
 const PROBATION = 24 * 60 * 60 * 1000
 
 /**
@@ -32,8 +32,8 @@ export async function readClock(db: Db): Promise<ClockState> {
 }
 
 /**
- * Returns the current time for a command that removes old data, in milliseconds since 1970. This is the system clock, limited
- * to the time that servers have seen, so that commands remove only data that a running server would have considered old.
+ * Returns the current time for a command that removes old data, in milliseconds since 1970. This is the system clock, capped at
+ * the latest time that servers have seen, so that commands remove only data that a running server would have considered old.
  */
 export async function readSeenTime(db: Db, now = Date.now()): Promise<number> {
   const { trustedAt, ran } = await readClock(db)

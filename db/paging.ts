@@ -63,7 +63,7 @@ export function startAfter<T extends keyof Tables, O>(
 
 /**
  * Returns the condition for rows after these keys: `(a, b) > (1, 2)`, or `a >= 1 and ((a > 1) or (a = 1 and b < 2) or …)` if
- * directions differ. With either, an index on the fields finds the first row directly.
+ * directions differ. In both cases, an index on the fields leads directly to the first row.
  */
 function isAfter<T extends keyof Tables>(
   eb: ExpressionBuilder<Tables, T>,

@@ -31,7 +31,7 @@ export type UserRow = Selectable<UserTable>
 interface VersionColumns {
   version: number
   name: string
-  /** The key by which lists sort the name, see db/graphs/name-order.ts. */
+  /** The key by which lists sort the name (see db/graphs/name-order.ts). */
   sortName: string
   type: string | null
   description: string | null
@@ -149,7 +149,7 @@ export type LinkRow = Selectable<LinkTable>
 /** The number of grants per grantee. Maintained by triggers. */
 export interface GrantCountTable extends Grantee {
   total: number
-  /** The number of grants with `listed`. */
+  /** The number of grants that are `listed`. */
   listed: number
   /** Incremented whenever one of these grants or its graph changes in a way that affects lists. */
   changes: number
@@ -220,7 +220,7 @@ export interface AuditEventTable {
   targetVersion: number | null
   /** An AuditRequest as JSON. */
   request: string | null
-  /** A JSON object of strings. */
+  /** A JSON object of string values. */
   data: string
 }
 export type AuditEventRow = Selectable<AuditEventTable>
@@ -455,7 +455,7 @@ interface Records<Table> {
   readonly hasFigure?: true
 }
 
-/** A table whose rows are derived from other tables by triggers, in copies as well. */
+/** A table whose rows triggers derive from other tables, including in copies of the database. */
 interface Derived {
   readonly rows: 'derived'
 }
@@ -471,8 +471,8 @@ interface Local {
 }
 
 /**
- * The traits of each table, for code that iterates over all tables: copies, checks, metrics and tests. Records are copied in this
- * order, so that no row refers to a row that has yet to be copied.
+ * The properties of each table, for code that iterates over all tables: copies, checks, metrics and tests. Records are copied
+ * in this order, so that no row refers to a row that has yet to be copied.
  */
 export const TABLES = {
   user: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },

@@ -10,9 +10,9 @@ import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 const PATH = 'path of the addon'
 const isWindows = process.platform === 'win32'
 
-/** Lists the folders to try. Some may be read-only, or forbid running code. */
+/** Lists the folders to try. Some may be read-only, or may not allow code to be run. */
 function folders() {
-  // Windows cannot delete a library that is in use, so one of the user's folders keeps it for the next start.
+  // Windows cannot delete a library that is in use, so it is kept in one of the user's folders for the next start.
   if (isWindows) return [process.env.LOCALAPPDATA ?? homedir(), dirname(process.execPath)]
   return [tmpdir(), '/dev/shm', '/var/tmp', process.cwd(), dirname(process.execPath)]
 }
@@ -61,7 +61,7 @@ function kept(folder: string, name: string, bytes: Uint8Array) {
   try {
     renameSync(draft, path)
   } catch (error) {
-    // Another process may have written the file in the meantime, and be using it.
+    // Another process may have written the file in the meantime, and may be using it.
     rmSync(draft)
     if (!isThere()) throw error
   }

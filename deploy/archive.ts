@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { sourceDate } from './source-date.ts'
 
 /**
- * Packs the files of a folder as `.tar.xz` or `.zip`, depending on the path's extension. Names are sorted, and all times are
- * the source date, so that identical files produce identical archives.
+ * Packs the files of a folder as `.tar.xz` or `.zip`, depending on the path's extension. Names are sorted, and all timestamps
+ * are the source date, so that identical files produce identical archives.
  */
 export function archive(path: string, folder: string) {
   const date = sourceDate()
@@ -19,8 +19,8 @@ export function archive(path: string, folder: string) {
   if (path.endsWith('.zip')) execFileSync('zip', ['-q', '-X', '-9', path, ...names], options)
   else {
     const owner = ['--owner=0', '--group=0', '--numeric-owner']
-    // The number of threads is fixed, because the output depends on it. Level 6 takes three times as long and saves only a
-    // tenth.
+    // The number of threads is fixed, because the output depends on it. Level 6 takes three times as long and reduces the size
+    // by only a tenth.
     const how = ['--format=ustar', ...owner, '--use-compress-program=xz -3 -T2']
     execFileSync('tar', [...how, '--create', '--file', path, ...names], options)
   }

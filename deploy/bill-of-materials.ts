@@ -38,13 +38,13 @@ export function installed(): Set<string> {
   return found
 }
 
-/** Returns the packages of bundled files, based on the paths of the files. */
+/** Returns the packages that bundled files come from, based on their paths. */
 export function bundled(paths: string[]): Set<string> {
   const places = paths.map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0])
   return new Set(places.filter((place) => place !== undefined))
 }
 
-/** Returns the packages in the output of ui/build.ts: those of the web app, Swagger UI, and the search of the help. */
+/** Returns the packages in the output of ui/build.ts: those of the web app, Swagger UI and the help search. */
 export function builtPages(): Set<string> {
   return new Set([...JSON.parse(text('dist/ui-packages.json')), SWAGGER_UI, MINISEARCH])
 }

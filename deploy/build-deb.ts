@@ -31,7 +31,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const date = sourceDate()
 const work = mkdtempSync(join(tmpdir(), 'graphstead-deb-'))
 
-/** Writes a file of the package at this path. */
+/** Writes a file to this path in the package. */
 function put(path: string, content: string | Buffer, mode = 0o644) {
   const file = join(work, path)
   mkdirSync(join(file, '..'), { recursive: true, mode: 0o755 })
@@ -54,7 +54,7 @@ function putDocumentation() {
   const documents = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
   for (const document of documents) {
     const text = read(root, 'docs', document)
-    // The package's README.md is that of the project.
+    // The package's README.md is the project's.
     const name = document === 'README.md' ? 'index.md' : document
     if (text.length > 4096) put(join(folder, `${name}.gz`), packed(text))
     else put(join(folder, name), text)

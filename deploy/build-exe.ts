@@ -10,8 +10,8 @@ import { signed } from './mach-o-signature.ts'
 import { packageFile } from './package-file.ts'
 import { HERE, runtimeOf, TARGETS, type Target, targetsOf } from './targets.ts'
 
-// npm run build:exe builds dist/graphstead for this machine, a single executable that contains Node.js, the program with its
-// threads, the SQLite addon, the web app and the API page. With --target TARGET or --target all, it builds
+// npm run build:exe builds dist/graphstead, a single executable for this machine that contains Node.js, the program and its
+// worker threads, the SQLite addon, the web app and the API page. With --target TARGET or --target all, it builds
 // dist/graphstead-TARGET for other platforms. Each file comes with a bill of materials and checksums.
 
 const root = join(import.meta.dirname, '..')
@@ -24,7 +24,7 @@ function compiled(program: string) {
   const cache = join(work, 'main.cache')
   const args = ['--random-seed=1', join(import.meta.dirname, 'compile.ts'), program, cache]
   let before = Buffer.alloc(0)
-  // On a busy machine, about one result in thirty differs from the others, so this waits for two equal ones.
+  // On a busy machine, about one result in thirty differs from the others, so this retries until two in a row are identical.
   for (let tries = 0; tries < 10; tries++) {
     execFileSync(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
     const bytes = readFileSync(cache)

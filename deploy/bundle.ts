@@ -53,7 +53,7 @@ export async function bundles(folder: string): Promise<Bundles> {
       plugins: [addon],
       // An optional dependency of pg.
       external: ['pg-native'],
-      // A fifth of the code is indentation. Names are not minified, for readable stack traces.
+      // A fifth of the code is indentation. Names are not minified, so that stack traces stay readable.
       minifyWhitespace: true,
       lineLimit: 200,
       // Modules read their files from the executable: see src/system/assets.ts.
@@ -85,7 +85,9 @@ function hexOf(unit: string) {
   return unit.charCodeAt(0).toString(16).padStart(4, '0')
 }
 
-/** Bundles the program for Node.js into a folder below dist/, as graphstead.js with the code of its threads next to it. */
+/**
+ * Bundles the program for Node.js into a folder below dist/, as graphstead.js with the code for its worker threads next to it.
+ */
 export async function bundleForNode(folder: string) {
   await build({
     absWorkingDir: root,
@@ -98,7 +100,7 @@ export async function bundleForNode(folder: string) {
     format: 'esm',
     target: `node${process.versions.node}`,
     external: ['better-sqlite3', 'pg-native'],
-    // Bundled CommonJS packages call require for Node's modules.
+    // Bundled CommonJS packages call `require` for Node's built-in modules.
     banner: {
       js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
     },

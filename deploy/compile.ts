@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { programOf, runProgram } from './program.ts'
 
 // node --random-seed=1 deploy/compile.ts SOURCE CACHE loads the server's modules in the bundled program, and saves V8's
-// compiled code of all functions that run. The seed fixes the order of V8's tables. The server is not started, because its
+// compiled code for all functions that run. The seed fixes the order of V8's tables. The server is not started, because its
 // timing would determine which functions are compiled. The same source always produces the same bytes.
 
 const [source = '', cache = ''] = process.argv.slice(2)

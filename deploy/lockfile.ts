@@ -14,9 +14,9 @@ const root = join(import.meta.dirname, '..')
 const packagesOf = (path: string): Record<string, Locked> => JSON.parse(readFileSync(join(root, path), 'utf8')).packages
 
 /**
- * The packages with their pinned integrity by folder, such as `node_modules/a/node_modules/b`: those of the lockfile, and
- * Node.js for other platforms from node-packages.json. The latter are not dependencies, because on their platform npm would
- * install them in place of its own Node.js.
+ * The packages with their pinned integrity by folder, such as `node_modules/a/node_modules/b`: those in the lockfile, and
+ * Node.js for other platforms from node-packages.json. These Node.js packages are not dependencies, because on their platform
+ * npm would install them in place of its own Node.js.
  */
 export const locked: Record<string, Locked> = {
   ...packagesOf('deploy/node-packages.json'),

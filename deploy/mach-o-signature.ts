@@ -25,7 +25,7 @@ const PAGE = 2 ** PAGE_BITS
 const MEMORY_PAGE = 0x4000
 
 interface Segment {
-  /** The offset of its load command. */
+  /** The offset of the load command. */
   command: number
   offset: number
   size: number
@@ -97,7 +97,7 @@ function layoutOf(file: Buffer) {
     const offset = Number(file.readBigUInt64LE(command + 40))
     const size = Number(file.readBigUInt64LE(command + 48))
     segments.set(file.toString('latin1', command + 8, command + 24).replace(/\0.*$/s, ''), { command, offset, size })
-    // A section without content in the file has the offset 0.
+    // A section that has no content in the file has offset 0.
     for (let section = command + 72; section < end; section += 80)
       firstSection = Math.min(firstSection, file.readUInt32LE(section + 48) || firstSection)
   }

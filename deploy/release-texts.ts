@@ -1,4 +1,4 @@
-// The texts of a release, taken from the documents of the repository.
+// The texts of a release, taken from the repository's documentation.
 
 /** Returns the heading and text of a document's first section whose heading begins with `start`. */
 function sectionOf(document: string, start: string) {
@@ -10,7 +10,8 @@ function sectionOf(document: string, start: string) {
 }
 
 /**
- * Returns the notes of a version: its changes, which must come first in the changelog, and how far the executables were tested.
+ * Returns the release notes of a version: its changes, which must come first in the changelog, and to what extent the
+ * executables were tested.
  */
 export function notesOf(version: string, changelog: string, executables: string): string {
   const { heading, text } = sectionOf(changelog, '')

@@ -98,7 +98,8 @@ function makeAll(work: string) {
   run('npm', ['run', 'build:package'])
   for (const name of [`graphstead-${version}.tgz`, `graphstead-${version}.tgz.cdx.json`])
     copyFileSync(join(dist, name), join(release, name))
-  // `npm run` passes on the repository's ignore-scripts, which would prevent npm from compiling the client before packing it.
+  // `npm run` passes on the repository's ignore-scripts setting, which would prevent npm from compiling the client before
+  // packing it.
   run('npm', ['pack', '--ignore-scripts=false', '--pack-destination', release], 'clients/typescript')
   buildPythonClient(work)
   copyFileSync(join(root, 'openapi.json'), join(release, 'openapi.json'))

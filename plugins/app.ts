@@ -24,7 +24,7 @@ export interface Parts {
   tokenKey: Buffer
   /** The key that signs checkpoints; see src/audit/signing-key.ts. If undefined, no events are added to the audit log. */
   auditKey?: AuditKey
-  /** The destination of events as lines, if any; see src/audit/line-file.ts. */
+  /** The destination for events written as lines, if any; see src/audit/line-file.ts. */
   auditLines?: AuditLineSink | undefined
   /** The identity provider that people sign in with, if there is one; see src/settings/identity-provider.ts. */
   identityProvider?: ProviderSettings | undefined
@@ -33,7 +33,7 @@ export interface Parts {
   accessLog?: AccessLog | undefined
   backupPlan?: server.BackupPlan | undefined
   tls?: TlsFiles | undefined
-  /** Whether the service refuses every change, except for signing in and out. */
+  /** Whether the service refuses all changes other than signing in and out. */
   isDemo?: boolean
   /** The connections of all servers in this process. */
   connections?: Connections
@@ -47,7 +47,7 @@ const BUDGETS = { bodies: 256 * 1024 * 1024, answers: 256 * 1024 * 1024 }
 
 /**
  * Builds the whole service: every context and the rights it requires. The index of each folder registers its plugins. The
- * result can listen, or handle requests through `inject`.
+ * returned app can listen, or handle requests through `inject`.
  */
 export async function buildApp(settings: Settings, parts: Parts) {
   const { readiness = { draining: false }, connections = connectionsFor(settings), budgets = BUDGETS } = parts

@@ -115,7 +115,7 @@ export const AuditEvent = component(
     request: Type.Optional(ref(AuditRequest)),
     data: Type.Record(Type.String(), Type.String(), {
       description:
-        'The old and new value of each changed field, as `name.old` and `name.new`. Content is never included, only its SHA-256 and counts. Empty if it was erased.',
+        'The old and new value of each changed field, as `name.old` and `name.new`. Content is never included, only its SHA-256 and counts. Empty if erased.',
       examples: [{ 'name.old': 'Les Mis', 'name.new': 'Les Misérables' }]
     })
   }

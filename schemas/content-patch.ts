@@ -52,7 +52,7 @@ export const ContentPatch = Type.Object(
     directed: Type.Optional(
       Type.Boolean({
         description:
-          'Makes all edges directed or undirected, except for those in `put` that state their own direction.',
+          'Makes all edges directed or undirected, except for those in `put` that specify their own direction.',
         examples: [false]
       })
     ),

@@ -24,7 +24,7 @@ export type NodeChange = Static<typeof NodeChange>
 
 export const EdgeChange = component(
   'EdgeChange',
-  'An edge that exists in both versions and has changed, identified as in the second. Edges are matched by id, or else by endpoints and relation.',
+  'An edge that exists in both versions and has changed, identified as in the second version. Edges are matched by id, or else by endpoints and relation.',
   {
     id: Edge.properties.id,
     source: Edge.properties.source,
@@ -53,7 +53,7 @@ function elements<T extends TSchema, C extends TSchema>(list: T, changes: C, $id
     removed: ref(list),
     changed: ref(changes),
     reordered: Type.Boolean({
-      description: 'Whether the elements that exist in both versions have changed their order.',
+      description: 'Whether the elements that exist in both versions are in a different order.',
       examples: [false]
     })
   })
@@ -96,7 +96,7 @@ export type ContentDiff = Static<typeof ContentDiff>
 
 export const FileDiff = component(
   'FileDiff',
-  'The differences between the content of a graph and a file that may replace it. For a file with faults, only the report is present.',
+  "The differences between a graph's content and a file that may replace it. If the file has faults, only the report is present.",
   { report: ref(ImportReport), diff: Type.Optional(ref(ContentDiff)) }
 )
 export type FileDiff = Static<typeof FileDiff>

@@ -25,11 +25,11 @@ export const Grant = component('Grant', "A person's or group's access to a graph
   access,
   createdAt: Time,
   createdBy: Type.String({
-    description: 'The login of the user who granted it; empty if it was erased.',
+    description: 'The login of the user who granted access; empty if it was erased.',
     examples: ['ada']
   })
 })
 export type Grant = Static<typeof Grant>
 
-export const GrantUpdate = closedComponent('GrantUpdate', 'The right to grant.', { access })
+export const GrantUpdate = closedComponent('GrantUpdate', 'The access to grant.', { access })
 export type GrantUpdate = Static<typeof GrantUpdate>

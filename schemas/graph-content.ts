@@ -17,7 +17,7 @@ const Metadata = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
   description:
-    'Any JSON object, up to 8 levels deep and 256 KiB by default. By convention, `weight` is the weight of an edge, and `color`, `size`, `thickness` and `shape` say how a node or edge is drawn.',
+    'Any JSON object, up to 8 levels deep and 256 KiB by default. By convention, `weight` is the weight of an edge, and `color`, `size`, `thickness` and `shape` define how a node or edge is drawn.',
   examples: [{ weight: 3 }]
 })
 

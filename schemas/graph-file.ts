@@ -50,7 +50,7 @@ const formatNames = [
 export type FormatName = (typeof formatNames)[number]
 
 export const Loss = component('Loss', 'A change made by a conversion, and how often it occurs.', {
-  code: Type.String({ description: 'A stable code for programs.', examples: ['nested-metadata'] }),
+  code: Type.String({ description: 'A stable, machine-readable code.', examples: ['nested-metadata'] }),
   count: Type.Integer({ minimum: 1, description: 'How often the change occurs.', examples: [12] }),
   detail: Type.String({
     description: 'A description of the change.',
@@ -84,7 +84,7 @@ export type ImportTable = Static<typeof ImportTable>
 
 export const ImportReport = component('ImportReport', 'The contents of a file and the result of its import.', {
   format: oneOf(formatNames, { description: 'The detected format.', examples: ['gexf'] }),
-  version: optionalText({ description: 'The version of the format, if the file states one.', examples: ['1.3'] }),
+  version: optionalText({ description: 'The version of the format, if the file specifies one.', examples: ['1.3'] }),
   name: optionalText({
     description: 'The name of the graph in the file, or else the name of a file inside an archive.',
     examples: ['Les Misérables']
@@ -92,22 +92,22 @@ export const ImportReport = component('ImportReport', 'The contents of a file an
   type: optionalText({ description: 'The type of the graph in the file.', examples: ['co-occurrence'] }),
   nodeCount: Type.Integer({
     minimum: 0,
-    description: 'The number of nodes read, except for those that `lenient` left out.',
+    description: 'The number of nodes read, excluding those omitted by `lenient`.',
     examples: [77]
   }),
   edgeCount: Type.Integer({
     minimum: 0,
-    description: 'The number of edges read, except for those that `lenient` left out.',
+    description: 'The number of edges read, excluding those omitted by `lenient`.',
     examples: [254]
   }),
   table: Type.Optional(ref(ImportTable)),
   valid: Type.Boolean({
-    description: 'Whether the file can be imported: it has no faults, or `lenient` left out all elements with faults.'
+    description: 'Whether the file can be imported: it has no faults, or `lenient` omitted all elements with faults.'
   }),
   faultCount: Type.Integer({ minimum: 0, description: 'The number of faults.', examples: [0] }),
   faults: Type.Array(ref(Fault), { maxItems: MAX_FAULTS, description: `The first ${MAX_FAULTS} faults.` }),
   droppable: Type.Optional(
-    Type.Boolean({ description: 'Whether only nodes and edges have faults, so that `lenient` can leave them out.' })
+    Type.Boolean({ description: 'Whether only nodes and edges have faults, so that `lenient` can omit them.' })
   ),
   losses: Type.Array(ref(Loss), { description: 'The changes and losses during import.' })
 })
@@ -121,7 +121,10 @@ export const ImportResult = Type.Unsafe<GraphRecord | ImportReport>({
   description: 'The graph with its new content or, with `dryRun`, the report on the file.'
 })
 
-/** The name of a format. An unknown name fails with 415 `format-unknown` or 406 `format-not-acceptable`, not as invalid. */
+/**
+ * The name of a format. An unknown name fails with 415 `format-unknown` or 406 `format-not-acceptable`, not with a validation
+ * error.
+ */
 const formatOf = (names: readonly string[]) => {
   const described = { description: 'The name of the format.', examples: ['graphml'] }
   return optionalText({ maxLength: 32, shown: oneOf(names, described) })
@@ -147,13 +150,13 @@ const oversize = Type.Optional(
   oneOf(['refuse', 'drop'], {
     default: 'refuse',
     description:
-      'How to handle metadata values above the limits of an element: `refuse` refuses the file; `drop` omits and counts the values.',
+      'How to handle metadata values that exceed the limits of an element: `refuse` refuses the file; `drop` omits and counts the values.',
     examples: ['drop']
   })
 )
 const directed = Type.Optional(
   Type.Boolean({
-    description: 'Makes all edges directed or undirected, whatever the file states. By default, the file decides.',
+    description: 'Makes all edges directed or undirected, whatever the file specifies. By default, the file decides.',
     examples: [true]
   })
 )
@@ -167,7 +170,7 @@ const encoding = optionalText({
 const lenient = Type.Optional(
   Type.Boolean({
     description:
-      'Leaves out nodes and edges with faults, and the edges of such nodes, instead of rejecting the file. The report counts and lists the faults.',
+      'Omits nodes and edges with faults, and the edges of such nodes, instead of rejecting the file. The report counts and lists the faults.',
     examples: [false]
   })
 )

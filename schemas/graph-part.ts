@@ -36,8 +36,8 @@ const depth = `The maximum number of steps from these nodes, ${DEFAULT_DEPTH} by
 const limit = `The maximum number of nodes, ${DEFAULT_NODES} by default. The search is breadth-first.`
 
 /**
- * The name of a format. An unknown name returns 406 instead of a validation error. OpenAPI cannot distinguish two JSON formats
- * by media type, so this is a parameter.
+ * The name of a format. An unknown name results in 406 instead of a validation error. OpenAPI cannot distinguish two JSON
+ * formats by media type, so this is a parameter.
  */
 const format = optionalText({
   maxLength: 32,

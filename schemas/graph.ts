@@ -61,7 +61,7 @@ export const Key = Type.String({
     'A name by which programs find the graph, unique among the graphs of its owner. 1 to 128 characters, without control characters; `.` and `..` are not allowed because they cannot be used in an address.',
   examples: ['nightly/dependencies']
 })
-/** URLs drop these keys as path segments, even when percent-encoded (WHATWG URL). */
+/** URL parsers drop these keys as path segments, even when percent-encoded (WHATWG URL). */
 const newKey = Type.Optional(nullable({ ...Key, not: { enum: ['.', '..'] }, shown: nullable(Key) }))
 const shared = { description: 'Whether all logged-in users can read the graph.', examples: [false] }
 export const Version = Type.Integer({
@@ -136,7 +136,10 @@ export const expectedVersion = optionalInteger({
   examples: [1]
 })
 
-/** Returns a schema for GraphContent, or null for none. Handlers receive PreparedContent instead (graph/content/body.ts). */
+/**
+ * Returns a schema for GraphContent, or for null if there is no content. Handlers receive PreparedContent instead
+ * (graph/content/body.ts).
+ */
 function optionalContent(description: string) {
   return Type.Optional(
     Type.Unsafe<PreparedContent | null>({ anyOf: [ref(GraphContent), { type: 'null' }], description })
@@ -169,7 +172,7 @@ export const GraphUpdate = closedComponent(
     shared: Type.Optional(
       Type.Boolean({
         ...shared,
-        description: `${shared.description} If absent, a request by the owner makes the graph private, and other requests do not change this.`
+        description: `${shared.description} If absent, a request by the owner makes the graph private, and requests by others leave this setting unchanged.`
       })
     ),
     key: ignored(Key),

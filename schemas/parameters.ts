@@ -37,7 +37,7 @@ export function listQuery<T extends TProperties>(filters: T, sorts: readonly str
       Type.Array(Type.String({ pattern: `^(?:${sorts.join('|')})(?:,(?:asc|desc))?$` }), {
         maxItems: sorts.length,
         description:
-          'A field and its direction; can be repeated. Rows with equal values are ordered by id, versions by number.',
+          'A field and its sort direction; can be repeated. Rows with equal values are ordered by id, versions by number.',
         examples: [[`${sorts[1]},desc`]]
       })
     ),

@@ -85,12 +85,12 @@ const catalogue = {
   'body-too-large': [413, 'The body is too large.'],
   'file-too-complex': [413, 'The file or body takes too much time or memory to process.'],
   'media-type-unsupported': [415, 'The media type of the body is not supported.'],
-  'format-unknown': [415, 'The file format was not recognized.'],
+  'format-unknown': [415, 'The file format was not recognised.'],
   'expectation-failed': [417, 'The value of the Expect header is not supported.'],
   'too-many-attempts': [429, 'Too many attempts. Try again later.'],
   'too-many-requests': [429, 'Too many requests. Try again later.'],
   'misdirected-request': [421, 'This server does not serve the requested host.'],
-  'precondition-required': [428, 'The request must state the version that it is based on.'],
+  'precondition-required': [428, 'The request must specify the version that it is based on.'],
   'headers-too-large': [431, 'The request headers are too large.'],
   'internal-error': [500, 'Something went wrong on the server.'],
   'server-busy': [503, 'The server is too busy.'],
@@ -145,7 +145,7 @@ export function invalid(...errors: Fault[]) {
   return new ProblemError('validation-failed', { errors })
 }
 
-/** Returns an error with the code of the given fault, which is its only fault. */
+/** Returns an error with the given fault as its only fault, and with that fault's code. */
 export function faultAs(fault: Fault & { code: ErrorCode }) {
   return new ProblemError(fault.code, { errors: [fault] })
 }

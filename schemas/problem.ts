@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { component, optionalInteger, optionalText, ref } from './types.ts'
 
-/** A single fault of a request. */
-export const Fault = component('Fault', 'A single fault of a request and its location.', {
+/** A single fault in a request. */
+export const Fault = component('Fault', 'A single fault in a request, with its location.', {
   pointer: optionalText({
     description:
       'The location in the body, as a JSON Pointer in a URI fragment (RFC 6901). Names longer than 100 characters and pointers longer than 1024 are truncated with `…`.',
@@ -28,8 +28,8 @@ export const Fault = component('Fault', 'A single fault of a request and its loc
       examples: [[12, 16, 20]]
     })
   ),
-  code: Type.String({ description: 'A stable code for programs.', examples: ['required'] }),
-  detail: Type.String({ description: 'An explanation for people.', examples: ['is required'] })
+  code: Type.String({ description: 'A stable, machine-readable code.', examples: ['required'] }),
+  detail: Type.String({ description: 'A human-readable explanation.', examples: ['is required'] })
 })
 export type Fault = Static<typeof Fault>
 
@@ -44,7 +44,7 @@ export const Problem = component('Problem', 'The reason why a request was refuse
     examples: ['urn:problem-type:graphstead:validation-failed']
   }),
   title: Type.String({
-    description: 'A summary of the problem type for people.',
+    description: 'A human-readable summary of the problem type.',
     examples: ['The request is not valid.']
   }),
   status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status.', examples: [400] }),
@@ -54,7 +54,7 @@ export const Problem = component('Problem', 'The reason why a request was refuse
     description: 'Identifies this occurrence: the request id, as in the X-Request-Id header.',
     examples: ['urn:uuid:2f1c7d5e-63a4-4c0e-9a53-0f0f6a1f8d11']
   }),
-  code: Type.String({ description: 'A stable code for programs.', examples: ['validation-failed'] }),
+  code: Type.String({ description: 'A stable, machine-readable code.', examples: ['validation-failed'] }),
   errors: Type.Optional(
     Type.Array(ref(Fault), { maxItems: MAX_FAULTS, description: `The first ${MAX_FAULTS} faults.` })
   )

@@ -205,7 +205,7 @@ export function contentOrFile(mediaTypes: string[], description: string): TSchem
 
 /** Describes a successful response with a body, either as JSON or as readable text. */
 export function alsoAsText<T extends TSchema>(schema: T, description: string) {
-  const headers = { Vary: Type.String({ description: 'The form depends on `Accept`.', examples: ['Accept'] }) }
+  const headers = { Vary: Type.String({ description: 'The format depends on `Accept`.', examples: ['Accept'] }) }
   const content = {
     'application/json': { schema: ref(schema) },
     'text/plain': { schema: Type.String({ description: 'Lines that start with `-`, `+` or `~`.' }) }

@@ -12,7 +12,7 @@ export const ViewName = Type.String({
   description: 'The name of the view, unique within the graph. It must not be blank or contain control characters.',
   examples: ['Valjean and his neighbours']
 })
-/** The name of a new view. It must not be blank, or `.` or `..`, which URLs drop as path segments (WHATWG URL). */
+/** The name of a new view. It must not be blank, or `.` or `..`, which URL parsers drop as path segments (WHATWG URL). */
 export const NewViewName = Type.String({
   ...ViewName,
   pattern: '^\\s*[^\\s\\x00-\\x1F\\x7F][^\\x00-\\x1F\\x7F]*$',

@@ -29,7 +29,7 @@ export type SearchMatch = Static<typeof SearchMatch>
 export const SearchResult = component('SearchResult', 'A graph that contains all words of a search.', {
   graph: ref(GraphRecord),
   matches: Type.Array(ref(SearchMatch), {
-    description: `The elements that match the most words, nodes before edges, in the order of the content: at most ${MAX_MATCHES}, or ${MAX_MATCHES_IN_GRAPH} if the search names the graph. Empty if only the name, description and tags of the graph match.`
+    description: `The elements that match the most words, nodes before edges, in the order of the content: at most ${MAX_MATCHES}, or ${MAX_MATCHES_IN_GRAPH} if the search is limited to one graph. Empty if only the name, description and tags of the graph match.`
   })
 })
 export type SearchResult = Static<typeof SearchResult>

@@ -27,7 +27,7 @@ export const SecondFactorSetup = component(
       examples: ['GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ']
     }),
     uri: Type.String({
-      description: 'The secret as a URI that authenticator apps read, for a QR code.',
+      description: 'The secret as a URI for authenticator apps, to show as a QR code.',
       examples: ['otpauth://totp/Graphstead:ada?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Graphstead']
     })
   }

@@ -22,7 +22,7 @@ export const databaseSettings = {
   }),
   databaseCaFile: optionalText({
     minLength: 1,
-    description: 'PEM file with the CA certificates that verify trusts; default: those of Node.js'
+    description: 'PEM file with the CA certificates to trust with verify; default: those of Node.js'
   }),
   databaseStatementTimeout: Type.Integer({
     minimum: 1,

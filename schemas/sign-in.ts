@@ -27,7 +27,7 @@ const issuer = Type.String({
   minLength: 1,
   maxLength: 255,
   pattern: '^https?://[!-~]+$',
-  description: 'The issuer of the identity, exactly as the identity provider states it.',
+  description: 'The issuer of the identity, exactly as the identity provider specifies it.',
   examples: ['https://login.example.org']
 })
 const subject = Type.String({

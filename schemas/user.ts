@@ -44,7 +44,7 @@ export const NewPassword = Type.String({
   examples: ['correct horse battery']
 })
 
-const enabled = { description: 'Whether the user can log in. Disabling a user logs them out at once.' }
+const enabled = { description: 'Whether the user can sign in. Disabling a user signs them out at once.' }
 
 const mustChangePassword = {
   description:
@@ -115,7 +115,7 @@ export const UserCreate = closedComponent('UserCreate', 'A new user.', {
   kind: Type.Optional(UserKind),
   password: Type.Optional({
     ...NewPassword,
-    description: `${NewPassword.description} A PERSON without a password cannot log in until an administrator sets one or links an identity. A SERVICE has no password.`
+    description: `${NewPassword.description} A PERSON without a password cannot sign in until an administrator sets one or links an identity. A SERVICE has no password.`
   }),
   role: Role,
   enabled: Type.Optional(Type.Boolean({ ...enabled, default: true })),

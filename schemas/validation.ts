@@ -51,7 +51,7 @@ function digitsKeyword() {
     type: 'string',
     validate: function validate({ minimum, maximum }: Range, text: string) {
       if (/^(?:0|[1-9]\d{0,18})$/.test(text)) {
-        // Short digit strings fit into a number, which is faster and can be compared with both types of bounds.
+        // Short digit strings fit in a number, which is faster and can be compared with both types of bounds.
         const value = text.length < 16 ? Number(text) : BigInt(text)
         if (value >= minimum && value <= maximum) return true
       }
@@ -66,7 +66,7 @@ interface Range {
   maximum: number | bigint
 }
 
-/** Converts an Ajv error to a fault. `segments` lead to the value, or to the missing or unknown member. */
+/** Converts an Ajv error to a fault. `segments` is the path to the value, or to the missing or unknown member. */
 export function faultOf(error: ErrorObject): Omit<Fault, 'pointer' | 'parameter'> & { segments: string[] } {
   const segments = error.instancePath === '' ? [] : error.instancePath.split('/').slice(1).map(unescapeSegment)
   const { params } = error

@@ -40,7 +40,7 @@ Run graphstead <command> --help for details.
 // Treat a file size limit like a full disk: writes fail, but the process continues.
 process.on('SIGXFSZ', () => {})
 
-// Report a failure if the event loop runs empty before the command completes.
+// Report a failure if the event loop empties before the command completes.
 process.exitCode = 1
 main(process.argv.slice(2)).then((code) => {
   process.exitCode = code

@@ -12,8 +12,8 @@ import { createScratch } from './support/scratch.ts'
 
 // npm test [-- FILE…] runs all tests on SQLite, and those that depend on the engine on PostgreSQL too. Tests in test/browser/
 // need --browser, and those in test/long/ need --long. --postgres runs every test that uses a store on PostgreSQL, and none on
-// SQLite. --sqlite runs no test on PostgreSQL. npm installs a PostgreSQL server; DATABASE_URL names another one, whose user
-// must be allowed to create databases.
+// SQLite. --sqlite runs no test on PostgreSQL. npm installs a PostgreSQL server; DATABASE_URL specifies another one, where the
+// user must be allowed to create databases.
 
 const root = join(import.meta.dirname, '..')
 const { values: flags, positionals } = parseArgs({
@@ -96,7 +96,7 @@ function failuresIn(output: string) {
   return blocks.length > 0 ? blocks.join('') : output
 }
 
-/** A process of suite.ts, which runs one file at a time. */
+/** A process that runs suite.ts, one test file at a time. */
 class Suite {
   #child: ChildProcess
   #output: Buffer[] = []

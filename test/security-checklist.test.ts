@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 
-// docs/security-checklist.md lists every requirement of ASVS levels 1 and 2, and each row marked "pass" names a test.
+// docs/security-checklist.md lists every requirement of ASVS levels 1 and 2, and each row marked "pass" refers to a test.
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -159,8 +159,8 @@ t.test(
       ...['db/upkeep/inspect-postgres.ts', 'db/upkeep/wiping-postgres.ts']
     ])
     const inventory = read('docs/inventory.md')
-    t.match(inventory, /the server \| PostgreSQL, if `--database` names one/)
-    t.match(inventory, /the server \| the identity provider, if `--oidc-issuer` names one/)
+    t.match(inventory, /the server \| PostgreSQL, if `--database` specifies one/)
+    t.match(inventory, /the server \| the identity provider, if `--oidc-issuer` specifies one/)
     t.end()
   }
 )

@@ -18,7 +18,9 @@ interface Forged {
   forge: (bytes: Uint8Array) => Buffer
 }
 
-/** Returns the one-byte forgeries for a log of this size: of the last entry, the last hash on each level, and the size. */
+/**
+ * Returns the one-byte forgeries for a log of this size: in the last entry, in the last hash on each level, and in the size.
+ */
 function forgeriesOf(size: number): Forged[] {
   const levels = [0, 1, 2].filter((level) => widthOf(level, 0, size) > 0)
   const tiles = levels.map((level) => ({
@@ -51,7 +53,7 @@ function flipSize(bytes: Uint8Array) {
 export async function judgeByFsck(court: Court) {
   const { tally, work, openLog } = court
   const fsck = await installProgram(court, FSCK, 'fsck')
-  /** Runs fsck. Its exit code is always 0, so success is recognized by the line that it prints. */
+  /** Runs fsck. Its exit code is always 0, so success is detected from the line that it prints. */
   async function check(url: string, size: number, key: string, token = ''): Promise<Verdict> {
     // With one worker, fsck hangs if a tile does not match.
     const options = ['--ui=false', '--N=4', `--bearer_token=${token}`, `--storage_url=${url}`, `--public_key=${key}`]

@@ -1,4 +1,4 @@
-/** The outcome of a program. */
+/** The outcome of running a program. */
 export interface Outcome {
   succeeded: boolean
   /** Its standard output. */

@@ -41,8 +41,8 @@ def judge_consistency(older, newer, hashes):
     if not 0 < prior_size <= size:
         raise InvalidProof("the newer tree is smaller")
     path = [base64.b64decode(hash) for hash in hashes]
-    # Proofs in RFC 9162 stop at the last complete subtree of the older tree, but those of pymerkle go down to the leaves. So
-    # this passes subtrees of this size to pymerkle as its leaves; the last one may be smaller.
+    # Proofs in RFC 9162 stop at the last complete subtree of the older tree, but pymerkle's go down to the leaves. So pymerkle
+    # is given subtrees of this size as its leaves; the last one may be smaller.
     leaves = prior_size & -prior_size
     prior_size, size = prior_size // leaves, -(-size // leaves)
     # RFC 9162 omits the older root if it is a node of the newer tree.

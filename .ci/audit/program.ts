@@ -12,7 +12,7 @@ import { run } from './tally.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../src/graphstead.js')
 
-/** How long to wait until a checkpoint contains the added events, in milliseconds. */
+/** How long to wait for a checkpoint that contains the added events, in milliseconds. */
 const PATIENCE = 60_000
 
 const withoutLimits = ['user', 'address'].flatMap((rate) => [`--rate-${rate}`, '0'])
@@ -31,7 +31,7 @@ export class Program implements Log {
     this.#principal = principal
   }
 
-  /** Starts a server with a new data folder and an auditor. Its start is the first event in the log. */
+  /** Starts a server with a new data folder and an auditor. The server's start is the first event in the log. */
   static async open(folder: string): Promise<Program> {
     const program = new Program(folder, 'ada')
     program.token = await prepareStore(folder)

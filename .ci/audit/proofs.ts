@@ -72,7 +72,7 @@ export async function judgeProofs(court: Court) {
     }
   }
 
-  /** Asks the verifier whether the newer checkpoint continues the older one. */
+  /** Asks the verifier whether the newer checkpoint extends the older one. */
   const compare = (older: string, newer: string, answer: object) =>
     run(verifier, [
       'consistency',

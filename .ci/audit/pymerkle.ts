@@ -7,7 +7,7 @@ import { flip } from './forger.ts'
 import { fetchFrom, type Source } from './log.ts'
 import { type Court, run } from './tally.ts'
 
-// Has pymerkle check proofs from a server, and forged ones.
+// Checks genuine and forged proofs from a server with pymerkle.
 
 const SIZES = [1, 2, 3, 255, 256, 257, 1000, 65_536, 70_000]
 
@@ -30,12 +30,12 @@ async function fetchProof(log: Source, id: number) {
   return { proof, entry: entry.toString('base64') }
 }
 
-/** Fetches the proof that the log extends the checkpoint of this size. */
+/** Fetches the consistency proof from a checkpoint of this size. */
 async function fetchGrowth(log: Source, from: number): Promise<Growth> {
   return JSON.parse(`${await fetchFrom(log, `log/consistency?from=${from}`)}`)
 }
 
-/** Returns the base64 of bytes that differ in the last one. */
+/** Returns the same base64-encoded bytes, with the last one changed. */
 const forge = (text: string) => flip(Buffer.from(text, 'base64'), -1).toString('base64')
 
 export async function judgeByPymerkle(court: Court) {
@@ -59,7 +59,7 @@ export async function judgeByPymerkle(court: Court) {
     expect(`${name}, with another hash,`, false, { ...sound, proof: sound.proof.replace(last, forge(last)) })
   }
 
-  /** Adds the proof that the log continues a checkpoint, and forgeries of it. */
+  /** Adds the consistency proof from an older checkpoint, and forgeries of it. */
   async function addGrowth(log: Source, older: string, from: number, size: number) {
     const name = `${size} after ${from}`
     const { hashes, checkpoint: newer } = await fetchGrowth(log, from)

@@ -5,8 +5,8 @@ import { type Forgery, flip, withForger } from './forger.ts'
 import { fetchFrom, type Source } from './log.ts'
 import { buildVerifier, type Court, run } from './tally.ts'
 
-// Has the verifier check a server's whole log: its tiles, entries and proofs, whether it continues saved checkpoints, and
-// forgeries.
+// Has the verifier check a server's whole log: its tiles, entries and proofs, its consistency with saved checkpoints, and
+// whether forgeries are detected.
 
 const SIZES = [1, 2, 255, 256, 257, 1000, 65_536, 70_000]
 

@@ -5,7 +5,7 @@ import { openSqlite } from '../../db/engine/sqlite/store.ts'
 import { hashOfToken, newTokenText } from '../../db/users/token-text.ts'
 import { startThread } from '../../src/system/assets.ts'
 
-// A store filled by writing to the database file directly, so that the log gets the sizes that the checks need.
+// A store filled by writing to the database file directly, so that the log has the sizes that the checks need.
 
 /** The database file in a data folder. */
 export const FILE = 'graphstead.db'
@@ -27,7 +27,7 @@ export async function prepareStore(folder: string): Promise<string> {
   return token
 }
 
-/** Adds events until there are `size`, some about a graph, and some without a target or request. */
+/** Adds events until there are `size` of them, some about a graph, and some without a target or request. */
 export function insertEvents(file: string, size: number, principal: string) {
   const db = new Database(file, { fileMustExist: true })
   const count = db.prepare('SELECT count(*) FROM "auditEvent"').pluck()

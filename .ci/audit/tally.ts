@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Log, Outcome } from './log.ts'
 
-/** Whether an independent program accepted its input, and its output. */
+/** Whether an independent program accepted its input, along with its output. */
 export type Verdict = Omit<Outcome, 'printed'>
 
 /** Counts verdicts, and prints wrong ones. */
@@ -20,18 +20,18 @@ export class Tally {
     }
   }
 
-  /** Counts a verdict that is right if the program accepted its input. */
+  /** Counts a verdict, which is correct if the program accepted the input. */
   accepted(name: string, { succeeded, output }: Verdict) {
     this.count(`${name} is accepted`, succeeded, output)
   }
 
-  /** Counts a verdict that is right if the program refused its input for this reason. */
+  /** Counts the verdict as correct if the program refused its input for this reason. */
   refused(name: string, { succeeded, output }: Verdict, reason: RegExp) {
     this.count(`${name} is refused`, !succeeded && reason.test(output), output)
   }
 }
 
-/** The environment of a judge: its own folder, and a function that opens a log in a new folder. */
+/** The environment in which a judge runs: its own folder, and a function that opens a log in a new folder. */
 export interface Court {
   tally: Tally
   work: string
@@ -56,7 +56,7 @@ export async function run(
   }
 }
 
-/** The additional properties of an error of execFile. */
+/** The additional properties of an execFile error. */
 interface Ended {
   stdout?: string
   stderr?: string
@@ -78,7 +78,7 @@ export async function buildVerifier({ work }: Court): Promise<string> {
   return path
 }
 
-/** Installs the program of a Go module in the judge's folder. Returns its path. */
+/** Installs a Go module's program in the judge's folder. Returns its path. */
 export async function installProgram({ work }: Court, module: string, name: string): Promise<string> {
   const { succeeded, output } = await runGo(['install', module], { GOBIN: work })
   if (!succeeded) throw new Error(`${module} was not installed:\n${output}`)

@@ -49,7 +49,7 @@ export async function judgeByWitness(court: Court) {
   const vkey = join(work, 'witness')
   await writeFile(vkey, witness.key)
 
-  /** Counts whether the witness responds to a request with this status and text. */
+  /** Counts a verdict, which is correct if the witness responds to the request with this status and text. */
   async function answers(name: string, body: string, status: number, text: RegExp, type = 'text/plain; charset=utf-8') {
     const answer = await fetch(`${witness.url}/add-checkpoint`, { method: 'POST', body })
     const got = `${answer.status} ${answer.headers.get('content-type')} ${await answer.text()}`
@@ -57,7 +57,7 @@ export async function judgeByWitness(court: Court) {
     await witness.statuses()
   }
 
-  /** Counts whether the witness signs the program's last checkpoint, and responds with these statuses. */
+  /** Counts a verdict that is right if the witness signs the program's last checkpoint, and responds with these statuses. */
   async function isSigned(name: string, statuses: RegExp, size: number) {
     const { succeeded, printed, output } = await log.witness(witness.url, witness.key)
     const seen = await witness.statuses()
@@ -111,7 +111,7 @@ export async function judgeByWitness(court: Court) {
   await answers('a forged proof', witnessText({ ...next, hashes }), 422, /invalid transparency proof/)
   await answers('a missing proof', witnessText({ ...next, hashes: [] }), 422, /invalid transparency proof/)
 
-  /** Counts whether the witness refuses a fork with these statuses and the program reports the failure. */
+  /** Records whether the witness refuses a fork with one of these statuses and the program reports the failure. */
   async function isFork(name: string, size: number, statuses: RegExp) {
     await fork.growTo(size)
     const { succeeded, output } = await fork.witness(witness.url, witness.key)
@@ -119,8 +119,7 @@ export async function judgeByWitness(court: Court) {
     tally.count(`${name} is refused by ${seen}`, !succeeded && statuses.test(seen), output)
   }
 
-  // The fork is first smaller than the signed log, then of the same size, then larger. There is no proof from the log to the
-  // fork.
+  // The fork is first smaller than the signed log, then the same size, then larger. No proof connects the log to the fork.
   await isFork('a smaller fork', 250, /^409$/)
   await isFork('a fork of the same size', 300, /^409(?:,409)?$/)
   await isFork('a larger fork', 400, /^409,422$/)

@@ -72,6 +72,6 @@ assert isinstance(compared, FileDiff) and not isinstance(compared.diff, Unset), 
 assert compared.diff.nodes.added.count == 1, compared
 events = list_audits.sync(client=caller(admin), principal=login)
 assert isinstance(events, list) and sum(event.type_ == "GRAPH_CREATED" for event in events) == 2, events
-# The client cannot call operations that require a token without one.
+# If an operation requires a token, the client cannot omit it.
 assert refusal("nobody") == (401, "token-invalid")
 assert refusal(token) == (403, "forbidden")

@@ -78,7 +78,7 @@ export function describeChanges<T extends object>(before: Partial<T>, after: Par
 /** The filters of the query, with the dates converted to a period. */
 export type AuditFilter = Omit<AuditFilters, 'fromDate' | 'toDate' | 'zone'> & { period?: Period | undefined }
 
-/** The first and last event id on the days of a period. Ids between them may belong to events outside the period. */
+/** The first and last event ids on the days of a period. Ids between them may belong to events outside the period. */
 interface Span {
   firstId: number
   lastId: number
@@ -102,7 +102,7 @@ const filters = new Filters<'auditEvent', Bounded, FilterParameters>({
 
 type AuditFilterShape = FilterShape<Bounded>
 
-/** The filters that an index serves in id order, as it does periods of whole days. */
+/** The filters for which an index returns events in id order, including within periods of whole days. */
 const INDEXED: AuditFilterShape[] = [[], ['principal'], ['targetType', 'targetId']]
 const PERIOD: AuditFilterShape = ['firstId', 'lastId', 'from', 'to']
 
@@ -191,8 +191,8 @@ export interface IdRange {
 }
 
 /**
- * Returns a function that reads the matching events of a range, packed for `unpackRows`. It scans the whole range, so keep ranges
- * short.
+ * Returns a function that reads the matching events in a range, packed for `unpackRows`. It scans the whole range, so keep
+ * ranges short.
  */
 export async function packedAudits(
   { read, scan }: Reader,
@@ -232,7 +232,7 @@ function timeOf(eb: ExpressionBuilder<Tables, 'auditEvent'>) {
   return eb.fn.coalesce('timestamp', sql.lit(''))
 }
 
-/** Returns whether an index serves the filter in id order. */
+/** Returns whether an index returns the filter's events in id order. */
 function isIndexed(shape: AuditFilterShape, { period }: AuditFilter) {
   const isSame = (other: AuditFilterShape) => String(other) === String(shape)
   return period === undefined ? INDEXED.some(isSame) : isSame(PERIOD) && isOfWholeDays(period)
@@ -270,8 +270,7 @@ function toEvent(row: AuditEventRow): AuditEvent {
 }
 
 /**
- * Parses a JSON object. Returns an object that contains the text if it is anything else, which only the database owner can
- * cause.
+ * Parses a JSON object. Returns any other text, which only the database owner could have stored, wrapped in an object.
  */
 function objectIn(text: string): object {
   try {

@@ -79,7 +79,7 @@ async function* readChunks(reader: Reader, { format, filter, from, size }: Expor
   }
 }
 
-/** Reads everything that the lines of these leaves need besides the events. */
+/** Reads all data that is needed for the lines of these leaves, apart from the events. */
 async function proofsOf(
   { scan }: Reader,
   format: LineFormat,

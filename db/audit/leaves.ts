@@ -28,12 +28,12 @@ export class LeafGone extends Error {
   readonly index: number
 
   constructor(index: number) {
-    super(`the event of leaf ${index} is missing`)
+    super(`the event for leaf ${index} is missing`)
     this.index = index
   }
 }
 
-/** A single query reads two runs if the gap between them has fewer ids than this. */
+/** Two runs are read in a single query if the gap between them spans fewer ids than this. */
 const NEAR = 32
 
 const rowsBetween = prepared((db, { fromId, toId }: IdRange) =>

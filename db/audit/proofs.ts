@@ -34,7 +34,7 @@ export class AuditProver {
     return { index, hashes: await this.#prove((hashes) => inclusionProof(index, size, hashes)) }
   }
 
-  /** Returns the proof that the tree of size `to` extends the tree of size `from`, which is at least 1. */
+  /** Returns the consistency proof between the trees of size `from`, which is at least 1, and size `to`. */
   consistency(from: number, to: number): Promise<Buffer[]> {
     return this.#prove((hashes) => consistencyProof(from, to, hashes))
   }

@@ -68,7 +68,7 @@ export class AuditLogBroken extends Error {
   override readonly name = 'AuditLogBroken'
 }
 
-/** The sequencer of this process. */
+/** This process's sequencer. */
 export class AuditSequencer {
   readonly #store: Store
   readonly #key: AuditKey
@@ -77,7 +77,7 @@ export class AuditSequencer {
   #published: Published | undefined
   /** When this process last began a new epoch. */
   #begunAt = Number.NEGATIVE_INFINITY
-  /** When this process began to wait for the process that holds the key, and the state of the log at that time. */
+  /** When this process began waiting for the process that holds the key, and the state of the log at that time. */
   #waiting: { since: number; log: string } | undefined
 
   constructor(store: Store, key: AuditKey, sealer: AuditSealer, options: SequencerOptions = {}) {
@@ -132,7 +132,7 @@ export class AuditSequencer {
     return { size, edge: await readEdge(read, size), salts, run: await readLastRun(read) }
   }
 
-  /** Commits the batch, unless another process was faster. */
+  /** Commits the batch, unless another process committed first. */
   async #commit(trx: Trx, before: LogState, batch: Batch, checkpoint: string): Promise<boolean> {
     const state = await readLog(trx)
     if (state.size !== before.size || state.origin !== before.origin) return false
@@ -190,7 +190,7 @@ export class AuditSequencer {
     throw new AuditLogBroken('the audit log and its checkpoint contradict each other')
   }
 
-  /** Returns the reason why the log needs a new origin, or undefined if it does not. */
+  /** Returns the reason why the log needs a new origin, or undefined if it does not need one. */
   async #reasonForEpoch(state: LogState, head: string | undefined, signer: Signer | undefined) {
     if (state.origin === '') return state.checkpoint === '' ? 'the log is new' : 'the database was copied'
     if (head !== undefined && !(await this.#continues(state, head))) {
@@ -214,8 +214,8 @@ export class AuditSequencer {
   }
 
   /**
-   * Returns whether the store continues the checkpoint: either its tree extends the checkpoint's tree, or an event says that the
-   * checkpoint was abandoned.
+   * Returns whether the store continues the checkpoint: either its tree extends the checkpoint's tree, or an event records that
+   * the checkpoint was abandoned.
    */
   async #continues(state: LogState, checkpoint: string) {
     if (checkpoint === state.checkpoint) return true
@@ -242,15 +242,15 @@ export class AuditSequencer {
     }
   }
 
-  /** Returns whether an event says that a later epoch has abandoned this head, or a later head of the same origin. */
+  /** Returns whether an event records that a later epoch has abandoned this head, or a later head of the same origin. */
   async #hasLeft({ origin, size }: TreeHead) {
     const epochs = await readEpochs(this.#store.read)
     return epochs.some((left) => left['origin.old'] === origin && Number(left['size.old']) >= size)
   }
 
   /**
-   * Continues the log under a new origin, unless another process was faster. Records an event that names the abandoned
-   * checkpoint.
+   * Continues the log under a new origin, unless another process has already done so. Records an event that identifies the
+   * abandoned checkpoint.
    */
   async #beginEpoch(before: LogState, head: string | undefined, reason: string) {
     const left = head ?? before.checkpoint
@@ -281,7 +281,7 @@ export class AuditSequencer {
   }
 }
 
-/** Returns the event of a new epoch. It names the abandoned checkpoint and the number of its missing leaves. */
+/** Returns the event that announces a new epoch. It contains the abandoned checkpoint and the number of its missing leaves. */
 function leavingEvent(checkpoint: string, now: Pick<TreeHead, 'origin' | 'size'>, reason: string) {
   const head = headOf(checkpoint)
   const data = {

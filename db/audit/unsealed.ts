@@ -33,7 +33,7 @@ export interface NextEvents {
 
 /**
  * Returns the next events to append, at most BATCH. Late events come first, in a separate batch. By default, looks for late
- * events only if the engine commits out of order, and only among the events of the last day. With `all`, looks among all
+ * events only if the engine commits out of order, and only among the events of the last day. If `all` is set, checks all
  * events.
  */
 export async function nextEvents(

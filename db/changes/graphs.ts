@@ -163,7 +163,7 @@ export class GraphChanges {
 
   /**
    * Restores an earlier version of a graph. Restores `shared` only if the actor may change it. Throws `version-not-found`, or
-   * like `change`.
+   * an error from `change`.
    */
   async restore(
     trx: Trx,
@@ -255,7 +255,7 @@ export class GraphChanges {
 /** Fields that only owners may change, even if other users may change the rest of the graph. */
 type FieldsOfOwners = Pick<GraphRow, 'shared' | 'owner' | 'key'>
 
-/** Returns the right required for a change. */
+/** Returns the access level required for a change. */
 export function rightToChange(
   before: FieldsOfOwners,
   { shared = before.shared, owner = before.owner, key = before.key }: Partial<FieldsOfOwners> = {}

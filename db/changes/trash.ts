@@ -141,7 +141,7 @@ function parametersOf({ actor: { account = NOBODY }, filter }: TrashQuery): Tras
   return { ...graphFilterRules.parametersOf(filter), account }
 }
 
-/** Returns whether the filter requests a right other than owner. Only owners have access to graphs in the trash. */
+/** Returns whether the filter requests a right other than `OWNER`. Only owners have access to graphs in the trash. */
 function asksForOthers({ filter: { access = 'OWNER' } }: TrashQuery) {
   return access !== 'OWNER'
 }
@@ -162,7 +162,7 @@ const selectCount = preparedByShape((db, shape: TrashShape, parameters: TrashPar
     .select((eb) => eb.fn.countAll<number>().as('count'))
 )
 
-/** Returns the actor's graphs in the trash, ordered and limited by the slice. They expire after `days`. */
+/** Returns the actor's graphs in the trash, ordered and limited by the slice. They expire after `days` days. */
 export async function listTrash(db: Db, query: TrashQuery, slice: Slice, days: number): Promise<TrashedGraph[]> {
   if (asksForOthers(query)) return []
   const shape = { ...sliceShapeOf(slice), ...shapeOf(query) }

@@ -45,9 +45,9 @@ export class Pool<T> {
   }
 
   /**
-   * Takes a member, waiting for one if necessary. Throws like `takeNow`, and throws `server-busy` if too many callers wait.
-   * Throws `request-aborted` only if the requester has a signal, because work that outlives its request continues after the
-   * client has disconnected.
+   * Takes a member, waiting for one if necessary. Throws the same errors as `takeNow`, and `server-busy` if too many callers
+   * wait. Throws `request-aborted` only if the requester has a signal, because work that outlives its request continues after
+   * the client has disconnected.
    */
   async take(requester: Requester = { holder: currentRequester().holder }): Promise<T> {
     if (this.#isClosed) throw storeClosed()

@@ -70,7 +70,7 @@ export function pick<Values extends object, Name extends keyof Values>(values: V
   return Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<Values, Name>
 }
 
-/** Returns the column names. Compiles only if the names include every key of the row. */
+/** Returns the column names. The call compiles only if the names include every key of the row. */
 export function allColumns<Row>() {
   return <const Names extends readonly (keyof Row)[]>(
     names: Names & ([Exclude<keyof Row, Names[number]>] extends [never] ? unknown : never)

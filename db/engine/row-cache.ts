@@ -1,7 +1,7 @@
 /** The maximum number of queries whose rows are cached. */
 const CAPACITY = 5000
 
-/** Caches the rows of queries, by SQL and a key for the parameters, until something is committed. */
+/** Caches query results by their SQL and a key for the parameters until the next commit. */
 export class RowCache {
   readonly #rows = new Map<string, Map<string, readonly unknown[]>>()
   #size = 0

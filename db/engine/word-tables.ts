@@ -1,4 +1,4 @@
-/** The word tables. The row id in `graphWordPart` is 1024 × the graph's id, plus the number of the part. */
+/** The word tables. The row id in `graphWordPart` is 1024 × the graph's id, plus the part number. */
 const wordTables = ['graphWords', 'graphWordPart'] as const
 export type WordTableName = (typeof wordTables)[number]
 

@@ -19,7 +19,7 @@ export interface OwnedGraph extends Pick<GraphRow, 'owner' | 'shared'> {
   granted: GrantedAccess | null
 }
 
-/** Returns the viewer's right to the graph, or undefined if they cannot see it. */
+/** Returns the viewer's access level for the graph, or undefined if they cannot see it. */
 export function accessTo({ account, isAdministrator }: Viewer, graph: OwnedGraph): Access | undefined {
   if (isAdministrator || graph.owner === account) return 'OWNER'
   if (account === undefined) return undefined
@@ -27,8 +27,8 @@ export function accessTo({ account, isAdministrator }: Viewer, graph: OwnedGraph
 }
 
 /**
- * Returns the viewer's right to a graph that a query has found for them. Throws an Error if they have no right, so that nothing
- * is disclosed.
+ * Returns the viewer's access level for a graph that a query has found for them. Throws an Error if they have no access, so
+ * that nothing is disclosed.
  */
 export function requireAccess(viewer: Viewer, graph: OwnedGraph): Access {
   const access = accessTo(viewer, graph)
@@ -57,7 +57,7 @@ export function requireVersion<T>(version: T | null | undefined): T {
   return present
 }
 
-/** The problem details for denied access, by the right that the viewer lacks. */
+/** The problem details for denied access, by the access level that the viewer lacks. */
 const refusals: Record<Access, string> = {
   READ: 'You cannot read this graph.',
   WRITE: 'You can read this graph, but not change it.',
@@ -83,10 +83,10 @@ export function requireRight<T extends OwnedGraph & Pick<GraphRow, 'id' | 'name'
  */
 export const NOBODY = ''
 
-/** An id that no user has, because ids start at 1. */
+/** An id that matches no user, because ids start at 1. */
 const NO_USER = 0
 
-/** The viewer in the form of query parameters. */
+/** The viewer, as query parameters. */
 export interface ViewerParameters {
   account: string
   userId: number
@@ -136,7 +136,7 @@ export function grantedTo(
   return eb.case().when('graph.owner', '<>', account).then(highestGrant(eb, userId)).end().as('granted')
 }
 
-/** Selects the highest right to the graph in the outer query that was granted to the user, or null if no right was granted. */
+/** Selects the highest right granted to the user on the graph in the outer query, or null if no right was granted. */
 function highestGrant(eb: ExpressionBuilder<Tables, 'graph'>, userId: number): Expression<GrantedAccess | null> {
   // Compared as text, WRITE is greater than READ.
   return selectGrants(eb, userId).select((eb) => eb.fn.max('access').as('access')) as never
@@ -174,8 +174,8 @@ export function whereOwned<O>(
 
 /**
  * A part of a list: the shared graphs, the private graphs or both, of one owner or of all owners. Each of these ranges has a
- * counter, and all but the private graphs of all owners form a range of an index. With `isGranted`, the range contains other
- * users' private graphs that were granted to the viewer.
+ * counter, and each is contiguous in an index, except for the private graphs of all owners. With `isGranted`, the range
+ * contains other users' private graphs that were granted to the viewer.
  */
 export interface IndexRange {
   owner?: string
@@ -258,7 +258,8 @@ export function whereInRange<O>(
 }
 
 /**
- * Limits a query to graphs to which the viewer has exactly this right. The viewer must be able to see all graphs in the query.
+ * Limits a query to graphs to which the viewer has exactly this access level. The viewer must be able to see all graphs in the
+ * query.
  */
 export function whereAccess<O>(
   query: SelectQueryBuilder<Tables, 'graph', O>,

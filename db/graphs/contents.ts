@@ -67,7 +67,7 @@ export async function loadConsistently<Found, T>(
     } catch (error) {
       if (!(error instanceof ContentGone)) throw error
       if (error.id === missing) throw damaged(missing, 'it is missing')
-      if (attempt === ATTEMPTS) throw new StoreBusy('the graph changes faster than its content can be loaded')
+      if (attempt === ATTEMPTS) throw new StoreBusy('the graph is changing faster than its content can be loaded')
       missing = error.id
       records = await findAgain()
     }

@@ -48,7 +48,7 @@ const grantedById = prepared((db, lookup: Lookup) =>
     .where('graph.id', '=', lookup.id)
 )
 
-/** Returns the highest right granted to the actor, or null if the actor is the owner or has no grant. */
+/** Returns the highest access level granted to the actor, or null if the actor is the owner or has no grant. */
 export async function findGranted(db: Db, actor: Actor, id: number): Promise<GrantedAccess | null> {
   const [graph] = await grantedById(db, lookupOf(actor, id))
   return graph?.granted ?? null
@@ -67,7 +67,7 @@ export async function findGraph(db: Db, actor: Actor, id: number): Promise<Found
   return accessTo(actor, found) && found
 }
 
-/** A graph with its content, and the right of the actor who looked it up. */
+/** A graph with its content, and the access level of the actor who looked it up. */
 export type GraphWithContent = GraphAsListed & { access: Access; content: KeptContent | null }
 
 /** Returns a graph with its content if the actor may read it, or undefined otherwise. */

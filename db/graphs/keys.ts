@@ -34,11 +34,11 @@ export async function lockKeys(trx: Trx, owner: string) {
   await trx.lock('key', owner)
 }
 
-/** Reserves the key for a graph of the owner until the transaction ends. Throws `key-taken`. */
+/** Reserves the key for one of the owner's graphs until the transaction ends. Throws `key-taken`. */
 export async function takeKey(trx: Trx, owner: string, key: string) {
   await lockKeys(trx, owner)
   const found = await findByKey(trx, owner, key)
   if (!found) return
   const place = found.isTrashed ? ', in the trash' : ''
-  throw faultAs({ pointer: '#/key', code: 'key-taken', detail: `is the key of another graph of ${owner}${place}` })
+  throw faultAs({ pointer: '#/key', code: 'key-taken', detail: `is already used by another graph of ${owner}${place}` })
 }

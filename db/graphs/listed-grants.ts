@@ -37,7 +37,7 @@ export async function removeGrantsOfGraph(trx: Trx, graphId: number) {
 
 /**
  * Removes some of the grants to a deleted user or group. They no longer have any effect. Returns whether more may remain. The
- * number per transaction is limited, because other transactions wait.
+ * number removed per transaction is limited, because other transactions have to wait.
  */
 export async function removeOrphanedGrants(trx: Trx): Promise<boolean> {
   const orphan = await trx

@@ -4,8 +4,8 @@ import { fold } from '../../graph/content/words.ts'
 const LONGEST = 255
 
 /**
- * Returns the key by which lists sort names, compared byte by byte. Case and accents matter only between names that are otherwise
- * equal, and numbers are sorted by value. The engines' own collations would differ between engines and their versions.
+ * Returns the key by which lists sort names. Keys are compared byte by byte. Case and accents matter only between names that
+ * are otherwise equal, and numbers are sorted by value. The engines' own collations differ between engines and versions.
  */
 export function sortNameOf(name: string): string {
   const folded = fold(name)

@@ -23,8 +23,8 @@ export function tagsOf(stored: string): string[] {
 type TagShape = Pick<Viewer, 'isAdministrator'>
 
 /**
- * Selects the tags of the graphs that the viewer may read, with the number of graphs per tag. Kysely does not know this derived
- * table, so its columns are named after those of TagCount.
+ * Selects the tags of the graphs that the viewer may read, with the number of graphs per tag. Kysely has no types for this
+ * derived table, so its columns are named after those of TagCount.
  */
 function selectTags(db: Db, { isAdministrator }: TagShape, viewer: ViewerParameters) {
   const tagged = db.selectFrom('graph').where((eb) => eb('graph.tags', '<>', sql.lit(NO_TAGS)))

@@ -18,7 +18,7 @@ export async function usageOf(db: Db, owner: string): Promise<Usage> {
   return { graphs: Number(graphs ?? 0), bytes: Number(bytes ?? 0) }
 }
 
-/** Limits on the usage per owner. 0 means unlimited. */
+/** Usage limits per owner. 0 means unlimited. */
 export interface Limits {
   maxBytes: number
   maxGraphs: number
@@ -42,7 +42,7 @@ export async function requireRoom(trx: Trx, { maxBytes, maxGraphs }: Limits, aft
   const hasTooMany = before === undefined && maxGraphs > 0 && graphs > maxGraphs
   if (!hasTooMany && (maxBytes === 0 || bytes <= maxBytes)) return
   const detail = hasTooMany
-    ? `The owner can have ${maxGraphs} graphs, including those in the trash.`
-    : `The owner's graphs can take up to ${maxBytes} bytes, including their versions and the trash.`
+    ? `The owner can have at most ${maxGraphs} graphs, including those in the trash.`
+    : `The owner's graphs can use up to ${maxBytes} bytes, including their versions and the trash.`
   throw new ProblemError('quota-exceeded', { detail })
 }

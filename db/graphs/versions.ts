@@ -43,10 +43,13 @@ export const takeBackVersion = prepared((trx: Trx, { graphId, version }: Version
   trx.deleteFrom('graphVersion').where('graphId', '=', graphId).where('version', '=', version)
 )
 
-/** The maximum number of versions and bytes of content that one transaction removes, because other transactions wait for it. */
+/**
+ * The maximum number of versions and bytes of content that one transaction may remove, because other transactions have to wait
+ * for it.
+ */
 const REMOVED_AT_ONCE = { versions: 50, bytes: 16 * 1024 * 1024 }
 
-/** Returns the condition that a link shows the version. Such versions are never removed. */
+/** Returns a condition that is true if a link shows the version. Such versions are never removed. */
 export function isPinned({ exists, selectFrom }: ExpressionBuilder<Tables, 'graphVersion'>) {
   return exists(
     selectFrom('link')

@@ -40,7 +40,7 @@ import {
 import type { Db, Reader } from '../store.ts'
 import type { Tables } from '../tables.ts'
 
-/** The filters of graphs and of the trash whose conditions do not depend on the viewer. */
+/** The filters for graphs and the trash whose conditions do not depend on the viewer. */
 export type RowFilter = Omit<GraphFilter, 'access'>
 
 /** The filters on rows. Lists of graphs instead convert `owner` and `shared` to index ranges (see `rangesOf`). */
@@ -64,7 +64,7 @@ export const graphFilterRules = new Filters<'graph', RowFilter>({
   q: { where: (eb, text) => eb(sql<number>`instr("searchText", ${text})`, '>', 0), toParameter: fold }
 })
 
-/** The names of the row filters, and the right that the viewer must have. */
+/** The names of the row filters, and the access level that the viewer must have. */
 interface FilterOfRows {
   filters: FilterShape<RowFilter>
   access: GrantedAccess | undefined
@@ -89,7 +89,7 @@ type ListParameters = SliceParameters & CountParameters & GranteeParameters & { 
 
 type GraphQuery<O> = SelectQueryBuilder<Tables, 'graph', O>
 
-/** The listed columns of a graph, with the right granted to the viewer. */
+/** The listed columns of a graph, with the access level granted to the viewer. */
 type ListedGraph = GraphAsListed & OwnedGraph
 
 function select(
@@ -222,8 +222,8 @@ async function listRanges(
 }
 
 /**
- * Returns whether indexes on the name contain the rows of the ranges in the order of the slice. There is no index of all graphs,
- * since only administrators would use it, and every change would be slower.
+ * Returns whether indexes on the name contain the rows of the ranges in the order of the slice. There is no index of all
+ * graphs, because only administrators would use it, and it would slow down every change.
  */
 function isNearByName(slice: Slice, ranges: IndexRange[]) {
   const [first, second] = slice.sorts

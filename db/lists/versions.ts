@@ -15,7 +15,7 @@ import {
 import type { Db, Reader } from '../store.ts'
 import type { GraphRow, Tables } from '../tables.ts'
 
-/** The columns of a version by which lists are sorted or that they show, apart from those of its event. */
+/** The columns of a version that lists show or are sorted by, apart from those of its event. */
 const LISTED = [
   'version',
   'updatedAt',

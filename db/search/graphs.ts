@@ -91,8 +91,8 @@ function selectWhole(db: Db, shape: SearchShape, parameters: SearchParameters) {
 }
 
 /**
- * Selects single-row graphs that are granted to the viewer. Their rows have no mark for the grant. The engine looks up the
- * words once, rather than once per grant.
+ * Selects single-row graphs that are granted to the viewer. Grants are not marked in their rows. The engine looks up the words
+ * once, rather than once per grant.
  */
 function selectGranted(db: Db, shape: SearchShape, parameters: SearchParameters) {
   const { matches, rowid } = wordDialectOf(db)
@@ -194,7 +194,7 @@ export async function searchGraphs(
 
 const selectIndexing = prepared((db: Db) => db.selectFrom('indexing').select('isDone'), { remembers: true })
 
-/** Returns whether the index is complete. It is not while `reindex` rebuilds it. */
+/** Returns whether the index is complete. It is incomplete while `reindex` rebuilds it. */
 export async function isIndexComplete(db: Db): Promise<boolean> {
   const [state] = await selectIndexing(db, {})
   return Boolean(state?.isDone)

@@ -178,7 +178,7 @@ export async function sizeOf(db: Db, { contentId }: Pick<GraphRow, 'contentId'>)
   return content?.size ?? 0
 }
 
-/** Returns the words of the graph's content. This is slow if the content is large. Throws like `findContent`. */
+/** Returns the words of the graph's content. This is slow if the content is large. Throws the same errors as `findContent`. */
 export async function wordsOf(trx: Trx, graph: Pick<GraphRow, 'contentId' | 'nodeCount' | 'edgeCount'>) {
   const content = await findContent(trx, graph)
   return wordsOfStored(content?.json ?? content?.packed)

@@ -53,8 +53,8 @@ export async function listGrants(db: Db, actor: Actor, id: number): Promise<Gran
 }
 
 /**
- * Grants the graph to the grantee, replacing any previous right. Does nothing if the grantee already has this right. Throws
- * `graph-not-found`, `forbidden`, `user-not-found`, `group-not-found`, `grant-to-owner` or `too-many-grants`.
+ * Grants the graph to the grantee, replacing any previous access level. Does nothing if the grantee already has this level.
+ * Throws `graph-not-found`, `forbidden`, `user-not-found`, `group-not-found`, `grant-to-owner` or `too-many-grants`.
  */
 export async function grantAccess(trx: Trx, actor: Actor, id: number, grantee: NamedGrantee, access: GrantedAccess) {
   const graph = await findOwn(trx, actor, id)

@@ -106,7 +106,7 @@ export async function updateGroup(
 
 /** Deletes the group, which the transaction must have locked. Its members lose access to everything that was granted to it. */
 export async function deleteGroup(trx: Trx, author: Author, group: GroupRow) {
-  // Wait for running transactions of members. Later transactions no longer find the group.
+  // Wait for members' running transactions to end. Later transactions no longer find the group.
   const members = trx
     .selectFrom('user')
     .select('id')
@@ -203,7 +203,7 @@ export async function listGroupsOf(db: Db, userId: number): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Returns the properties of a group that events record. */
+/** Returns the properties of a group that are recorded in events. */
 function describeGroup({ name, description }: GroupValues) {
   return { name, description }
 }

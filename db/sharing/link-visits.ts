@@ -49,8 +49,8 @@ export async function findLink(db: Db, publicId: string): Promise<VisitedLink | 
 }
 
 /**
- * Returns whether the link shows its graph, that is, the link has not expired, the graph is not in the trash, and the version
- * still exists.
+ * Returns whether the link shows its graph, that is, whether the link has not expired, the graph is not in the trash, and the
+ * version still exists.
  */
 export function isShown({ expiresAt, version, currentVersion, keptVersion }: VisitedLink): boolean {
   if (currentVersion === null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now())) return false
@@ -82,7 +82,7 @@ export async function findLinkedGraph(db: Db, { graphId, version }: LinkRow): Pr
   return { ...requireLink(found ?? undefined), access: 'READ' }
 }
 
-/** Returns the graph as visitors of the link see it. */
+/** Returns the graph as the link's visitors see it. */
 export function toLinkedGraph(link: LinkRow, graph: GraphWithContent): LinkedGraph {
   const { name, type, description, tags, version, nodeCount, edgeCount, updatedAt } = toRecord(graph, 'READ')
   return {

@@ -193,7 +193,7 @@ function newTokenVersion() {
   return randomInt(2 ** 47)
 }
 
-/** Returns the fields of a link that events record. */
+/** Returns the fields of a link that are recorded in events. */
 function describeLink({ name, version, expiresAt, passwordHash, origins, downloads, preview }: LinkRow) {
   return {
     name,

@@ -11,7 +11,7 @@ import type { LinkRow } from '../tables.ts'
 // The counter is stored with the link, so that all processes that share the store use the same count and a restart loses
 // nothing.
 
-/** The number of individual events per link and minute. An index of the table relies on this number. */
+/** The number of individual events per link per minute. An index of the table relies on this number. */
 const EVENTS = 10
 
 /** One minute, in milliseconds. */
@@ -21,8 +21,8 @@ const MINUTE = 60_000
 const TOLD_AT_ONCE = 100
 
 /**
- * Counts visits to the link, which the transaction must have locked. Records an event for them unless the minute already has
- * EVENTS events.
+ * Counts visits to the link, which the transaction must have locked. Records an event for them unless EVENTS events have
+ * already been recorded this minute.
  */
 export async function countOpenings(trx: Trx, author: Author, target: AuditTarget, link: LinkRow, count: number) {
   const now = Date.now()
@@ -55,7 +55,7 @@ export async function tellOpenings(trx: Trx, target: AuditTarget, link: LinkRow)
   await recordEvent(trx, { principal: 'anonymous' }, { type: 'LINK_OPENED', target, data })
 }
 
-/** Reports the visits in past minutes. Returns whether more may remain. */
+/** Reports the visits from past minutes. Returns whether more may remain. */
 export async function tellOldOpenings(trx: Trx): Promise<boolean> {
   const query = trx
     .selectFrom('link')

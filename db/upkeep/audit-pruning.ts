@@ -12,7 +12,7 @@ const BUNDLES = 4
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** Returns the cutoff time. Events before it are more than this number of whole days old. */
+/** Returns the cutoff time. Events before it are more than `days` whole days old. */
 export function pruningTime(days: number, now = Date.now()): string {
   const day = new Date(now - days * DAY).toISOString().slice(0, 10)
   return `${day}T00:00:00.000Z`

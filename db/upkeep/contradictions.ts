@@ -58,7 +58,7 @@ export const contradictions: Contradiction[] = [
       UNION ALL SELECT "contentId" FROM "graphVersion" WHERE "contentId" IS NOT NULL)`
   },
   {
-    // The rest of the key may differ after an update of Unicode.
+    // The rest of the key may differ after a Unicode update.
     says: 'the sort key of a name is wrong',
     sql: `SELECT "id" AS "of" FROM (
         SELECT "id", "name", "sortName" FROM "graph" UNION ALL SELECT "graphId", "name", "sortName" FROM "graphVersion")
@@ -84,7 +84,7 @@ export const contradictions: Contradiction[] = [
       WHERE "graphVersion"."version" >= "graph"."version"`
   },
   {
-    says: 'the event of a version is missing',
+    says: 'the event for a version is missing',
     // Pruned events may be missing. Their ids are within the range of the log but belong to no remaining leaf.
     sql: `SELECT "of" FROM (
         SELECT "id" AS "of", "auditEventId" AS "event" FROM "graph" UNION ALL SELECT "graphId", "auditEventId" FROM "graphVersion")

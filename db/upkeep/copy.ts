@@ -28,7 +28,7 @@ export class CopyRefused extends StoreRefused {
   override name = 'CopyRefused'
 }
 
-/** Counts the rows to copy per table. */
+/** Counts the rows to copy in each table. */
 export async function countCopied(db: Db): Promise<Record<CopiedTable, number>> {
   const counts = {} as Record<CopiedTable, number>
   for (const table of COPIED) counts[table] = await countRows(db, table)

@@ -8,8 +8,8 @@ const OPEN_FILES = 20_000
 
 /**
  * Lists problems with a database's location, as sentences: for example, a server could not write to it, or a process still has
- * database files open that have since been removed or replaced. Detects the latter only on Linux, and only for processes of the
- * same user.
+ * database files open that have since been removed or replaced. Detects such processes only on Linux, and only if they belong
+ * to the same user.
  */
 export function placeFaults(file: string): string[] {
   const path = realpathSync(file)
@@ -29,7 +29,7 @@ function readOnlyFaults(path: string) {
       return []
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      return [`this user cannot write ${name} ${place}: ${code === 'EROFS' ? 'the disk is read-only' : code}`]
+      return [`this user cannot write to ${name} ${place}: ${code === 'EROFS' ? 'the disk is read-only' : code}`]
     }
   })
 }

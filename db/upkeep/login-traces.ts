@@ -8,7 +8,7 @@ import { type Erasure, expectNoAccount } from './erasure.ts'
 // Erases a deleted user from records other than events, where the user is named as the author of a version, grant, view, link,
 // identity, token or deletion. The user cannot own a graph, because users who own graphs cannot be deleted.
 
-/** The columns that name authors. Erasing sets them to an empty string. */
+/** The columns that contain authors. Erasing sets them to an empty string. */
 const AUTHORS = [
   ['graph', 'principal'],
   ['graphVersion', 'principal'],

@@ -25,7 +25,7 @@ interface Candidate {
   size: number | null
 }
 
-/** Starts to rebuild the index. Does nothing if a rebuild is already in progress. */
+/** Starts rebuilding the index. Does nothing if a rebuild is already in progress. */
 export async function startIndexing(trx: Trx) {
   await trx
     .updateTable('indexing')
@@ -104,7 +104,7 @@ function isLarge({ size }: Candidate) {
   return (size ?? 0) >= LARGE_CONTENT
 }
 
-/** Returns the first graphs that fit into one transaction. A large graph gets its own transaction. */
+/** Returns as many of the first graphs as fit into one transaction. A large graph gets its own transaction. */
 function fitting(candidates: Candidate[]): Candidate[] {
   let bytes = 0
   const end = candidates.findIndex((candidate, index) => {
@@ -116,7 +116,8 @@ function fitting(candidates: Candidate[]): Candidate[] {
 }
 
 /**
- * Returns the words of large content, or undefined if the content has been replaced. That change has already indexed the graph.
+ * Returns the words of large content, or undefined if the content has been replaced. The change that replaced it has already
+ * indexed the graph.
  */
 async function wordsOfLarge(read: Db, { contentId, size }: Candidate, readWords: ReadWords) {
   try {
@@ -132,7 +133,7 @@ async function add(trx: Trx, candidate: Candidate, words: string | undefined) {
   const graph = (await findGraph(trx, system, id)) ?? (await findTrashed(trx, system, id))
   if (!graph) return
   if (!isLarge(candidate)) return putInIndex(trx, graph, await wordsOf(trx, graph), await sizeOf(trx, graph))
-  // A change has indexed the graph in the meantime.
+  // Another change has indexed the graph in the meantime.
   if (words === undefined || graph.contentId !== candidate.contentId) return
   await putInIndex(trx, graph, words, candidate.size ?? 0)
 }

@@ -9,7 +9,7 @@ const PAGES = 500
 
 /**
  * Rewrites the file so that it contains only the data of its tables, without deleted values, free pages, or a log that contains
- * either. A server may keep running, but its writes wait. Returns the reason if this is not possible now, as a sentence.
+ * either. A server may keep running, but its writes wait. If this is not possible now, returns the reason as a sentence.
  */
 export async function wipeSqlite(file: string, patience = PATIENCE): Promise<string | undefined> {
   let db: Database.Database | undefined
@@ -45,7 +45,7 @@ function mergeWords(db: Database.Database, table: string) {
 }
 
 /**
- * Moves the write-ahead log into the file and truncates it. If the file is being read constantly, gives up and returns the
+ * Moves the write-ahead log into the file and truncates it. If the file is constantly being read, gives up and returns the
  * reason.
  */
 async function emptyLog(db: Database.Database, patience: number) {

@@ -2,7 +2,7 @@ import type { DatabaseSettings } from '../engine/open.ts'
 import { wipeSqlite } from './wiping-sqlite.ts'
 
 /**
- * Wipes deleted values from the database files and frees their space. Returns the reasons if this is not possible now, as
+ * Wipes deleted values from the database files and frees their space. If this is not possible now, returns the reasons as
  * sentences.
  */
 export async function wipe(settings: DatabaseSettings, file: () => string): Promise<string | undefined> {

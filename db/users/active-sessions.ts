@@ -6,7 +6,7 @@ import type { Db, Trx } from '../store.ts'
 import type { SessionRow, Tables, UserRow } from '../tables.ts'
 import { endSession, type IdleLimits, isIdle } from './sessions.ts'
 
-/** Returns the condition for the user's sessions with valid tokens. Some of them may have been idle for too long. */
+/** Returns a condition that selects the user's sessions with valid tokens. Some of them may have been idle for too long. */
 const lastingOf =
   (user: UserRow) =>
   ({ and, eb }: ExpressionBuilder<Tables, 'session'>) =>
@@ -33,7 +33,9 @@ export async function listSessions(db: Db, user: UserRow, limits: IdleLimits, to
   return rows.filter((row) => !row.browser || !isIdle(row, limits)).map((row) => toSession(row, token))
 }
 
-/** Returns the earliest last use of a session that is not idle yet, or Number.MIN_SAFE_INTEGER if there is no limit. */
+/**
+ * Returns the earliest last-use time of a session that is not idle yet, or Number.MIN_SAFE_INTEGER if there is no limit.
+ */
 function oldestOf(remembered: boolean, limits: IdleLimits) {
   return Math.max(Number.MIN_SAFE_INTEGER, Date.now() - (remembered ? limits.remembered : limits.window))
 }

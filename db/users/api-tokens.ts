@@ -27,7 +27,7 @@ const selectState = prepared(
   { remembers: true }
 )
 
-/** Returns the state of the token with this hash, or undefined if it does not exist. Runs for every request of a program. */
+/** Returns the state of the token with this hash, or undefined if it does not exist. Runs for every request from a program. */
 export async function findApiTokenState(db: Db, hash: string): Promise<ApiTokenState | undefined> {
   const [state] = await selectState(db, { hash })
   return state

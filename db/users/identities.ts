@@ -34,7 +34,7 @@ export async function findIdentity(db: Db, { id }: Pick<UserRow, 'id'>): Promise
     .executeTakeFirst()
 }
 
-/** Finds the login and id of the user who is linked to the person. */
+/** Finds the login and id of the user linked to the person. */
 export async function findLinked(db: Db, { issuer, subject }: Person) {
   return db
     .selectFrom('userIdentity')

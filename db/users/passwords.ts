@@ -54,7 +54,7 @@ export async function verifyPassword(password: string, phc: string = NOBODY): Pr
   return timingSafeEqual(actual, expected) && phc !== NOBODY
 }
 
-/** The hash for users that do not exist. Checking it takes as long as checking any other. */
+/** The hash for users who do not exist. Checking it takes as long as checking any other. */
 const NOBODY = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(Buffer.alloc(SALT_BYTES))}$${base64(Buffer.alloc(HASH_BYTES))}`
 
 /** Returns why the password is too weak for this user, or undefined if it is strong enough. */

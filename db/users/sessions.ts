@@ -11,7 +11,7 @@ import { targetOf } from './users.ts'
 export interface IdleLimits {
   /** For sessions that end when the browser window closes. */
   window: number
-  /** For sessions that outlive the window. */
+  /** For sessions that outlive the browser window. */
   remembered: number
 }
 
@@ -23,8 +23,8 @@ export interface KeptSession {
 }
 
 /**
- * How outdated the recorded last use of a session may be before it is updated, in milliseconds. A session may end early by this
- * amount.
+ * How stale the recorded last use of a session may be before it is updated, in milliseconds. A session may therefore end early
+ * by up to this much.
  */
 const USE_INTERVAL = 5 * 60 * 1000
 
@@ -47,12 +47,15 @@ export function isIdle(session: KeptSession, limits: IdleLimits): boolean {
   return unused > limitOf(session, limits) || unused < -SKEW
 }
 
-/** Returns whether the recorded last use must be updated now: after five minutes, or after a fiftieth of a shorter limit. */
+/**
+ * Returns whether the recorded last use must be updated now: after five minutes, or after a fiftieth of the idle limit if that
+ * is shorter.
+ */
 export function isStale(session: KeptSession, limits: IdleLimits): boolean {
   return Date.now() - session.lastUsedAt > Math.min(USE_INTERVAL, limitOf(session, limits) / 50)
 }
 
-/** The identity provider's session from which a session was started. */
+/** The session at the identity provider from which a session was started. */
 export interface ProviderSession {
   /** The provider's id for its session, if the provider has sent one. */
   sid?: string | undefined
@@ -196,7 +199,7 @@ export async function endOtherSessions(trx: Trx, actor: Author, user: UserRow, t
   })
 }
 
-/** Deletes some of the expired sessions and revoked tokens. Returns whether more may remain. */
+/** Deletes a batch of expired sessions and revoked tokens. Returns whether there may be more. */
 export async function removeExpiredSessions(trx: Trx): Promise<boolean> {
   let areMore = false
   for (const table of ['endedSession', 'session'] as const) {

@@ -43,7 +43,7 @@ export async function findTriviality(password: string, login: string): Promise<s
   const block = findBlock(password)
   const isMade = (word: string) => isMadeOf(password, word)
   if (login.length >= 4 ? isMade(login) : coresOf(block).includes(login)) return 'must not be based on the login'
-  if (isMade('graphstead')) return 'must not be based on the name of the product'
+  if (isMade('graphstead')) return 'must not be based on the product name'
   const { words, passwords } = await loadLists()
   if (has(passwords, password) || new Set(password).size < 3) return 'is one of the most common passwords'
   if (block.length < 12 && block.length < password.length) return 'repeats the same characters'
@@ -101,7 +101,8 @@ function findBlock(password: string) {
 }
 
 /**
- * Returns the words that remain without the surrounding digits and symbols, both verbatim and with symbols replaced by letters.
+ * Returns the words that remain after trimming digits and symbols at both ends, both verbatim and with symbols replaced by
+ * letters.
  */
 function coresOf(block: string) {
   const cores = [block, block.replace(/[@$]/g, (sign) => LETTERS[sign] as string)].map(trimSigns)

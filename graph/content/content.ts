@@ -30,7 +30,7 @@ export interface ContentLimits {
   metadataLimit?: number | undefined
 }
 
-/** The indexes of nodes and edges to leave out. */
+/** The indexes of nodes and edges to omit. */
 export interface Indexes {
   nodes: Set<number>
   edges: Set<number>
@@ -59,8 +59,8 @@ interface FoundFaults {
 
 /**
  * Returns a function that checks content against its schema and invariants: ids are unique, edge endpoints exist, metadata is
- * small, and all limits are met. The check stops at the maximum number of elements, so a hostile file costs no more than a
- * large valid one.
+ * small enough, and no limit is exceeded. The check stops at the maximum number of elements, so a hostile file takes no longer
+ * to check than a large valid one.
  */
 export function contentChecker({ maxNodes, maxEdges, metadataLimit = METADATA_BYTES }: ContentLimits): CheckContent {
   const [isNode, isEdge] = [elementValidator(Node), elementValidator(Edge)]
@@ -188,8 +188,8 @@ class Faults {
   }
 
   /**
-   * Adds a fault of the element or one of its members. `about` is the id that causes it. Only the first faults become objects,
-   * since there may be millions.
+   * Adds a fault in the element or in one of its members. `about` is the id that causes it. Only the first faults become
+   * objects, since there may be millions.
    */
   add(path: Path, member: string | undefined, code: string, detail: string, about: unknown = '') {
     if (this.#places.has(member)) return
@@ -253,7 +253,7 @@ export function prepareContent(
   const { nodes, edges } = content as GraphContent
   const json = jsonWithin(content as GraphContent, maxBytes)
   if (!json) {
-    const detail = `takes more than ${maxBytes} bytes as GraphContent`
+    const detail = `is larger than ${maxBytes} bytes as GraphContent`
     return { faults: [{ pointer: '#', code: 'too-large', detail }], faultCount: 1 }
   }
   const words = [...wordsOfContent(content as GraphContent)].join(' ')

@@ -1,6 +1,9 @@
 import type { GraphContent } from '../../schemas/graph-content.ts'
 
-/** Makes all edges directed or undirected, even those with a direction of their own. Returns how many edges this changes. */
+/**
+ * Makes all edges directed or undirected, including those that specify their own direction. Returns how many edges this
+ * changes.
+ */
 export function setDirection(content: GraphContent, directed: boolean): number {
   const byDefault = content.directed ?? true
   let count = 0

@@ -212,8 +212,8 @@ interface Steps {
 }
 
 /**
- * Finds the offset of the value that each pointer refers to, or of its closest ancestor if the value does not exist. The walk is
- * lenient, since the text may be that of a file.
+ * Finds the offset of the value that each pointer refers to, or of its closest ancestor if the value does not exist. The walk
+ * is lenient, since the text may come from a file.
  */
 export function locate(text: string, pointers: string[]) {
   const root: Steps = { next: new Map(), offset: 0 }
@@ -254,8 +254,8 @@ export function locate(text: string, pointers: string[]) {
 }
 
 /**
- * Returns the member names of the object at the path, in text order and with duplicates. The text must be that of a parsed file. (A
- * JavaScript object would drop duplicates and move names that look like an index to the front.)
+ * Returns the member names of the object at the path, in text order and with duplicates. The text must come from a file that
+ * has been parsed. (A JavaScript object would drop duplicates and move names that look like an index to the front.)
  */
 export function memberNames(text: string, path: Path): string[] {
   const names: string[] = []

@@ -12,8 +12,8 @@ const MAX_DEPTH = 32
 const MAX_MEMBERS = 10_000
 
 /**
- * Returns the value for a number that JSON or JavaScript cannot represent: `NaN`, `Infinity` or `-Infinity`, or an integer beyond
- * ±(2^53-1). Undefined leaves the member out. `name` is the name or index of the member.
+ * Returns the value for a number that JSON or JavaScript cannot represent: `NaN`, `Infinity` or `-Infinity`, or an integer
+ * beyond ±(2^53-1). Undefined omits the member. `name` is the name or index of the member.
  */
 export type Convert = (literal: string, name: string | number) => unknown
 
@@ -211,7 +211,7 @@ function findUnfit(text: string, isLenient: boolean): Fault[] {
   return faults.slice(0, MAX_FAULTS)
 }
 
-/** Returns whether the number is written without a fraction or exponent. True also for NaN and Infinity. */
+/** Returns whether the number is written without a fraction or exponent. Also true for NaN and Infinity. */
 function isInteger(text: string) {
   return !/[.eE]/.test(text)
 }

@@ -12,12 +12,12 @@ const ENDING = 2
 /** The gate of this thread, if another thread may terminate it. */
 let ownGate: Int32Array | undefined
 
-/** Creates a gate. A thread shares it with the thread that terminates it. */
+/** Creates a gate, to be shared between a thread and the thread that may terminate it. */
 export function makeGate() {
   return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
 }
 
-/** Sets the gate of this thread. A thread that may be terminated calls this once. */
+/** Sets the gate of this thread. Threads that may be terminated must call this once. */
 export function endableBy(gate: Int32Array) {
   ownGate = gate
 }

@@ -6,7 +6,7 @@
  */
 export const LONGEST_WORD = 64
 
-/** Runs of more than 30 marks, without which normalization takes linear time (UAX #15, Stream-Safe Text Format). */
+/** Runs of more than 30 marks. In text that has none, normalization takes linear time (UAX #15, Stream-Safe Text Format). */
 const MANY_MARKS = /(\p{M}{30})\p{M}+/gu
 
 /**
@@ -52,7 +52,7 @@ function visitWords(text: string, visit: Visit) {
   }
 }
 
-/** Returns the text without the differences that searches ignore: case, accents, and compatible forms such as ﬁ and fi. */
+/** Returns the text without the differences that searches ignore: case, accents, and compatibility forms such as ﬁ for fi. */
 export function fold(text: string): string {
   return caseless(IS_ASCII.test(text) ? text : withoutMarks(text))
 }

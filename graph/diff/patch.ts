@@ -53,7 +53,7 @@ export function patchContent(
   const nodes = changeElements('nodes', before.nodes, patch.nodes ?? {}, new NodeFinder(before.nodes), faults)
   const edges = changeElements('edges', before.edges, patch.edges ?? {}, new EdgeFinder(before), faults)
   if (faults.problem) throw faults.problem
-  // Edges were found with the direction that they had before. Edges that the patch puts keep their own.
+  // Edges were looked up by their previous direction. Edges that the patch adds or replaces keep their own direction.
   if (patch.directed !== undefined) setDirection(before, patch.directed)
   const changed = { ...before, nodes: nodes.elements, edges: edges.elements }
   const { stored, ...found } = prepareContent(changed, check, maxBytes)
@@ -131,7 +131,7 @@ function isEdgeName(value: unknown) {
 /** Finds the nodes or edges that a patch refers to. */
 interface Finder<Value> {
   /**
-   * Returns the indexes of the elements that match the value, which is a name or an element. It may return only two, which is
+   * Returns the indexes of the elements that match the value, which is a name or an element. May return only two, which is
    * enough to detect ambiguity.
    */
   find(value: Value): readonly number[]
@@ -256,7 +256,7 @@ function changeElements<Element, Name>(
   }
 }
 
-/** Returns a function that maps faults of the changed content to their position in the patch. */
+/** Returns a function that maps faults in the changed content to their positions in the patch. */
 function placer(
   { nodes: { remove = [] } = {} }: ContentPatch,
   edges: readonly Edge[],
@@ -275,7 +275,7 @@ function placer(
     return {
       pointer: faultPointer(['nodes', 'remove', removed]),
       code: fault.code,
-      detail: `is an end of the edge from "${shortened(source, LONGEST)}" to "${shortened(target, LONGEST)}"`
+      detail: `is an endpoint of the edge from "${shortened(source, LONGEST)}" to "${shortened(target, LONGEST)}"`
     }
   }
 }

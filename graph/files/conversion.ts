@@ -36,7 +36,7 @@ export interface FileOptions {
   oversize?: 'refuse' | 'drop' | undefined
   /** Whether to make all edges directed or undirected; as in the file by default. */
   directed?: boolean | undefined
-  /** Whether to leave out nodes and edges with faults instead of rejecting the file. */
+  /** Whether to omit nodes and edges with faults instead of rejecting the file. */
   lenient?: boolean | undefined
   /** The compression that the file must have; detected from its first bytes by default. */
   encoding?: 'gzip' | 'zstd' | undefined
@@ -56,8 +56,9 @@ const isName = lazyValidatorOf(GraphCreate.properties.name)
 const isType = lazyValidatorOf(GraphCreate.properties.type)
 
 /**
- * Reads a file in one of the formats, compressed or not. Throws `format-unknown`, the problems of `unpack`, and TakesLong if the
- * file has more than `patience` nodes and edges. The report contains all other faults, including those of elements left out.
+ * Reads a file in one of the formats, compressed or not. Throws `format-unknown`, the same problems as `unpack`, and TakesLong
+ * if the file has more than `patience` nodes and edges. The report contains all other faults, including those of omitted
+ * elements.
  */
 export function readGraphFile(
   sent: Buffer,
@@ -174,11 +175,14 @@ function readerFor({ bytes, name, tables, isWorkbook }: Unpacked, { formats: nam
   return { format: format.name, read }
 }
 
-/** Returns the actual format of XML or CX2 that is clearly not in the named one. Other JSON may be valid in several formats. */
+/**
+ * Returns the actual format if the text is XML or CX2 that is clearly not in the named format. Other JSON may be valid in
+ * several formats.
+ */
 function otherFormat(text: string, named: Format): Format | undefined {
   if (!/^[<[]/.test(text) || named.recognises(text)) return undefined
   const actual = recognise(text)
-  // N-Triples also begin with <, and are Turtle.
+  // N-Triples files also begin with <, and are valid Turtle.
   if (actual?.name === 'n-triples') return undefined
   return text.startsWith('<') || actual?.name === 'cx2' ? actual : undefined
 }
@@ -209,7 +213,7 @@ function beginning(bytes: Buffer) {
   return JSON.stringify(shortened(bytes.toString('utf8', 0, 64).trim(), 40))
 }
 
-/** The problems that concern a whole file rather than a place in it. */
+/** The problems that affect the whole file rather than one place in it. */
 const REFUSALS = new Set(['format-unknown', 'body-too-large', 'file-too-complex'])
 
 /** Reads the file. Returns whether the reader reached the end. */

@@ -3,14 +3,14 @@ import type { CheckContent } from '../content/content.ts'
 import type { GraphBuilder } from '../formats/shared/graph-builder.ts'
 import { isOfElement } from '../formats/shared/located-faults.ts'
 
-/** The faults of the elements that were left out. */
+/** The faults of the omitted elements. */
 interface LeftOut {
   faults: Fault[]
   faultCount: number
 }
 
 /**
- * Leaves out the nodes and edges with faults, and the edges of such nodes. Returns their faults. Returns undefined and changes
+ * Omits the nodes and edges with faults, and all edges of such nodes. Returns their faults. Returns undefined and changes
  * nothing if there are no faults, if the file as a whole has one, or if no node would remain.
  */
 export function leaveOutFaulty(into: GraphBuilder, check: CheckContent): LeftOut | undefined {

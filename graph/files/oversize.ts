@@ -17,8 +17,8 @@ export function dropOversize(content: GraphContent, metadataLimit: number): numb
       kept.delete(name)
       count++
     }
-    // Each size is that of an object with only this member. It includes two braces, whereas a member of a larger object adds one
-    // comma.
+    // Each size is measured on an object with only this member. It therefore includes two braces, whereas a member of a larger
+    // object adds one comma.
     const members = Object.entries(metadata).map(([name, value]) => ({
       name,
       value,

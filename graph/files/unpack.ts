@@ -18,7 +18,7 @@ export interface Unpacked {
   others: number
   /** The tables of an archive, in which case `bytes` is empty. */
   tables?: PackedTable[] | undefined
-  /** Whether `bytes` is an Excel workbook, which the reader of its format unpacks. */
+  /** Whether `bytes` is an Excel workbook, which is unpacked by that format's own reader. */
   isWorkbook?: true
 }
 
@@ -40,8 +40,8 @@ export function packingOf(bytes: Uint8Array): Packing | undefined {
 /**
  * Unpacks a file according to its first bytes, or returns it unchanged. Unpacks at most `limit` bytes and at most 250 times the
  * size of the file, regardless of the sizes that the file declares. Throws `validation-failed` for a damaged file,
- * `format-unknown` for an archive that contains neither one graph nor only tables, and `body-too-large` or `file-too-complex` if
- * a limit is exceeded.
+ * `format-unknown` for an archive that contains neither a single graph nor only tables, and `body-too-large` or
+ * `file-too-complex` if a limit is exceeded.
  */
 export function unpack(bytes: Buffer, limit: number, encoding?: 'gzip' | 'zstd'): Unpacked {
   const packing = packingOf(bytes)

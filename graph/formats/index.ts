@@ -110,7 +110,7 @@ export function formatsOfFile(file: string): Format[] {
   return matches.filter(({ length }) => length === longest).map(({ format }) => format)
 }
 
-/** Returns the first candidate that recognizes the text, or undefined. */
+/** Returns the first candidate that recognises the text, or undefined. */
 export function recognise(text: string, candidates: readonly Format[] = formats): Format | undefined {
   return candidates.find((format) => format.recognises(text))
 }

@@ -46,7 +46,7 @@ class Work {
   #level = 0
   #mostRemembered = MOST_REMEMBERED
 
-  /** The highest work of any holder when it was served. Holders with less are treated as having this much. */
+  /** The most work that any holder had when it was served. Holders with less are treated as having this much. */
   set level(work: number) {
     this.#level = Math.max(this.#level, work)
   }

@@ -23,7 +23,10 @@ export async function takeTurn(requester: Requester = currentRequester()): Promi
   if (requester.signal?.aborted) throw new ProblemError('request-aborted')
 }
 
-/** Charges work on the event loop that could not wait for a turn, in milliseconds. It delays the next turn like the work of a turn. */
+/**
+ * Charges work on the event loop that could not wait for a turn, in milliseconds. It delays the next turn as work done in a
+ * turn would.
+ */
 export function chargeTurns(holder: Holder, milliseconds: number) {
   waiting.charge(holder, milliseconds)
   if (isRunning) workOutside += milliseconds

@@ -25,7 +25,7 @@ import { type DrawnPicture, type Message, type Task, transferable } from './sche
 /** Chunks stay compressed only until they are read, so fast compression is sufficient. */
 const QUICKLY = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-/** The number of bytes in use after a task above which garbage is collected. They count towards the memory of the next task. */
+/** If more bytes than this are in use after a task, garbage is collected. They count towards the memory of the next task. */
 const LEFT = 64 * 1024 * 1024
 
 // Runs in a separate thread and processes tasks one at a time.

@@ -203,7 +203,7 @@ export class GraphWorker {
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
-  /** Returns the summary of the content, see graph/query/summary.ts; null means an empty graph. */
+  /** Returns the summary of the content (see graph/query/summary.ts). For an empty graph, pass null. */
   async summary(content: LoadableContent | null): Promise<GraphSummary> {
     if (!content) return summaryOf(contentOf(undefined))
     const known = this.#summaries.get(content.id)
@@ -261,7 +261,7 @@ export class GraphWorker {
     return Buffer.from(drawn.bytes.buffer, drawn.bytes.byteOffset, drawn.bytes.byteLength)
   }
 
-  /** Returns the words of the content, see graph/query/stored-words.ts. */
+  /** Returns the words of the content; see graph/query/stored-words.ts. */
   async words({ body, size }: Content): Promise<string> {
     if (size < LARGE) return wordsOfStored(body)
     return (await this.#jobs.ask({ kind: 'words', body }, { size })) as string

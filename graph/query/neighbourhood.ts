@@ -6,7 +6,7 @@ export interface Neighbourhood {
   nodes: number[]
   /** All edges between these nodes. */
   edges: number[]
-  /** The numbers of nodes and edges that are within the distance but exceed the limit. */
+  /** How many nodes and edges within the distance were omitted because of the limit. */
   left: { nodes: number; edges: number }
 }
 

@@ -16,7 +16,7 @@ export interface Question {
 }
 
 /**
- * The requested part: GraphContent as JSON in UTF-8, and the numbers of nodes and edges that are within the distance but exceed
+ * The requested part: GraphContent as JSON in UTF-8, and how many nodes and edges within the distance were omitted because of
  * the limit.
  */
 export interface Subgraph {

@@ -111,7 +111,7 @@ function typeOf(value: unknown): (typeof attributeTypes)[number] {
   return Array.isArray(value) ? 'array' : (typeof value as 'string' | 'number' | 'boolean' | 'object')
 }
 
-/** Summarizes the attributes of the elements: the given fields, and every metadata key. */
+/** Summarises the attributes of the elements: the given fields, and every metadata key. */
 function attributesOf(
   elements: readonly { metadata?: Record<string, unknown> }[],
   fields: readonly string[]

@@ -78,7 +78,7 @@ export function edgeAt(
   return nearest
 }
 
-/** Returns the distance from the point to the curve, or Infinity beyond reach. */
+/** Returns the distance from the point to the curve, or Infinity if it is out of reach. */
 function distanceToCurve(point: Point, curve: Curve): number {
   const { from, control, to } = curve
   const isNear = (axis: 'x' | 'y') =>

@@ -65,7 +65,7 @@ function fitInto(extent: Box, space: Box): Fit {
   }
 }
 
-/** Returns the transformed box of a node, whose size does not change. */
+/** Returns a node's box after the transformation, which does not change its size. */
 function moved({ left, top, right, bottom }: Box, { scale, move }: Fit): Box {
   const [x, y] = [((left + right) / 2) * (scale - 1) + move.x, ((top + bottom) / 2) * (scale - 1) + move.y]
   return { left: left + x, right: right + x, top: top + y, bottom: bottom + y }

@@ -39,7 +39,7 @@ export class ForceAtlas {
   readonly #settings: ReturnType<typeof settingsOf>
   readonly #frame: Frame
   #pinned: Uint8Array
-  /** The exact positions of pinned nodes, because the library rounds them. */
+  /** The exact positions of pinned nodes, kept because the library rounds them. */
   #places: Float64Array
 
   constructor(task: ForceTask, forces: Forces) {

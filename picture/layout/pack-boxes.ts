@@ -13,8 +13,8 @@ interface Stretch {
 }
 
 /**
- * The number of steps between the widths to try, which are spread around the ideal width, at which the boxes would fill a
- * rectangle with the proportions of the space.
+ * The number of steps from the smallest to the largest width to try. In between is the ideal width, at which the boxes would
+ * fill a rectangle with the proportions of the space.
  */
 const TRIES = 12
 

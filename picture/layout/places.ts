@@ -14,7 +14,7 @@ const WORK = 1e8
 const STEPS = 600
 const TIDYING = 300
 
-/** The distance between nodes and the border in pixels, and the maximum share of a small picture that it may occupy. */
+/** The distance between nodes and the border in pixels, and the maximum fraction of a small picture that it may occupy. */
 const PADDING = 30
 const SHARE = 0.08
 

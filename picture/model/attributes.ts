@@ -30,7 +30,8 @@ interface WithMetadata {
 type Names = Map<string, { count: number; isNumber: boolean }>
 
 /**
- * A cache of counted names by list of elements. Most edits leave most lists unchanged, and lists are never modified in place.
+ * A cache of counted names, keyed by the list of elements. Most edits leave most lists unchanged, and lists are never modified
+ * in place.
  */
 const counted = new WeakMap<WithMetadata[], Names>()
 
@@ -65,7 +66,8 @@ export function leftOutAttributes({ nodes, edges }: { nodes: WithMetadata[]; edg
 }
 
 /**
- * Returns the metadata fields, in order of first appearance. If there are too many, returns those that the most elements have.
+ * Returns the metadata fields, in order of first appearance. If there are too many, returns those that occur in the most
+ * elements.
  */
 export function metadataAttributes(elements: WithMetadata[]): Attribute[] {
   const names = [...namesIn(elements)]
@@ -84,7 +86,7 @@ export function metadataAttributes(elements: WithMetadata[]): Attribute[] {
   }))
 }
 
-/** The maximum number of distinct values at which equally frequent ones are sorted by name. Sorting more would take too long. */
+/** The number of distinct values up to which equally frequent ones are sorted by name. Sorting more would take too long. */
 const MOST_SORTED = 5000
 
 /**

@@ -2,7 +2,7 @@ import { type Attribute, valuesOf } from './attributes.ts'
 import { differenceOf, hasKinds } from './scales.ts'
 import { type Kind, type Part, styleNames, styleValue } from './styles.ts'
 
-/** The attributes in which nodes and edges have their own colours and sizes, in order of precedence. */
+/** The attributes in which nodes and edges specify their own colours and sizes, in order of precedence. */
 const keysOf = (kind: Kind, part: Part) => styleNames[kind][part]?.map((name) => `metadata.${name}`) ?? []
 
 /** Boolean values, which classify nodes less well than communities do. */
@@ -11,13 +11,13 @@ const BOOLEAN = new Set(['true', 'false', 'yes', 'no', '0', '1'])
 /** Two colours look alike if the differences of their channels, from 0 to 255, add up to less than this. */
 const ALIKE = 90
 
-/** A value or colour is not informative if at least this share of the nodes has it. */
+/** A value or colour is not informative if at least this fraction of the nodes has it. */
 const MOST = 0.9
 
 /**
  * Returns the attribute by which to colour nodes by default: their own colours if most of them have one, or else a stored
- * attribute with few categories that most nodes have, or else the colours of a few. Returns undefined if there is no such
- * attribute. `hexOf` parses colours.
+ * attribute with few categories that most nodes have, or else their own colours if only a few have one. Returns undefined if
+ * there is no such attribute. `hexOf` parses colours.
  */
 export function fittingColour(attributes: Attribute[], count: number, hexOf: HexOf): Attribute | undefined {
   const own = attributes.filter(({ key }) => key.startsWith('metadata.') && key !== 'metadata.weight')

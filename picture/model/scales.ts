@@ -6,7 +6,7 @@ export interface LegendKind {
   value: string
   colour: string
   count: number
-  /** The number of elements that no filter hides. Defaults to `count`. */
+  /** The number of elements that are not hidden by a filter. Defaults to `count`. */
   shown?: number
 }
 
@@ -69,7 +69,7 @@ export function hasKinds(attribute: Attribute, count: number) {
 }
 
 /**
- * Returns a scale that assigns each value a colour from the palette or the ramp. If `hexOf` recognizes all values as colours,
+ * Returns a scale that assigns each value a colour from the palette or the ramp. If `hexOf` recognises all values as colours,
  * they are used directly.
  */
 export function colourScale(
@@ -139,7 +139,7 @@ function smallestOf(count: number) {
   return Math.max(1.2, Math.min(6, 60 / Math.sqrt(count)))
 }
 
-/** Returns the sizes of nodes by an attribute, in pixels. */
+/** Returns node sizes in pixels, as determined by an attribute. */
 export function nodeSizes(attribute: Attribute, count: number): SizeScale {
   if (isOwn('node', 'size', attribute)) return ownSizes(attribute, count, usualNodeSize(count), smallestOf(count) / 2)
   return sizeScale(attribute, count, smallestOf(count), smallestOf(count) * 3.5)

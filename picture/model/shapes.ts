@@ -1,4 +1,4 @@
-/** The names of node shapes in CX2, DOT, GEXF, Mermaid and yFiles, by the shape that they mean. */
+/** The names of node shapes in CX2, DOT, GEXF, Mermaid and yFiles, by the shape that they denote. */
 const SHAPES = {
   ellipse: ['ellipse', 'disc', 'circle', 'circ', 'oval'],
   rectangle: ['rectangle', 'square', 'box', 'rect'],

@@ -4,13 +4,13 @@ import { lineStyleOf, shapeOf } from './shapes.ts'
 export type Kind = 'node' | 'edge'
 export type Part = 'color' | 'alpha' | 'size' | 'height' | 'thickness' | 'shape'
 
-/** The limits on sizes and thicknesses, in pixels. Larger numbers are amounts, such as populations. */
+/** The limits on sizes and thicknesses, in pixels. Larger numbers are assumed to be amounts, such as populations. */
 const LARGEST = 1000
 const THICKEST = 100
 
 /**
- * The metadata in which nodes and edges have their own style, in order of precedence. `viz:` marks a style whose name the data
- * also uses, and the others are the names of GEXF and DOT.
+ * The metadata names that hold the style of nodes and edges, in order of precedence. The prefix `viz:` marks a style whose name
+ * the data also uses; the other names are those used by GEXF and DOT.
  */
 export const styleNames: Record<Kind, Partial<Record<Part, readonly string[]>>> = {
   node: {
@@ -62,7 +62,7 @@ const allNames = {
   edge: new Set(Object.values(styleNames.edge).flat())
 }
 
-/** Returns whether any name in the metadata may state a style. */
+/** Returns whether any name in the metadata may specify a style. */
 export function mayHaveStyle(kind: Kind, metadata: Record<string, unknown>): boolean {
   for (const name in metadata) if (allNames[kind].has(name)) return true
   return false

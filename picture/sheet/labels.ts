@@ -8,10 +8,10 @@ import type { Picture } from './picture.ts'
 const SIZE = 14
 const LINE = SIZE + 2
 
-/** The maximum share of the picture that labels may cover. */
+/** The maximum fraction of the picture that labels may cover. */
 const SHARE = 0.09
 
-/** The number of most important labels, which may cover smaller nodes, as in `ui/src/graph/drawing/label-layer.ts`. */
+/** How many of the most important labels may cover smaller nodes, as in `ui/src/graph/drawing/label-layer.ts`. */
 const FIRST = 15
 
 /**

@@ -14,8 +14,8 @@ export interface LegendWords {
 }
 
 /**
- * Returns the rows of a picture's legend, using these words. They match those of the `Legends` component, except that values
- * whose elements are all hidden are omitted.
+ * Returns the rows of a picture's legend, using these words. The rows match those of the `Legends` component, except that
+ * values whose elements are all hidden are omitted.
  */
 export function legendRows(
   legends: Partial<Record<'colour' | 'edgeColour' | 'size' | 'edgeSize', Legend | undefined>>,

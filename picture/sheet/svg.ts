@@ -89,7 +89,7 @@ function point({ x, y }: Point) {
   return `${n(x)} ${n(y)}`
 }
 
-/** Rounds a number to two decimals, beyond which differences are not visible. */
+/** Rounds a number to two decimal places, beyond which differences are not visible. */
 function n(value: number) {
   return Number.isFinite(value) ? Math.round(value * 100) / 100 : 0
 }

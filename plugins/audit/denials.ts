@@ -8,17 +8,17 @@ declare module 'fastify' {
   interface FastifyInstance {
     denials: {
       /**
-       * Records a denial before the response is sent. The first of several equal denials within a minute becomes an event, and
-       * a second event counts the rest. Denials are equal if they have the same principal, network, route, target, type and
-       * data. With `isOneOfMany`, all denials with the same principal and type are counted together. Returns whether the denial
-       * was recorded as a separate event.
+       * Records a denial before the response is sent. The first of several equal denials within a minute is recorded as an
+       * event, and the rest are counted in a second event. Denials are equal if they have the same principal, network, route,
+       * target, type and data. With `isOneOfMany`, all denials with the same principal and type are counted together. Returns
+       * whether the denial was recorded as a separate event.
        */
       record(author: Author, event: NewAuditEvent, isOneOfMany?: boolean): Promise<boolean>
     }
   }
 }
 
-/** How long equal denials are counted before the count is recorded, in milliseconds. */
+/** How long identical denials are counted before the count is recorded, in milliseconds. */
 const WINDOW = 60_000
 
 /** The interval between checks for counts that are due, in milliseconds. */
@@ -27,13 +27,13 @@ const INTERVAL = 5000
 /** The maximum number of distinct denials. Beyond it, denials are distinguished only by principal, type and outcome. */
 const KEYS = 10_000
 
-/** Equal denials within one window. */
+/** Identical denials within one window. */
 interface Repeated {
   /** Resolves once the first denial is recorded. */
   recorded: Promise<unknown>
   author: Author
   event: NewAuditEvent
-  /** The end of the window, on the clock of `performance`. */
+  /** The end of the window, as measured by `performance.now()`. */
   end: number
   /** The number of denials after the first one, and the times of the first and last of them. */
   count: number

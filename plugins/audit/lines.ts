@@ -35,7 +35,7 @@ const auditLines: Plugin<{ sink: AuditLineSink; startThread: StartThread }> = as
     if (!(await isOfLog(position, size))) {
       log.warn(
         { file: name, position: position.next, size },
-        'writing all audit lines again: the log was restored or changed'
+        'rewriting all audit lines: the log was restored or changed'
       )
       position = BEGINNING
     }

@@ -49,8 +49,8 @@ export class ContentCache {
   }
 
   /**
-   * Returns the content for use. If it is not cached, calls `loadPacked` to load it. Throws the errors of `loadPacked`, or
-   * `server-busy` if too much content is in use and no other reader uses more.
+   * Returns a lease of the content. If the content is not cached, calls `loadPacked` to load it. Throws the errors of
+   * `loadPacked`, or `server-busy` if too much content is in use and no other reader uses more.
    */
   async take(
     id: number,
@@ -82,7 +82,7 @@ export class ContentCache {
     }
   }
 
-  /** Ends the use of an entry. Further calls do nothing. */
+  /** Ends this share's use of an entry. Further calls do nothing. */
   #release(entry: Entry, share: Share) {
     const [first, second] = entry.users
     if (!entry.users.delete(share)) return

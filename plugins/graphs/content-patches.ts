@@ -36,7 +36,7 @@ const contentPatches: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async
       operationId: 'patchGraphContent',
       summary: 'Change nodes and edges of a graph',
       description:
-        'Puts and removes whole nodes and edges, and can change the direction of all edges. Either all changes are applied or none. The request must state the version it is based on, in `version` or `If-Match`; otherwise the response is 428 `precondition-required`. If the graph has changed since, the response is 409 `version-conflict` or 412. Removing an unknown node or edge fails with 400 `element-not-found`; if several edges match, the response is 400 `edge-ambiguous`.',
+        'Adds, replaces and removes whole nodes and edges, and can change the direction of all edges. Either all changes are applied or none. The request must specify the version it is based on, in `version` or `If-Match`; otherwise the response is 428 `precondition-required`. If the graph has changed since, the response is 409 `version-conflict` or 412. Removing an unknown node or edge fails with 400 `element-not-found`; if several edges match, the response is 400 `edge-ambiguous`.',
       headers: ifMatch,
       params: IdParameter,
       // The worker validates the patch together with the content it changes.

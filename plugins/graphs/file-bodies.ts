@@ -82,12 +82,12 @@ export async function readFile(
   const { sourceColumn, targetColumn, idColumn, directed, oversize, lenient } = query
   const encoding = fileEncodingOf(headers['content-encoding'])
   const options = { ...formatOptions, encoding, sourceColumn, targetColumn, idColumn, directed, oversize, lenient }
-  // Small files are read in this thread. Even that can take a while, so it gets its own turn of the event loop.
+  // Small files are read in this thread. Even that can take a while, so it is done in a separate turn of the event loop.
   await takeTurn()
   return worker.readFile(request.body as unknown as Buffer, options)
 }
 
-/** Lists the losses in a header. For a table, another header names the columns used for edge endpoints and node ids. */
+/** Lists the losses in a header. For a table, another header specifies the columns used for edge endpoints and node ids. */
 export function tellReading(reply: FastifyReply, { losses, table = { kind: 'matrix', columns: [] } }: ImportReport) {
   reply.tellLosses(losses)
   const { sourceColumn: source, targetColumn: target, idColumn: id } = table

@@ -44,7 +44,7 @@ type FindAgain = () => Promise<GraphWithContent>
 interface Parts {
   worker: GraphWorker
   contents: ContentCache
-  /** Derives ETags for link visitors, so that they do not reveal the graph's id or times. */
+  /** Derives ETags for link visitors, so that they do not reveal the graph's id or timestamps. */
   etagKey: Buffer
 }
 

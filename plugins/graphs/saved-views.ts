@@ -7,7 +7,7 @@ import { ref } from '../../schemas/types.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { idOf } from '../http/urls.ts'
 
-/** The maximum size of a body, in bytes. The longest query fits. */
+/** The maximum size of a body, in bytes. This is enough for the longest query. */
 const LONGEST = 16 * 1024
 
 /** Saved views of graphs. The context authenticates the caller. */

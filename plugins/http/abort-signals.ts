@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Returns a signal that aborts if the client disconnects before the response is sent, so that the work for it can stop. */
+/** Returns a signal that aborts if the client disconnects before the response is sent, so that work on it can stop. */
 export function abortSignalOf(response: ServerResponse): AbortSignal {
   const controller = new AbortController()
   if (response.destroyed) controller.abort()

@@ -50,7 +50,7 @@ export async function* readInTurns<Row>(
       last = batch.at(-1)
       const bytes = batch.reduce((total, { json }) => total + json.length, 0)
       const average = bytes / batch.length
-      // Each limit needs a separate prepared statement. Powers of two keep their number small.
+      // Each limit needs a separate prepared statement. Using powers of two limits the number of statements.
       size = Math.max(FEWEST, Math.min(MOST, 2 ** Math.floor(Math.log2(BATCH_BYTES / average))))
       yield { rows: batch, bytes, waiting: (found.length - end) * average }
     }

@@ -4,7 +4,7 @@ type State = Pick<GraphRecord, 'id' | 'version' | 'updatedAt'>
 
 const nameOf = ({ id, version, updatedAt }: State) => `${id}-${version}-${updatedAt}`
 
-/** The ETag suffixes for callers who have different rights than the owner and therefore see a different record. */
+/** The ETag suffixes for callers whose rights differ from the owner's and who therefore see a different record. */
 const accessMarks: Record<Access, string> = { OWNER: '', WRITE: '-write', READ: '-read' }
 
 /**
@@ -18,7 +18,7 @@ export function etagOf(graph: State & Pick<GraphRecord, 'access'>, format?: stri
 
 /**
  * Returns whether the client already has the representation, according to If-None-Match (RFC 9110, section 13.1.2). The
- * comparison is weak, and ignores what proxies add.
+ * comparison is weak, and ignores anything added by proxies.
  */
 export function isKnown(header: string | undefined, etag: string) {
   if (header === undefined) return false
@@ -35,8 +35,8 @@ export function knownOf(header: string | undefined, graph: Parameters<typeof eta
 }
 
 /**
- * Returns whether the request applies to this state of the graph, according to If-Match (section 13.1.1). The ETags of
- * other callers' records and of file formats identify the same state. So do weak ETags, which only proxies make of ours.
+ * Returns whether the request applies to this state of the graph, according to If-Match (section 13.1.1). The ETags of other
+ * callers' records and of file formats identify the same state. So do weak ETags, which only proxies create, based on ours.
  */
 export function isExpected(header: string | undefined, graph: State) {
   if (header === undefined || header.trim() === '*') return true

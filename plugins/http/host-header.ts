@@ -7,7 +7,7 @@ const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\w.~!$&'()*+,;=:-]+\])(?::\d*)?$/
 export function findHostFault({ httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
   const { host } = headers
   if (host === undefined) return httpVersion === '1.0' ? undefined : 'The Host header is missing.'
-  // Node.js keeps only the first one.
+  // Node.js keeps only the first header.
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string
@@ -24,7 +24,7 @@ const BY_ADDRESS = ['/healthz', '/readyz', '/metrics']
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /**
- * Returns whether the Host header of a request names another server. Ports are ignored, since proxies and containers change
+ * Returns whether the Host header of a request specifies another server. Ports are ignored, since proxies and containers change
  * them. This check prevents DNS rebinding: otherwise, a page on a domain that an attacker points at this server could read its
  * responses.
  */

@@ -6,7 +6,7 @@ const BURST = 10
 /** The maximum number of keys. Beyond it, the least recently used key is dropped, and will start with an empty bucket. */
 const KEYS = 10_000
 
-/** The usage of a key, stored as the time when its bucket will be empty again, on the clock of `performance`. */
+/** The usage of a key, stored as the time when its bucket will be empty again, as measured by `performance.now()`. */
 interface Account {
   until: number
 }
@@ -25,8 +25,8 @@ export class LeakyBucket {
   }
 
   /**
-   * Takes the amount if the bucket has any space left. A large amount may overfill it, which delays the next one. Returns 0, or
-   * the number of seconds to wait if nothing was taken.
+   * Takes the amount if the bucket has any space left. A large amount may overfill it, which delays the next request. Returns
+   * 0, or the number of seconds to wait if nothing was taken.
    */
   take(key: string, amount = 1): number {
     if (this.#time === 0) return 0

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import { pathOf } from './urls.ts'
 
-/** Returns whether a browser requests a page: the path is outside the API, and the Accept header prefers HTML to JSON. */
+/** Returns whether a browser is requesting a page: the path is outside the API, and the Accept header prefers HTML to JSON. */
 export function isNavigation(request: FastifyRequest): boolean {
   if (!(request.method === 'GET' || request.method === 'HEAD')) return false
   if (/^\/(api|management)(\/|$)/.test(pathOf(request.url))) return false

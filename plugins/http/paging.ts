@@ -110,7 +110,7 @@ async function pageByCursor<Row>(
  */
 const MAX_LINKS = 2048
 
-/** Returns the Link header for these links, or only the link to the next page if it would be too long. */
+/** Returns the Link header for these links, or only the link to the next page if the header would be too long. */
 function linksOf(links: string[]) {
   const header = links.join(', ')
   return header.length > MAX_LINKS ? (links.find((link) => link.endsWith('rel="next"')) ?? '') : header
@@ -124,7 +124,7 @@ function sortsOf(texts: string[], { key = 'id', direction }: Pick<Listing<never>
   })
   const fields = sorts.map(({ field }) => field)
   if (new Set(fields).size < fields.length) {
-    throw invalid({ parameter: 'sort', code: 'repeated', detail: 'names a field twice' })
+    throw invalid({ parameter: 'sort', code: 'repeated', detail: 'lists a field twice' })
   }
   return fields.includes(key) ? sorts : [...sorts, { field: key, direction }]
 }

@@ -68,7 +68,7 @@ function datesOf(fromDate: string, toDate: string) {
   return [from, to] as const
 }
 
-/** A time after any time in a four-digit year. */
+/** A time later than any in a four-digit year. */
 const END_OF_TIME = '9999-12-31T24:00:00.000Z'
 
 /** Returns the first instant of the day. This is not always midnight, since a clock change may skip midnight. */

@@ -4,7 +4,7 @@ export function pathOf(url: string) {
   return end < 0 ? url : url.slice(0, end)
 }
 
-/** Returns the query of a request's URL without decoding it, or undefined if there is none. */
+/** Returns the query string of a request's URL without decoding it, or undefined if there is none. */
 export function queryOf(url: string) {
   const end = url.indexOf('?')
   return end < 0 ? undefined : url.slice(end + 1)

@@ -38,7 +38,7 @@ function assetOf(files: BuiltFiles, path: string, json: string): Asset {
   return {
     type: extension === '.json' ? json : (types[extension] ?? 'application/octet-stream'),
     plain,
-    // Compressed at the first request, so that the highest level does not delay startup.
+    // Compressed on the first request, since the highest compression level would delay startup.
     packed: loadOnce(async () => pack(await plain(), { level: constants.Z_BEST_COMPRESSION })),
     hash: loadOnce(async () =>
       createHash('sha256')

@@ -15,7 +15,7 @@ const busy = 'Too many large requests are being processed. Try again shortly.'
 
 /**
  * Limits the memory for all bodies to `budget` bytes, from their arrival until the response is sent. Memory is reserved as
- * bytes arrive, so a stalled body occupies at most `window` bytes more than it has sent. When the budget is used up, requests
+ * bytes arrive, so a stalled body occupies at most `window` bytes more than have arrived. When the budget is used up, requests
  * are refused, if possible before their body is read. To make room for a holder with fewer bytes, the holder with the most
  * bytes loses a body that is still arriving.
  */

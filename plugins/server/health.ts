@@ -11,7 +11,7 @@ export interface Readiness {
   draining: boolean
 }
 
-/** The first and the longest delay before the next attempt to write, in milliseconds. The delay doubles each time. */
+/** The initial and maximum delays before the next attempt to write, in milliseconds. The delay doubles each time. */
 const FIRST_PROBE = 500
 const LAST_PROBE = 10_000
 

@@ -28,7 +28,7 @@ const help: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
     return sendAsset(request, reply, asset)
   }
 
-  /** Responds with 404. Browsers get a page that includes the search. */
+  /** Responds with 404. Browsers get a page that includes the search box. */
   async function refuse(request: FastifyRequest, reply: FastifyReply) {
     if (assets.size === 0) throw new ProblemError('help-missing')
     const page = assets.get('404.html')

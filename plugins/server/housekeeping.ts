@@ -71,7 +71,7 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
   const startWatching = async () => ({
     ...(await readClock(store.read)),
     isTrusted: true,
-    // Another process may have accounted for the time before this.
+    // Another process may have accounted for the time up to this point.
     at: performance.now(),
     writtenAt: -CLOCK_INTERVAL
   })

@@ -46,7 +46,7 @@ export function createServer({ trustProxy }: Settings, { connections, logger = f
     logger,
     // The log has one line per request; see plugins/http/access-log.ts.
     logController: new LogController({ disableRequestLogging: true }),
-    // Disables per-request loggers, since each log line names its request.
+    // Disables per-request loggers, since each log line includes the request id.
     childLoggerFactory: (parent) => parent,
     genReqId: () => randomUUID(),
     // The request line may contain an absolute URL (RFC 9112, section 3.2.2).

@@ -22,7 +22,7 @@ declare module 'fastify' {
       countEndedJob(reason: string): void
       /** Returns the metrics in Prometheus's text format (0.0.4). */
       text(): Promise<string>
-      /** Records whether a backup has just succeeded or failed. */
+      /** Records the success or failure of a backup. */
       recordBackup(isMade: boolean): void
     }
   }
@@ -182,7 +182,7 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
     if (request.is404) observeUnknown(statusCode, elapsedTime / 1000)
     done()
   })
-  // Process metrics (memory, CPU, garbage collection, event loop delay) are collected from the first scrape on.
+  // Process metrics (memory, CPU, garbage collection, event loop delay) are collected starting with the first scrape.
   let measuresProcess = false
   function measureProcess() {
     if (measuresProcess || !app.server.listening) return

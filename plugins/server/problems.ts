@@ -61,13 +61,16 @@ function isStranger({ code }: ProblemError, { actor }: FastifyRequest) {
 
 /** Responds to errors that occur before routing (Fastify's `frameworkErrors`). */
 export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  // Closes the connection, since no hook limits what follows on it, such as the chunks of a body.
+  // Closes the connection, since no hook limits further input on it, such as the chunks of a body.
   reply.headers({ ...securityHeaders, 'x-request-id': request.id, connection: 'close' })
   if (request.protocol === 'https') reply.header('strict-transport-security', transportSecurity)
   answerProblem(problemErrorOf(error, request), request, reply)
 }
 
-/** Headers that describe the response replaced by the problem. `vary` is kept, since it states what the refusal depends on. */
+/**
+ * Headers that describe the response replaced by the problem. `vary` is kept, since it lists the headers that the refusal
+ * depends on.
+ */
 const REPRESENTATION_HEADERS = ['etag', 'content-encoding', 'content-disposition']
 
 function answerProblem(error: ProblemError, request: FastifyRequest, reply: FastifyReply) {
@@ -124,7 +127,7 @@ function problemErrorOf(error: unknown, request: FastifyRequest): ProblemError {
   }
   const known = fastifyErrors[code]
   if (known) return new ProblemError(known, { cause: error })
-  // Other errors that Fastify and Node.js blame on the request, such as a body that ends too early.
+  // Other errors that Fastify and Node.js attribute to the request, such as a body that ends too early.
   if (statusCode && statusCode >= 400 && statusCode < 500)
     return new ProblemError('malformed-request', { cause: error })
   return new ProblemError('internal-error', { cause: error })
@@ -157,7 +160,7 @@ function toFault(part: string | undefined, error: ErrorObject, request: FastifyR
   return { parameter, code, detail }
 }
 
-/** Converts a fault of the content, which is checked separately, to a fault of the body. */
+/** Converts a fault in the content, which is checked separately, to a fault in the body. */
 function toBodyFault({ instancePath, params }: ErrorObject): Fault {
   const { fault } = params as { fault: Fault }
   return { ...fault, pointer: `#${instancePath}${fault.pointer?.slice(1)}` }

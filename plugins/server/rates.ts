@@ -15,7 +15,7 @@ declare module 'fastify' {
     rates: {
       /** Applies the rate limits per user to all routes of this context. Call it after `authenticate`. */
       limitUsers(context: FastifyInstance): void
-      /** Applies the rate limits per address to all routes of this context, which is public. */
+      /** Applies the per-address rate limits to all routes of this context, which is public. */
       limitAddresses(context: FastifyInstance): void
       /** Counts a request without a valid token towards its address's limit. Throws `too-many-requests`. */
       countStranger(request: FastifyRequest): void
@@ -29,7 +29,7 @@ declare module 'fastify' {
 export interface Rates {
   /** Requests per user. */
   requests: number
-  /** Requests per user that make changes. */
+  /** Requests that make changes, per user. */
   changes: number
   /** Bytes received per user. */
   bytes: number
@@ -94,8 +94,8 @@ const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
 
 /**
  * Returns the key under which to count a request without a valid token: its network. Requests from pages of other sites are
- * counted separately, since any page can make a browser request images from this server, which must not use up the limit of an
- * office.
+ * counted separately, since any page can make a browser request images from this server, and these must not use up the limit of
+ * an entire office.
  */
 function strangerOf({ ip, headers }: FastifyRequest) {
   const isForeign = headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate'

@@ -3,7 +3,7 @@ import type { VisitedLink } from '../../db/sharing/link-visits.ts'
 /** The visits to a link that this process has counted. */
 interface Gathered {
   link: VisitedLink
-  /** The end of the current minute, on the clock of `performance`. */
+  /** The end of the current minute, as measured by `performance.now()`. */
   end: number
   /** The number of visits recorded individually in this minute. */
   recorded: number

@@ -16,8 +16,8 @@ const LOOK = { width: 1200, height: 630, theme: 'light' } as const
 /**
  * The page for links, which uses the API like any other client. It is the same for every address, and sets no cookies. Only
  * pages from the link's origins may embed it in a frame. Anyone who knows a link's public id can discover these origins, but
- * nothing else. Programs that show a preview know the address without its secret, so they get a picture at most, and only if
- * the owner allows it.
+ * nothing else. Programs that show a preview see only the address without its secret, so they get a picture at most, and only
+ * if the owner allows it.
  */
 const linkPage: Plugin<{ files: BuiltFiles; addresses: LinkAddresses; isOn: boolean; pictures: Pictures }> = async (
   app,

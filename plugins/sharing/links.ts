@@ -19,7 +19,10 @@ import type { Plugin } from '../http/plugin.ts'
 import { idOf } from '../http/urls.ts'
 import type { LinkAddresses } from './link-addresses.ts'
 
-/** The maximum size of a body, in bytes. The longest name, password and origins fit, even with every character escaped. */
+/**
+ * The maximum size of a body, in bytes. This is enough for the longest name, password and origins, even with every character
+ * escaped.
+ */
 const LONGEST = 64 * 1024
 
 /**
@@ -164,7 +167,7 @@ async function valuesOf({
     ...(origins !== undefined && { origins: normalOrigins(origins ?? []) }),
     ...(downloads !== undefined && { downloads }),
     ...(preview !== undefined && { preview }),
-    // Hashing comes last, so that refused requests do not cost a hash.
+    // Hashing comes last, so that no time is spent on it for refused requests.
     ...(password !== undefined && { passwordHash: password && (await hashPassword(password)) })
   }
 }

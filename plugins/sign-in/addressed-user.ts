@@ -16,7 +16,7 @@ export function expectOther(actor: Actor, login: string) {
 /** The user whose tokens or sessions a set of routes manages. */
 export interface Whose {
   path: string
-  /** A part of the operationIds, and the possessive for the summaries. */
+  /** The word to use in operationIds, and the possessive to use in summaries. */
   noun: string
   possessive: 'my' | "a user's"
   params: TProperties

@@ -84,7 +84,7 @@ function addRoutes(app: Parameters<Plugin>[0], { path, noun, possessive, params,
 /** A day, in milliseconds. */
 const DAY = 24 * 60 * 60 * 1000
 
-/** Returns the values of a new token. Throws `validation-failed` if its expiry time is in the past or too far away. */
+/** Returns the values of a new token. Throws `validation-failed` if its expiry time is in the past or too far in the future. */
 function valuesOf({ name, scopes, expiresAt: text }: TokenCreate) {
   const now = Date.now()
   const expiresAt = new Date(text ?? now + TOKEN_DAYS.default * DAY)

@@ -32,11 +32,11 @@ declare module 'fastify' {
     allow(context: FastifyInstance, ...roles: Role[]): void
     /**
      * Makes all routes of this context refuse browser sessions of users who have not yet replaced a password that someone else
-     * set. They can only change it. Call it after `authenticate`.
+     * set. Such users can only change the password. Call it after `authenticate`.
      */
     expectOwnPassword(context: FastifyInstance): void
     /**
-     * Makes all routes of this context refuse callers who signed in with only a password, if the server requires a second
+     * Makes all routes in this context refuse callers who signed in with only a password, if the server requires a second
      * factor from them. Call it after `authenticate`.
      */
     expectSecondFactor(context: FastifyInstance): void
@@ -113,7 +113,7 @@ const authentication: Plugin<{
   /** The sessions and tokens whose use is being recorded. */
   const noting = new Set<string>()
 
-  /** Records a use in the background, so that reading works even when nothing can be written. */
+  /** Records a use in the background, so that reads succeed even when writes fail. */
   function noteUse(name: string, record: (trx: Trx) => Promise<void>) {
     if (noting.has(name)) return
     noting.add(name)

@@ -18,7 +18,7 @@ import type { Provider } from './provider/provider.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 
-/** The average number of invalid logout tokens to tolerate, per address and minute. */
+/** The average number of invalid logout tokens to tolerate, per address per minute. */
 const FAILURES = 60
 
 /** How long a token is remembered, in milliseconds: longer than it is valid. */

@@ -23,7 +23,7 @@ export interface Caller extends Actor {
   readonly mustChangePassword: boolean
   /** Whether the caller signed in with a password and has no second factor. */
   readonly hasPasswordOnly: boolean
-  /** When the caller signed in with the identity provider, in milliseconds since 1970; undefined if they did not. */
+  /** When the caller signed in through the identity provider, in milliseconds since 1970; undefined if they did not. */
   readonly arrivedAt: number | undefined
   /** The scopes of the caller's API token; undefined for other callers, who are not limited by scopes. */
   readonly scopes: readonly Scope[] | undefined

@@ -20,7 +20,7 @@ const prefix = '/api'
 
 type Ways = Awaited<ReturnType<typeof createWays>>
 
-/** Creates the available ways to sign in: with the identity provider, and with a password. */
+/** Creates the available ways to sign in: through the identity provider, and with a password. */
 export async function createWays({ settings, keyFor }: Services, identityProvider: ProviderSettings | undefined) {
   return {
     // Loaded only if needed, since its libraries take 5% of the startup time.

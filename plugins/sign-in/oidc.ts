@@ -18,7 +18,7 @@ import { arrivalOf, type IdClaims, isName } from './provider/claims.ts'
 import { beginFlow, localPath, openFlow, requireProvider, senderFor } from './provider/flow.ts'
 import type { Provider } from './provider/provider.ts'
 
-/** The average number of failed sign-ins to tolerate, per address and minute. */
+/** The average number of failed sign-ins to tolerate, per address per minute. */
 const FAILURES = 60
 
 /** Handles sign-in with an identity provider (OpenID Connect), to which the browser is redirected. The routes are public. */
@@ -107,7 +107,7 @@ const oidc: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLo
     }
   })
 
-  /** Starts a session for the user who corresponds to the person. */
+  /** Starts a session for the user that the person signs in as. */
   async function signIn(request: FastifyRequest, { settings }: Provider, claims: IdClaims) {
     const arrival = arrivalOf(claims, settings)
     return store.write(async (trx) => {
@@ -123,7 +123,7 @@ const oidc: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLo
     })
   }
 
-  /** Links the person to the user who requested it, if that user's session is still valid. */
+  /** Links the person to the user who requested the link, if that user's session is still valid. */
   async function link(request: FastifyRequest, reply: FastifyReply, token: string, { iss, sub }: IdClaims) {
     request.actor = await app.identify(request, token)
     const login = accountOf(request.actor)

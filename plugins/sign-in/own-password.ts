@@ -33,8 +33,8 @@ declare module 'fastify' {
       where?: { login?: string; pointer?: string }
     ): Promise<T>
     /**
-     * Runs a transaction that activates the second factor being set up in the caller's session, if the code belongs to it.
-     * Throws `validation-failed` for a wrong code, or `second-factor-not-begun`, `second-factor-exists` or `too-many-attempts`.
+     * Runs a transaction that activates the second factor being set up in the caller's session, if the code matches it. Throws
+     * `validation-failed` for a wrong code, or `second-factor-not-begun`, `second-factor-exists` or `too-many-attempts`.
      */
     writeConfirmed(request: FastifyRequest, code: string, transaction: ConfirmedTransaction): Promise<void>
   }
@@ -44,14 +44,14 @@ type ProvenTransaction<T> = (trx: Trx, actor: Caller, user: FoundUser) => Promis
 /** `step` is the time step of the code. */
 type ConfirmedTransaction = (trx: Trx, actor: Caller, user: FoundUser, step: number) => Promise<void>
 
-/** How long a sign-in with the identity provider counts as proof, in milliseconds. */
+/** How long a sign-in through the identity provider counts as proof, in milliseconds. */
 const FRESH = 10 * 60 * 1000
 
 /** Requires more than a session to change how a user signs in, since someone else may be using the browser. */
 const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin }) => {
   const { store } = app
 
-  /** Returns functions that record a failed or refused attempt of the caller. */
+  /** Returns functions that record a failed or refused attempt by the caller. */
   function recordsOf({ actor }: FastifyRequest, user: FoundUser) {
     const failure = (trx: Trx, outcome: Outcome, more: Record<string, string> = {}) => {
       const data = { method: 'password', ...more }
@@ -81,8 +81,8 @@ const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLo
   }
 
   /**
-   * Runs the transaction, which verifies the code if there is one, or returns why it was refused. Codes are counted before they
-   * are verified, so that simultaneous attempts all count. Wrong codes are recorded.
+   * Runs the transaction, which verifies the code (if any), or returns the reason for refusing the code. Codes are counted
+   * before they are verified, so that simultaneous attempts all count. Wrong codes are recorded.
    */
   async function writeWithCode<T>(
     request: FastifyRequest,
@@ -149,7 +149,7 @@ const ownPassword: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLo
   })
 }
 
-/** The possible faults of credentials. Their pointers are relative to the location of the credentials in the request. */
+/** The possible faults in credentials. Their pointers are relative to the location of the credentials in the request. */
 const FAULTS = {
   'password-required': {
     pointer: '/password',

@@ -69,7 +69,9 @@ const DAY = 24 * 60 * MINUTE
 /** The maximum number of attempts per address within the window, for all accounts together. */
 const ADDRESS = { limit: 100, window: 5 * MINUTE }
 
-/** The limits per account and source. The first attempts are free, and then each wait is twice as long as the previous one. */
+/**
+ * The limits per account and source. The first attempts are free, after which each wait is twice as long as the previous one.
+ */
 const SOURCE = { free: 10, wait: 5 * SECOND, longest: 15 * MINUTE, window: 60 * MINUTE }
 
 /**
@@ -97,7 +99,7 @@ interface Refusal {
 /** Counts attempts in the store, for all processes that share it. Names are stored only as HMACs. */
 const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
   const { store } = app
-  /** The end of each refusal by HMAC, in milliseconds since 1970. */
+  /** The time at which each refusal ends, keyed by HMAC, in milliseconds since 1970. */
   const refused = new LruCache<number, string>(REMEMBERED)
 
   function codesOf(account: string, { address, device, session, realm }: AttemptSource) {

@@ -115,7 +115,7 @@ const users: Plugin = async (app) => {
       operationId: 'updateUser',
       summary: 'Change a user',
       description:
-        'Changes the role, `enabled` and the password; absent fields stay the same. After an administrator sets another user’s password, that user must choose a new one at the next login with a browser, unless `mustChangePassword` is false. Use `POST /api/account/password` to change your own password (403 here). Setting a password, giving a role other than USER, enabling a user who had or gets such a role, and waiving `mustChangePassword` require `proof`, as in `POST /api/users`; API tokens cannot do any of these (403). Changes take effect on the user’s next request. The last enabled administrator must remain: 409 `last-administrator`.',
+        'Changes the role, `enabled` and the password; absent fields stay the same. After an administrator sets another user’s password, that user must choose a new one at the next login with a browser, unless `mustChangePassword` is false. Use `POST /api/account/password` to change your own password (403 here). Setting a password, assigning a role other than USER, enabling a user who had or gets such a role, and waiving `mustChangePassword` require `proof`, as in `POST /api/users`; API tokens cannot do any of these (403). Changes take effect on the user’s next request. The last enabled administrator must remain: 409 `last-administrator`.',
       params: LoginParameter,
       body: ref(UserPatch),
       response: { 200: answer(User, 'Changed.'), ...refusals(...bodyRefusals, 404, 409, 429) }
@@ -179,7 +179,9 @@ const users: Plugin = async (app) => {
 
 export default users
 
-/** Throws if the body sets a password for a SERVICE account or requires it to change one, since it has no password. */
+/**
+ * Throws if the body sets a password for a SERVICE account or requires a password change, since such accounts have no password.
+ */
 function refusePassword({ password, mustChangePassword }: UserPatch) {
   const detail = 'is not available for a SERVICE, which has no password'
   if (password !== undefined) throw invalid({ pointer: '#/password', code: 'service', detail })

@@ -113,10 +113,10 @@ export async function* readLeaves(folder: string, size = Number.POSITIVE_INFINIT
     const hashes = width > 0 && (await readStart(join(folder, pathOf({ level: 0, index, width })), LONGEST_TILE))
     if (!hashes) {
       if (size === Number.POSITIVE_INFINITY) return
-      throw new Unreadable(`${folder}: the tile of the entries from ${index * TILE_WIDTH} on is missing`)
+      throw new Unreadable(`${folder}: the tile that starts at entry ${index * TILE_WIDTH} is missing`)
     }
     if (hashes.length !== width * HASH_LENGTH || (Number.isFinite(size) && width < expected)) {
-      throw new Unreadable(`${folder}: the tile of the entries from ${index * TILE_WIDTH} on has the wrong length`)
+      throw new Unreadable(`${folder}: the tile that starts at entry ${index * TILE_WIDTH} has the wrong length`)
     }
     yield { index: index * TILE_WIDTH, hashes: hashes.subarray(0, expected * HASH_LENGTH) }
     if (width < TILE_WIDTH) return

@@ -103,7 +103,7 @@ function shorten(file: FileHandle, path: string, size: number) {
 export class AuditLineOutput implements AuditLineSink {
   readonly name = '-'
   readonly #positionFile: string
-  /** The remainder of lines that were partly written. */
+  /** The unwritten remainder of lines that were only partly written. */
   #rest: Uint8Array = new Uint8Array()
 
   constructor(positionFile: string) {

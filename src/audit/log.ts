@@ -43,8 +43,8 @@ export interface OpenLog {
 
 /**
  * Opens the log in a folder, on a server or in the database. Reads a database up to its last checkpoint, or up to the last
- * published one if `isPublic` is set. A server's log must be read `within` this number of milliseconds. Throws BadSetting or
- * Unreadable.
+ * published one if `isPublic` is set. `within` limits the time for reading a server's log, in milliseconds. Throws BadSetting
+ * or Unreadable.
  */
 export async function openLog(
   place: string | undefined,

@@ -51,7 +51,7 @@ function printCommand(name: 'checkpoint' | 'key', explanation: string) {
     if (more.length > 0) throw new BadSetting(`too many arguments: ${more[0]}`)
     const isHere = values.data !== undefined || values.database !== undefined
     const isNamed = args.some((argument) => /^--(data|database)(=|$)/.test(argument))
-    if (url !== undefined && isNamed) throw new BadSetting('name either a server or the database')
+    if (url !== undefined && isNamed) throw new BadSetting('specify either a server or the database')
     const address = url ?? (isHere ? undefined : process.env.GRAPHSTEAD_URL)
     try {
       const text =

@@ -65,7 +65,7 @@ function removals({ shown, erased, pruned }: Verification): string[] {
   const { entries, uncovered } = pruned
   const told =
     uncovered === undefined
-      ? 'the log has an event AUDIT_PRUNED, and an export shows how many it accounts for'
+      ? 'the log has an AUDIT_PRUNED event, and an export shows how many entries it accounts for'
       : uncovered > 0
         ? `the log does not account for the last ${uncovered}`
         : 'the log accounts for them'

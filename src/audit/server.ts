@@ -23,7 +23,7 @@ export function serverSource(server: RemoteServer, within = Number.POSITIVE_INFI
   /** Returns the body, or undefined if the server responds with 404. Throws Unreadable. */
   async function get(path: string, longest: number): Promise<Buffer | undefined> {
     if (performance.now() > deadline)
-      throw tooLarge(`more than can be read within ${within / 1000} s: --within allows more`)
+      throw tooLarge(`more than can be read within ${within / 1000} s: increase --within`)
     const answer = await ask(server, `management/audits/log/${path}`, longest)
     bytes += answer.body.length
     if (bytes > MOST_BYTES) throw tooLarge(`more than ${MOST_BYTES} bytes`)
@@ -33,7 +33,7 @@ export function serverSource(server: RemoteServer, within = Number.POSITIVE_INFI
   }
 
   function tooLarge(what: string) {
-    return new Unreadable(`${server.url.host} says that its log has ${size} entries, ${what}`)
+    return new Unreadable(`${server.url.host} reports a log of ${size} entries, ${what}`)
   }
 
   return {

@@ -17,8 +17,7 @@ export interface Shown extends TreeHead {
 
 /**
  * Returns the last checkpoint saved as `audit.head`, or the store's own if that file does not exist. Later checkpoints could be
- * lost when the store is restored, and would then contradict the checkpoints that follow. Throws AuditLogRefused or
- * AuditKeyRefused.
+ * lost if the store is restored, and would then contradict those issued afterwards. Throws AuditLogRefused or AuditKeyRefused.
  */
 export async function readShown(db: Db, data: string): Promise<Shown> {
   // Read this before the state, so that the state is at least as recent.

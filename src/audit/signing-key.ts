@@ -30,8 +30,8 @@ export interface AuditKeyPlaces {
 }
 
 /**
- * The key that signs checkpoints and, next to it, the last published checkpoint, as `audit.head`. Neither is of any use without
- * the other. Both change with each epoch, so every call reads them again.
+ * The files of the key that signs checkpoints and, next to it, the last published checkpoint (`audit.head`). Neither is useful
+ * without the other. Both change with each epoch, so every call reads them again.
  */
 export class AuditKeyFiles implements AuditKey {
   readonly #keyFile: string

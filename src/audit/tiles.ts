@@ -18,7 +18,7 @@ import { AuditLogRefused, type Shown } from './shown.ts'
 /** The number of tiles to read at once. */
 const TILES = 64
 
-/** How much of the file to read at a time when searching for the last line from the end, in bytes. */
+/** How much of the file to read at a time when searching backwards for the last line, in bytes. */
 const TAIL = 8 * 1024 * 1024
 
 /**
@@ -110,8 +110,8 @@ async function writeLines(
 type File = Awaited<ReturnType<typeof open>>
 
 /**
- * Removes everything that an interrupted export has left: a partial line, and lines for leaves that the folder's checkpoint does
- * not cover. Returns the index after the last line.
+ * Removes everything that an interrupted export left behind: a partial line, and lines for leaves that the folder's checkpoint
+ * does not cover. Returns the index after the last line.
  */
 async function cutLines(file: File, size: number): Promise<number> {
   const { size: length } = await file.stat()
@@ -151,7 +151,7 @@ function indexOf(line: string): number {
 
 /**
  * Writes the bundles of entries that a tree of size `done` does not have, starting with the first kept event. Removes earlier
- * bundles, which an interrupted run may have left.
+ * bundles, which an interrupted run may have left behind.
  */
 async function writeBundles(store: Store, folder: string, { done, size }: Part, firstIndex: number) {
   for (let index = Math.floor(done / TILE_WIDTH); index * TILE_WIDTH < size; index++) {

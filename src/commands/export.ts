@@ -34,7 +34,7 @@ The command reports anything that the format cannot represent.`,
 const exportGraph: Command = async (args) => {
   const { values, positionals } = readSettings(settings, args, process.env)
   const [id = '', file, ...more] = positionals
-  if (!/^[1-9]\d{0,15}$/.test(id)) throw new BadSetting('name the id of a graph, such as 12')
+  if (!/^[1-9]\d{0,15}$/.test(id)) throw new BadSetting('specify the id of a graph, such as 12')
   if (file === undefined || more.length > 0) throw new BadSetting('name one file')
   const format = formatFor(file, values.format)
 

@@ -49,7 +49,7 @@ Actions:
 
 /** Adds, lists, updates and removes groups and their members. */
 const group: Command = async (args) => {
-  // Take only the location of the data from the environment, because the other options concern one group.
+  // Take only the location of the data from the environment, because the other options apply to a single group.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('GRAPHSTEAD_DATA')))
   const { values, positionals } = readSettings(settings, args, env)
   const { action, operands } = actionOf(positionals)
@@ -79,7 +79,7 @@ function actionOf(words: string[]): { action: Action; operands: string[] } {
   const known = isAboutMembers ? memberActions : actions
   const [verb, ...operands] = isAboutMembers ? words.slice(1) : words
   const names = [...Object.keys(known), ...(isAboutMembers ? [] : ['member'])].join(', ')
-  if (verb === undefined) throw new BadSetting(`name an action: ${names}`)
+  if (verb === undefined) throw new BadSetting(`specify an action: ${names}`)
   const action = Object.hasOwn(known, verb) ? known[verb] : undefined
   if (!action) throw new BadSetting(`unknown action ${words.slice(0, isAboutMembers ? 2 : 1).join(' ')}: ${names}`)
   const missing = action.operands[operands.length]

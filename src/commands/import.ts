@@ -39,7 +39,7 @@ const settings = {
   targetColumn: optionalText({ description: 'for tables: the column with the edge targets' }),
   idColumn: optionalText({ description: 'for node tables: the column with the node ids' }),
   directed: Type.Optional(
-    oneOf(['true', 'false'], { description: 'make all edges directed or undirected; default: as the file states' })
+    oneOf(['true', 'false'], { description: 'make all edges directed or undirected; default: as the file specifies' })
   ),
   oversize: oneOf(['refuse', 'drop'], {
     default: 'refuse',
@@ -71,7 +71,7 @@ a table of nodes and a table of edges. Files with faults are skipped, and the re
 const importFiles: Command = async (args) => {
   const { values, positionals } = readSettings(settings, args, process.env)
   const { owner, shared, format, name, description, sourceColumn, targetColumn, dryRun } = values
-  if (positionals.length === 0) throw new BadSetting('name at least one file')
+  if (positionals.length === 0) throw new BadSetting('specify at least one file')
   if (owner === undefined) throw new BadSetting('--owner is missing')
   if ((sourceColumn === undefined) !== (targetColumn === undefined))
     throw new BadSetting('--source-column and --target-column must be used together')

@@ -45,7 +45,7 @@ const pull: Command = async (args) => {
   const { values, positionals } = readRemoteSettings(settings, args, process.env)
   const server = remoteServerOf(process.env, values)
   const [graph, file, ...more] = values.key === undefined ? positionals : [values.key, ...positionals]
-  if (graph === undefined) throw new BadSetting('name the id or the key of a graph')
+  if (graph === undefined) throw new BadSetting('specify the id or key of a graph')
   if (file === undefined || more.length > 0) throw new BadSetting('name one file')
   const format = formatFor(file, values.format)
   if (!values.force && (await isInTheWay(file, 'pull'))) return 1

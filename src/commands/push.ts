@@ -42,7 +42,7 @@ const parameters = {
   targetColumn: optionalText({ description: 'for tables: the column with the edge targets' }),
   idColumn: optionalText({ description: 'for node tables: the column with the node ids' }),
   directed: Type.Optional(
-    oneOf(['true', 'false'], { description: 'make all edges directed or undirected; default: as the file states' })
+    oneOf(['true', 'false'], { description: 'make all edges directed or undirected; default: as the file specifies' })
   ),
   charset: optionalText({ description: 'encoding of all files, such as iso-8859-2' }),
   oversize: Type.Optional(
@@ -77,7 +77,7 @@ command reads standard input.`,
 const push: Command = async (args) => {
   const { values, positionals } = readRemoteSettings(settings, args, process.env)
   const server = remoteServerOf(process.env, values)
-  if (positionals.length === 0) throw new BadSetting('name at least one file')
+  if (positionals.length === 0) throw new BadSetting('specify at least one file')
   if (values.format !== undefined && !formatNamed(values.format)) {
     throw new BadSetting(`--format: unknown format ${values.format}`)
   }

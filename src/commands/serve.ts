@@ -34,7 +34,7 @@ import { version } from '../system/version.ts'
 const ADMIN_PASSWORD = 'GRAPHSTEAD_ADMIN_PASSWORD'
 const FIRST_LOGIN = 'admin'
 
-/** How long /readyz responds with 503 before the port closes, so that load balancers notice, in milliseconds. */
+/** How long, in milliseconds, /readyz responds with 503 before the port closes, so that load balancers notice. */
 const NOTICE = 500
 /** How long a repeated signal is ignored, in milliseconds. */
 const REPEATED = 1000
@@ -48,7 +48,7 @@ export const help = serverUsage(
   `Each option is also an environment variable, such as GRAPHSTEAD_PORT; options override variables.
 
 The first start creates the administrator ${FIRST_LOGIN} with the password in
-${ADMIN_PASSWORD} or in the file that ${ADMIN_PASSWORD}_FILE names, or
+${ADMIN_PASSWORD} or in the file that ${ADMIN_PASSWORD}_FILE points to, or
 else with a random one, which it prints once.`
 )
 
@@ -70,7 +70,7 @@ const serve: Command = async (args) => {
 
 export default serve
 
-/** Stops the demo while it starts, before `untilStopped` handles signals. The exit handler removes its folder. */
+/** Stops the demo while it is starting, before `untilStopped` handles signals. The exit handler removes its folder. */
 function exitEarly() {
   process.exit(1)
 }
@@ -191,8 +191,8 @@ function backupPlanOf({ data, backups = backupFolderIn(data), every, keep }: Set
 }
 
 /**
- * Resolves to the signal that stops the server, or to undefined after an uncaught exception. The exception may not affect
- * requests in progress, so they are completed, but new requests are refused.
+ * Resolves to the signal that stops the server, or to undefined after an uncaught exception. Requests in progress may be
+ * unaffected by the exception, so they are completed, but new requests are refused.
  */
 function untilStopped({ log }: App) {
   return new Promise<NodeJS.Signals | undefined>((resolve) => {

@@ -63,7 +63,7 @@ const user: Command = async (args) => {
   const run = actions[action ?? '']
   if (!run)
     throw new BadSetting(
-      action ? `unknown action ${action}` : 'name an action: add, list, set, password, logout or one-factor'
+      action ? `unknown action ${action}` : 'specify an action: add, list, set, password, logout or one-factor'
     )
   if (rest.length > 0 || (action === 'list' && login)) throw new BadSetting(`too many arguments: ${rest[0] ?? login}`)
   if (action !== 'list' && login === undefined) throw new BadSetting('LOGIN is missing')
@@ -74,7 +74,7 @@ const user: Command = async (args) => {
 
 export default user
 
-/** Returns the path of the database in the folder. If there is none yet, says that it will be created. */
+/** Returns the path of the database in the folder. If there is none yet, prints that it will be created. */
 function prepareDatabase(folder: string) {
   if (!existsSync(databaseIn(folder))) printError(`There is no database in ${folder} yet. Creating one.`)
   return prepareDataFolder(folder)
@@ -192,7 +192,7 @@ async function readHidden(question: string) {
   prompt(question)
   const silence = new Writable({ write: (_chunk, _encoding, callback) => callback() })
   const terminal = createInterface({ input: process.stdin, output: silence, terminal: true })
-  // Ctrl-C and Ctrl-D close the terminal without an answer.
+  // Ctrl-C and Ctrl-D close the prompt without an answer.
   const closed = new Promise<never>((_resolve, reject) => {
     terminal.once('close', () => reject(new BadSetting('no password was given')))
   })

@@ -12,7 +12,7 @@ import type { GraphContent } from '../../schemas/graph-content.ts'
 import { serveSettings } from '../../schemas/settings.ts'
 import { type DemoVersions, loadDemoGraphs } from './graphs.ts'
 
-/** The user of a new demo, and its graph that has a link. */
+/** The user of a new demo, and the graph that has a link. */
 export interface Demo {
   user: UserRow
   password: string

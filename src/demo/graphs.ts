@@ -65,7 +65,7 @@ export async function loadDemoGraphs(): Promise<DemoGraph[]> {
     {
       name: 'Web shop',
       type: 'architecture',
-      description: `The services of an invented web shop, and which of them call which. Source: written for this demo. ${OWN}`,
+      description: `The services of a fictional web shop, and which calls which. Source: written for this demo. ${OWN}`,
       tags: ['software'],
       versions: shopVersions
     },

@@ -6,7 +6,7 @@ import { type Finding, findingsAbout, spanText } from './finding.ts'
 
 const finding = findingsAbout('backup')
 
-/** The age of the last backup that causes a warning if no interval is set, in milliseconds. */
+/** The age at which the last backup causes a warning if no interval is set, in milliseconds. */
 const OLD = 7 * 24 * 60 * 60 * 1000
 
 /** Examines the age of the server's most recent automatic backup. */

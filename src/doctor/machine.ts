@@ -20,8 +20,8 @@ export async function examineSpace(config: Settings, size: number): Promise<Find
 }
 
 /**
- * Returns a finding about the free disk space for the folder, in bytes. `size` is the size of the database, and therefore that
- * of a backup.
+ * Returns a finding about the free disk space for the folder, in bytes. `size` is the size of the database, and therefore of a
+ * backup.
  */
 export function judgeSpace(free: number, { folder, minFree, size }: { folder: string; minFree: number; size: number }) {
   const finding = findingsAbout('space')

@@ -72,7 +72,7 @@ function judgeGivenKey(path: string): Finding[] {
   return isPrivate(stats.mode) ? [] : [openFinding(path, stats.mode)]
 }
 
-/** Examines the length of the token key, because the server refuses to start with a short key. */
+/** Checks the length of the token key, because the server refuses to start with a short key. */
 function judgeLength(path: string): Finding[] {
   const size = statOf(path)?.size ?? MIN_KEY_BYTES
   return size >= MIN_KEY_BYTES

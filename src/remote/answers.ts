@@ -35,7 +35,7 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 /**
- * Returns the body up to one byte more than `longest`, and then closes the connection. Throws the error of a broken connection.
+ * Returns at most `longest` + 1 bytes of the body, and then closes the connection. If the connection breaks, throws its error.
  */
 export async function readStart(answer: IncomingMessage, longest: number): Promise<Buffer> {
   const chunks: Buffer[] = []

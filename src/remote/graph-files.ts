@@ -12,7 +12,7 @@ export interface NamedFile {
   name: string
 }
 
-/** The files that are named in a command's arguments. */
+/** The files specified in a command's arguments. */
 export interface FoundFiles {
   files: NamedFile[]
   /** Phrases that say how many other files and how many symbolic links were skipped. */

@@ -34,9 +34,9 @@ export function faultText({ faults, faultCount }: ImportReport) {
   return `${faultCount} ${faultCount === 1 ? 'fault' : 'faults'}\n${faults.map(faultLine).join('\n')}${more}`
 }
 
-/** Lists the faults of the elements that a lenient import left out, or returns an empty string. */
+/** Returns a list of the faults of elements that a lenient import omitted, or an empty string. */
 export function leftOutText(report: ImportReport) {
-  return report.valid && report.faultCount > 0 ? `; left out for ${faultText(report)}` : ''
+  return report.valid && report.faultCount > 0 ? `; skipped because of ${faultText(report)}` : ''
 }
 
 /** Returns the fault with its position, formatted for a terminal. */

@@ -33,7 +33,7 @@ export const remoteSettings = {
 
 /** The part of the help text about environment variables and exit codes. */
 export const remoteHelp = `GRAPHSTEAD_URL is the address of the server, such as https://graphs.example.org. GRAPHSTEAD_TOKEN is an API token, or
-GRAPHSTEAD_TOKEN_FILE names a file that contains it.
+GRAPHSTEAD_TOKEN_FILE is the path of a file that contains it.
 
 Exit codes: 0 success; 1 the server refused, or a file cannot be read or written; 2 invalid arguments;
 3 the server cannot be reached, or is too busy: try again later.`
@@ -133,7 +133,7 @@ export class Refused extends Error {
     return isBusy(this.status)
   }
 
-  /** The faults that the server has found in the file, one per line. Empty if it has found none. */
+  /** The faults that the server found in the file, one per line. Empty if it found none. */
   get faults(): string[] {
     return (this.problem.errors ?? []).filter(({ pointer, parameter }) => !pointer && !parameter).map(faultLine)
   }
@@ -146,7 +146,7 @@ export class Unreachable extends Error {
 }
 
 const TRIES = 5
-/** The base pause between attempts, and the longest pause that is accepted, in milliseconds. */
+/** The base pause between attempts, and the longest acceptable pause, in milliseconds. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [500, 60_000]
 
 const isBusy = (status: number) => status === 429 || status === 502 || status === 503 || status === 504

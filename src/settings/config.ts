@@ -6,7 +6,7 @@ import { type Settings, serveSettings } from '../../schemas/settings.ts'
 import { faultOf, validatorOf } from '../../schemas/validation.ts'
 import { secretText } from './secret-text.ts'
 
-/** Thrown for an invalid setting. The message names the setting, and the program exits with code 2. */
+/** Thrown for an invalid setting. The message identifies the setting, and the program exits with code 2. */
 export class BadSetting extends Error {
   override name = 'BadSetting'
 }
@@ -74,7 +74,7 @@ export function readSettings<T extends TProperties>(settings: T, args: string[],
     raw[name] = fromText(schema, text)
     given[name] = schema
   }
-  // Compile only the settings that are given, because compiling a schema delays the start, and most settings keep their defaults.
+  // Compile only the settings that are given, because compiling a schema delays startup, and most settings keep their defaults.
   const validate = validatorOf({ type: 'object', properties: given, required: [] })
   validate(raw)
   const error = validate.errors?.[0]
@@ -113,12 +113,12 @@ function fromText(schema: TSchema, text: string | boolean | (string | boolean)[]
   return text
 }
 
-/** Returns the flag of a setting, without leading dashes: `bodyLimit` becomes `body-limit`. */
+/** Returns the flag for a setting, without leading dashes: `bodyLimit` becomes `body-limit`. */
 export function flagOf(name: string) {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** Settings that may contain a password. A variable with the suffix `_FILE` names a file that contains the value. */
+/** Settings that may contain a password. A variable with the suffix `_FILE` specifies a file that contains the value. */
 const secrets = new Set(['database'])
 
 /** Returns the environment variable of a setting: `bodyLimit` becomes `GRAPHSTEAD_BODY_LIMIT`. */
@@ -129,7 +129,7 @@ export function variableOf(name: string) {
 }
 
 /**
- * Reads a secret from its variable, or from the file that is named by the variable with the suffix `_FILE`. Throws BadSetting.
+ * Reads a secret from its variable, or from the file specified by the variable with the suffix `_FILE`. Throws BadSetting.
  */
 export function readSecret(variable: string, env: Environment): string | undefined {
   if (env[variable]) return env[variable]

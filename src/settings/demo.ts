@@ -12,7 +12,8 @@ export const demoSettings = {
 const FLAG = '--demo'
 
 /**
- * The settings that a demo reads. All others keep their defaults, because they would change or publish the operator's own files.
+ * The settings that a demo reads. All others keep their defaults, because other values would change or publish the operator's
+ * own files.
  */
 const usedSettings = { ...settingGroups.Network, ...settingGroups.Monitoring }
 

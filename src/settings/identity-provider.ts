@@ -4,7 +4,7 @@ import type { Settings } from '../../schemas/settings.ts'
 import { BadSetting } from './config.ts'
 import { secretText } from './secret-text.ts'
 
-/** Settings that require another setting, by name, with the error message. */
+/** Settings that require another setting: both names, and the error message. */
 const NEEDED = [
   ['oidcIssuer', 'oidcClientId', '--oidc-issuer requires --oidc-client-id'],
   ['oidcIssuer', 'publicUrl', '--oidc-issuer requires --public-url'],

@@ -17,8 +17,8 @@ export function tokenKeyFile(folder: string, file?: string): string {
 }
 
 /**
- * Reads the key that signs tokens from `file`, or by default from `token.key` in the data folder, which the first start creates.
- * Throws TokenKeyRefused if the key is unreadable, too short, or readable by others.
+ * Reads the key that signs tokens from `file`, or by default from `token.key` in the data folder, which is created on the first
+ * start. Throws TokenKeyRefused if the key is unreadable, too short, or readable by others.
  */
 export function readTokenKey(folder: string, file?: string): Buffer {
   const path = tokenKeyFile(folder, file)

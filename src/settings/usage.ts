@@ -8,7 +8,7 @@ export function usage(synopsis: string, explanation: string, settings: TProperti
 }
 
 /**
- * Returns the help text of a command that has the settings of the server, as well as the groups in `own`. Shows the common
+ * Returns the help text of a command that accepts the server's settings, as well as the groups in `own`. Shows the common
  * settings, or all of them in groups if `--all` is given.
  */
 export function serverUsage(synopsis: string, explanation: string, own: Record<string, TProperties>, more = '') {

@@ -48,7 +48,7 @@ function builtFiles(folder: string): BuiltFiles {
     try {
       const files = readdirSync(parent, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
       const paths = files.map(({ parentPath, name }) => join(parentPath, name))
-      // Windows uses a path separator other than the slash in URLs.
+      // Unlike URLs, Windows paths are not separated by slashes.
       const nameOf = (path: string) => relative(parent, path).split(sep).join('/')
       return new Map(paths.map((path) => [nameOf(path), () => readFile(path)]))
     } catch (error) {

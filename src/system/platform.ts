@@ -4,7 +4,7 @@ import { win32 } from 'node:path'
 // Differences between Linux, macOS and Windows that matter to commands.
 
 /**
- * Returns whether a file with this mode is private to its owner. Windows has no modes, but makePrivate protects the folder
+ * Returns whether a file with this mode is private to its owner. Windows has no file modes, but makePrivate protects the folder
  * instead.
  */
 export function isPrivate(mode: number, platform: NodeJS.Platform = process.platform): boolean {

@@ -3,7 +3,7 @@ import { printable } from './printable.ts'
 /** Creates a progress line on the terminal. It prints nothing if there is no terminal, or the terminal cannot erase a line. */
 export function progressLine(label: string, stream: NodeJS.WriteStream = process.stderr) {
   return {
-    /** Shows `done` of `total`. `note` names the current item. */
+    /** Shows `done` of `total`. `note` describes the current item. */
     update(done: number, total: number, note: string) {
       if (!isCapable(stream) || total <= 1) return
       const width = 24

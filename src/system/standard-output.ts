@@ -13,7 +13,8 @@ const WHOLE = 4096
 const [PATIENCE, PAUSE] = [1000, 20]
 
 /**
- * Writes the first of these lines to standard output. Returns the number of bytes written. Throws if the reader accepts no data.
+ * Writes the first few of these lines to standard output. Returns the number of bytes written. Throws if the reader accepts no
+ * data.
  */
 export async function writeOutput(lines: Uint8Array): Promise<number> {
   const piece = firstLines(lines)

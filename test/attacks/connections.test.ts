@@ -105,7 +105,7 @@ t.test('TLS handshakes have a time limit', async (t) => {
   const { connections, open, port } = await listen(t, [], true)
   const silent = Array.from({ length: 5 }, () => open())
   const trickling = Array.from({ length: 5 }, () => open())
-  // The first bytes of a handshake of 16 KiB.
+  // The first bytes of a 16 KiB handshake.
   for (const socket of trickling) trickle(socket, '\x16\x03\x01\x3f\xff\x01\x00\x3f\xfb\x03\x03', 'x')
   await within(1000, () => connections.open === 10)
   t.equal(await within(3000, () => connections.open === 0), true)
@@ -225,7 +225,7 @@ t.test('requests pipelined behind a response that closes the connection are not 
   const { open, token, store } = await listen(t, [], false, PATIENCE)
   const authorization = `Authorization: Bearer ${token}\r\n`
   const create = `POST /api/graphs HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\nContent-Length: 12\r\n\r\n{"name":"x"}`
-  // An incomplete body for a route that refuses it unread. The body ends when the connection closes.
+  // An incomplete body for a route that refuses it without reading it. The body ends when the connection closes.
   const upload = `PUT /api/graphs/1/content HTTP/1.1\r\nHost: x\r\n${authorization}Content-Encoding: br\r\n`
   const bodies = ['Content-Length: 100000\r\n\r\nabc', 'Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n']
   for (const behind of [create, ...bodies.map((body) => upload + body)]) {

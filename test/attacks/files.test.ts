@@ -3,7 +3,7 @@ import { safeFileName } from '../../graph/files/names.ts'
 import { cpuTime } from '../support/cpu-time.ts'
 import { read, write } from '../support/formats.ts'
 
-// A naive reader takes quadratic time, and thus minutes, for each of these files.
+// A naive reader would take quadratic time, and thus minutes, for each of these files.
 
 const counted = (count: number, piece: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => piece(i)).join('')

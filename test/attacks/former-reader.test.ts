@@ -50,7 +50,10 @@ const ways: Record<string, { begin: Change; end: Change }> = {
   }
 }
 
-/** Starts a server where bob has a graph and sees a shared one. ada's graph sorts between them in every order but by time. */
+/**
+ * Starts a server where bob has a graph and sees a shared one. ada's graph sorts between them in every sort order except by
+ * time.
+ */
 async function prepare(t: Parameters<typeof build>[0]) {
   const server = await build(t)
   const { as, tokenOf } = server
@@ -75,9 +78,9 @@ function look({ status, headers, text }: Reply, id: number) {
   }
 }
 
-/** The ways tried with every request. */
+/** The cases tried with every request. */
 const thorough = ['a graph of a group that bob has left', 'a graph in the trash']
-/** The requests for the other ways: one for each lookup, and those with known ETags. */
+/** The requests tried with the other ways: one for each lookup, and those with known ETags. */
 const few = /^(graph|content|the first version|versions|diff|patch|delete|grants|purge)$|known/
 
 /** Sends every request that could reveal the graph with this id, including conditional ones with its known ETags. */

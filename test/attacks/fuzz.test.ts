@@ -3,7 +3,7 @@ import { type Case, caseOf, render, targets, walkOf } from '../fuzz/cases.ts'
 import { fuzz, walk } from '../fuzz/fuzz.ts'
 
 t.test('no reader takes more than linear time or memory', async (t) => {
-  // Every run uses the same cases; `npm run fuzz` tries other ones.
+  // Every run uses the same cases; `npm run fuzz` tries others.
   const { count, findings } = await fuzz({ seed: 1, seconds: 15, cases: 150 })
   t.same(findings, [])
   t.ok(count >= 3, `${count} cases`)

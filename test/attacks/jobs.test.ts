@@ -32,7 +32,7 @@ const bodyOf = (count: number) => Buffer.from(JSON.stringify({ content: graphOf(
 
 t.test('a user with many files neither delays others nor fills the queue', async (t) => {
   const worker = workerOf(t)
-  // All threads are running.
+  // Starts all threads.
   await Promise.all(['x', 'y', 'z'].map((user) => runAs(user, () => worker.readBody(bodyOf(15_000)))))
   const order: string[] = []
   const read = (user: string, count: number) =>
@@ -90,10 +90,10 @@ t.test('a client that disconnects frees its place in the queue', async (t) => {
   t.ok(await runAs('a', () => worker.readBody(bodyOf(20_000))))
 })
 
-/** Stored content of 100,000 nodes. */
+/** Stored content with 100,000 nodes. */
 const { stored: large } = prepareContent(graphOf(100_000), () => ({ faults: [], faultCount: 0 }))
 
-/** Writes a file of a large graph for the user to read. */
+/** Writes a large graph to a file for the user to read. */
 async function writeFor(worker: GraphWorker, user: string) {
   const format = writableFormatNamed('graphml') as WritableFormat
   // The bytes are transferred to the thread.
@@ -107,7 +107,7 @@ t.test('an unread file stays compressed, and delays nobody', async (t) => {
   const worker = workerOf(t)
   const bytes = await writeFor(worker, 'a')
   bytes.read(0)
-  // Each user has one thread, so this response comes after the previous file is written.
+  // Each user has one thread, so this response arrives after the previous file has been written.
   t.ok(await runAs('a', () => worker.readBody(bodyOf(20_000))))
   t.ok(bytes.readableLength < 1024 * 1024, `${bytes.readableLength} bytes are buffered`)
   const file = await text(bytes)
@@ -163,7 +163,7 @@ t.test("clients that stop reading do not block other users' files", async (t) =>
   const slow: Readable[] = []
   for (const user of ['a', 'b', 'c', 'd']) {
     slow.push(await writeFor(worker, user))
-    // This response comes after the previous file is written.
+    // This response arrives after the previous file has been written.
     await runAs(user, () => worker.readBody(bodyOf(20_000)))
   }
   await t.rejects(writeFor(worker, 'a'), { code: 'server-busy', circumstances: { retryAfter: 5 } })

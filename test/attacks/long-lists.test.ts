@@ -11,7 +11,7 @@ import { listenFor, received, within } from '../support/connections.ts'
 import { build } from '../support/helper.ts'
 import { runAs } from '../support/holders.ts'
 
-// A user with many graphs of long descriptions lists them on many connections.
+// A user with many graphs with long descriptions lists them on many connections.
 
 t.setTimeout(120_000)
 

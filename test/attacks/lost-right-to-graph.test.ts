@@ -12,7 +12,7 @@ const toBob = `${graph}/access/users/bob`
 const toLab = `${graph}/access/groups/lab`
 
 interface Way {
-  /** Lets bob write, whatever state an earlier round has left. */
+  /** Gives bob write access, whatever state an earlier round left behind. */
   begin(server: Server): Promise<Reply[]>
   end(server: Server): Promise<Reply>
   /** The status of bob's later changes. */
@@ -55,7 +55,7 @@ const ways: Record<string, Way> = {
   }
 }
 
-/** The ways tried with every change: one that hides the graph, and one that leaves it readable. */
+/** The ways to lose the right that are tried with every change: one that hides the graph, and one that leaves it readable. */
 const thorough = ['a grant to a group is revoked', 'a grant to the writer becomes read-only']
 
 /** The changes that writers can make. */

@@ -15,7 +15,7 @@ import { makeTarget, operations, requestOf, type Target } from '../support/opera
 
 type Server = Awaited<ReturnType<typeof build>>
 
-/** Operations that change nothing in spite of their method. */
+/** Operations that change nothing despite their method. */
 const harmless = ['compareFile', 'postSubgraph', 'startLinking']
 
 const changing = operations.filter(
@@ -83,7 +83,7 @@ for (const [what, deed] of Object.entries(deeds)) {
     const authorization = `Bearer ${token}`
     const root = await store.read.selectFrom('user').selectAll().where('login', '=', 'root').executeTakeFirstOrThrow()
     const restored = { ...root, enabled: true, mustChangePassword: false }
-    // All operations share one check of the caller, so most changes are tried with a sample only.
+    // All operations share one check of the caller, so most changes are tried only with a sample of them.
     const tried = changing
       .filter(({ operationId }) => what === 'disabled' || sample.includes(operationId))
       .map((operation) => ({ operation, status: what === 'demoted' ? statusOfUser(operation) : 401 }))
@@ -164,7 +164,10 @@ t.test('an administrator who is disabled while the body arrives does not create 
   t.match(await as('audrey').get('/api/users/mallory'), problem(404, 'user-not-found'))
 })
 
-/** Starts a server with ada's graph, her session and token as cookies, and functions that change the graph or end them. */
+/**
+ * Starts a server with ada's graph, her session and token as cookies, and functions that change the graph, or end the session
+ * or token.
+ */
 async function prepareSessions(t: Parameters<typeof build>[0]) {
   const server = await build(t)
   const { app, as, store, tokenOf } = server

@@ -6,7 +6,7 @@ import { placeFaults } from '../../db/upkeep/file-location.ts'
 import { only } from '../support/engine.ts'
 import { run, serve, serveProgram } from '../support/program.ts'
 
-// `check` reports a database that an operator moves away while a server has it open.
+// `check` reports a database that an operator moves while a server has it open.
 
 const sqlite = only('SQLite', 'it tests the file')
 

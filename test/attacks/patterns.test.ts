@@ -28,7 +28,7 @@ t.test('quadratic time is detected', async (t) => {
     /#([^\r\n]*)[\r\n]*$/,
     /;\s*charset\s*\s*=/
   ]) {
-    // Under load one measurement may miss a slow pattern, but three hardly will.
+    // Under load, one measurement may miss a slow pattern, but three are unlikely to.
     const found = slowInput(pattern) ?? slowInput(pattern) ?? slowInput(pattern)
     t.type(found, 'string', String(pattern))
   }

@@ -87,13 +87,14 @@ for (const [file, prepare] of Object.entries(resources)) {
           ({ code, name }) => t.equal(code ?? name, code ? 'server-busy' : 'StoreBusy')
         )
       )
-      // Some tasks have started.
+      // Lets some tasks start.
       for (let turns = 0; turns < 3; turns++) await turn()
       const before = done
       await runFor(ada, use)
       const waited = done - before
       await Promise.all(tasks)
-      // In order of arrival, all would come first. A busy machine may keep a thread waiting for a while.
+      // If tasks were served in order of arrival, all of these would come first. A busy machine may keep a thread waiting for a
+      // while.
       t.ok(waited < (done * 3) / 4, `${crowd}: ${waited} of ${done} tasks came first`)
     }
   })

@@ -103,7 +103,7 @@ t.test('a user who searches constantly does not starve others', async (t) => {
   for (let graph = 0; graph < 3; graph++) {
     await as('eve').post('/api/graphs', { name: `Words ${graph}`, content: wordsOf(120_000, graph * 120_000) })
   }
-  // Both threads are running.
+  // Starts both threads.
   await Promise.all(['ada', 'eve'].map((user) => as(user).get('/api/search?q=zzz')))
   const attack = Array.from({ length: 30 }, () => () => as('eve').get('/api/search?q=zzz'))
   let found: Reply | undefined

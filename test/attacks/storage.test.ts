@@ -6,7 +6,7 @@ import { build, PASSWORD, problem, triangle } from '../support/helper.ts'
 import { runProgram } from '../support/program.ts'
 
 t.test('before the disk is full, content is refused, but deleting, signing in and recording still work', async (t) => {
-  // More than any disk has.
+  // More space than any disk has.
   const { as, tokenOf } = await build(t, { data: '.', minFree: '900000TiB' })
   await tokenOf('ada')
   t.match(await as('ada').post('/api/graphs', triangle), problem(507, 'storage-low'))

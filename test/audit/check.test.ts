@@ -52,7 +52,7 @@ const changes: [name: string, sql: string, faults: string[]][] = [
   [
     'a removed event',
     `DELETE FROM "auditEvent" WHERE "id" = 257; UPDATE "auditDay" SET "count" = "count" - 1`,
-    ['audit log: the event of leaf 256 is missing', 'audit log: some of its events are missing']
+    ['audit log: the event for leaf 256 is missing', 'audit log: some of its events are missing']
   ],
   [
     'swapped events',
@@ -65,7 +65,7 @@ const changes: [name: string, sql: string, faults: string[]][] = [
     `UPDATE "auditSalt" SET "salts" = randomblob(length("salts")) WHERE "bundle" = 2`,
     Array.from({ length: 20 }, (_, place) => `audit log: event ${513 + place} does not match leaf ${512 + place}`)
   ],
-  ['lost salts', `DELETE FROM "auditSalt" WHERE "bundle" = 1`, ['audit log: the event of leaf 256 is missing']],
+  ['lost salts', `DELETE FROM "auditSalt" WHERE "bundle" = 1`, ['audit log: the event for leaf 256 is missing']],
   [
     'an edited tile of hashes',
     `UPDATE "auditTile" SET "hashes" = zeroblob(length("hashes")) WHERE "level" = 1`,

@@ -328,7 +328,7 @@ t.test('a disclosure with any bit flipped is refused', async (t) => {
   t.same(accepted, [])
 })
 
-/** Returns canonical JSON by the letter of RFC 8785, regardless of speed. */
+/** Returns canonical JSON, following RFC 8785 to the letter, regardless of speed. */
 function plainCanonical(value: Json): string {
   if (typeof value === 'string') return JSON.stringify(value.toWellFormed())
   if (Array.isArray(value)) return `[${value.map(plainCanonical)}]`
@@ -337,7 +337,7 @@ function plainCanonical(value: Json): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${plainCanonical(member)}`)}}`
 }
 
-/** Returns the entry and the disclosures of an event by the letter of the definition, regardless of speed. */
+/** Returns the entry and the disclosures of an event, following the definition to the letter, regardless of speed. */
 function plainSealing({ id, time, type, outcome, target, ...event }: OpenEvent & SealedEvent, salts: Uint8Array) {
   const { principal, request, name, data } = event
   const [details, caller, cause] = Object.entries({ details: { data, name }, principal, request }).map(

@@ -107,7 +107,7 @@ t.test(
         ids[part].push(row.id)
       }
     }
-    // The word index stores the login in another notation, and its first letters may be part of another term.
+    // The word index stores the login in another form, and its first letters may be part of another term.
     const WORD = 'da\ue001lovelace\ue0041815'
     const values = { LOGIN, WORD, IP, AGENT, ...Object.fromEntries(salts) }
     const reads = await mayReadBytes(t, folder, url)
@@ -183,7 +183,7 @@ Rewrote the database. Earlier backups, exports, copies and logs still contain th
   }
 )
 
-/** Adds events of the principals as fast as possible. */
+/** Adds events by these principals as fast as possible. */
 async function addEvents(store: Store, principals: readonly string[]) {
   await store.write(async (trx) => {
     const request = { id: 'x', ip: IP, method: 'GET', route: '/api/graphs' }

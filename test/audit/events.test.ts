@@ -114,9 +114,9 @@ t.test('periods follow the calendar of the time zone', async (t) => {
     // Days with 23 and 25 hours.
     ['2026-03-29', '2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
     ['2026-10-25', '2026-10-25', 'Europe/Berlin', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
-    // The clock goes from 0:00 to 1:00, so the day begins at 1:00.
+    // At 0:00, the clock is set forward to 1:00, so the day begins at 1:00.
     ['2026-04-24', '2026-04-24', 'Africa/Cairo', '2026-04-23T22:00:00.000Z', '2026-04-24T21:00:00.000Z'],
-    // Daylight saving time of half an hour.
+    // Daylight saving time shifts by half an hour.
     ['2026-04-05', '2026-04-05', 'Australia/Lord_Howe', '2026-04-04T13:00:00.000Z', '2026-04-05T13:30:00.000Z'],
     // A day that the time zone skipped.
     ['2011-12-30', '2011-12-30', 'Pacific/Apia', '2011-12-30T10:00:00.000Z', '2011-12-30T10:00:00.000Z'],
@@ -235,7 +235,7 @@ t.test('lists with an index are read directly, and all others as scans', async (
   const whole = { from: '2026-01-01T00:00:00.000Z', to: '2026-01-03T00:00:00.000Z' }
   const ever = { from: '2026-01-02T00:00:00.000Z', to: '9999-12-31T24:00:00.000Z' }
   const target = { targetType: 'GRAPH', targetId: '1' } as const
-  /** Returns whether the list and its count were scans, and the number of events. */
+  /** Returns whether the list and its count required scans, and the number of events. */
   const read = async (filter: AuditFilter) => {
     const { length } = await listAudits(reader, filter, near)
     const list = scanned()
@@ -280,7 +280,7 @@ t.test('lists with an index are read directly, and all others as scans', async (
   t.equal(await scans({ sorts: [{ field: 'type', direction: 'asc' }, ...near.sorts] }), true)
 })
 
-/** Ways to falsify the audit trail, in SQL that both engines understand. */
+/** Ways to falsify the audit trail, in SQL that both engines accept. */
 const columns = '"id", "timestamp", "principal", "type", "outcome", "data"'
 const forged = (id: number) => `(${id}, '2020-01-01T00:00:00.000Z', 'mallory', 'GRAPH_DELETED', 'SUCCESS', '{}')`
 const attacks: Record<string, string> = {

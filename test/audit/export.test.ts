@@ -484,7 +484,7 @@ t.test('a late fault aborts the response, and a fault before the first byte is a
   t.match(await as('audrey').get(EXPORT), problem(500, 'internal-error'))
 })
 
-/** Returns the options of an export of this many events. */
+/** Returns the options for exporting this many events. */
 const first = (size: number) => ({ format: 'jsonl', filter: {}, from: 0, size }) as const
 
 t.test('events recorded during an export are not part of it', async (t) => {

@@ -16,7 +16,7 @@ import { until } from '../support/until.ts'
 import { expectOneLog } from './one-log.ts'
 import { sequencerOf } from './recording.ts'
 
-/** The steps of sequencing a batch, and the repetition of each at which the process kills itself. */
+/** The steps of sequencing a batch, and the number of times each runs before the process kills itself. */
 const STEPS = [
   ['sealed', 2],
   ['written', 2],

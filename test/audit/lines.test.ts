@@ -16,7 +16,7 @@ function placesOf(t: Test) {
   return { data: join(folder, 'data'), file: join(folder, 'audit.jsonl') }
 }
 
-/** Returns a client of the administrator. */
+/** Returns a client for the administrator. */
 async function adminOf({ url }: Server) {
   const token = await login(url)
   return { create: async (name: string) => (await call(`${url}/api/graphs`, 'POST', { name }, token)).status }
@@ -36,7 +36,7 @@ async function exported(data: string) {
   return linesIn((await run(['audit', 'export', '--data', data])).stdout)
 }
 
-/** Checks that the lines are those of the log: complete, intact, and in order except for repeated ones. */
+/** Checks that the lines match the log: complete, intact, and in order except for repeated ones. */
 async function haveAll(t: Test, lines: string[], data: string) {
   const wanted = await exported(data)
   t.same(
@@ -96,7 +96,7 @@ t.test('no event is lost when the server is killed', async (t) => {
     await server.stop('SIGKILL')
     isKilled = true
     await writing
-    // An incomplete line, as left by a kill during a write.
+    // An incomplete line, as left when the process is killed during a write.
     if (round === 1) writeFileSync(file, '{"index":77,"entry":"', { flag: 'a' })
   }
   const last = await serve(t, data, ['--audit-lines', file])
@@ -130,7 +130,7 @@ t.test('all lines are written again if the saved position belongs to another log
     writeFileSync(file, '')
     const server = await serve(t, data, ['--audit-lines', file])
     t.ok(await until(async () => textOf(file).includes('SERVER_STARTED')), position)
-    if (position !== 'damaged') t.match(server.stdout(), /writing all audit lines again/)
+    if (position !== 'damaged') t.match(server.stdout(), /rewriting all audit lines/)
     await server.stop()
     await haveAll(t, linesIn(textOf(file)), data)
   }

@@ -186,7 +186,7 @@ t.test('versions whose events were removed are still listed, including the first
     await amend(['auditEvent', 'auditDay'], async (trx) => {
       await trx.deleteFrom('auditEvent').where('id', '=', 257).execute()
     })
-    t.match((await run(['check', '--data', folder])).stderr, /the event of a version is missing: 1/)
+    t.match((await run(['check', '--data', folder])).stderr, /the event for a version is missing: 1/)
   }
 })
 

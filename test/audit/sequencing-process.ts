@@ -5,9 +5,9 @@ import { openStore } from '../../db/engine/open.ts'
 import { AuditKeyFiles } from '../../src/audit/signing-key.ts'
 import { startThread } from '../../src/system/assets.ts'
 
-// node test/audit/sequencing-process.ts DATA KEY DATABASE [STEP COUNT]: adds events to the log of a store until
-// it is killed. It prints each published checkpoint as JSON. With STEP and COUNT, it kills itself after it has made this step
-// this many times. DATABASE is a SQLite file or a PostgreSQL URL.
+// node test/audit/sequencing-process.ts DATA KEY DATABASE [STEP COUNT]: adds events to the log of a store until it is killed.
+// It prints each published checkpoint as JSON. With STEP and COUNT, it kills itself after performing this step this many times.
+// DATABASE is a SQLite file or a PostgreSQL URL.
 
 const [data = '', auditKeyFile = '', database = '', step, count = '1'] = process.argv.slice(2)
 const store = await openStore(database.startsWith('postgres:') ? { database } : {}, () => database, startThread)

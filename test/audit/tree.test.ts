@@ -42,7 +42,7 @@ function plainRoot(leaves: Buffer[]): Buffer {
   return hashNode(plainRoot(leaves.slice(0, split)), plainRoot(leaves.slice(split)))
 }
 
-/** Grows a tree of this many leaves. Returns it with its full tiles, and its last tiles by size. */
+/** Grows a tree of this many leaves. Returns it with its leaves and its tiles, including partial ones. */
 function grow(count: number) {
   const tiles = new Map<string, Buffer>()
   const tree = new GrowingTree(0, [], (level, index, hashes) => tiles.set(`${level}/${index}`, hashes))

@@ -206,13 +206,8 @@ t.test('a changed log file is reported with the first affected entry', async (t)
   const tile = (index: number) => `the hash of entry ${index} differs from its tile`
   const cases: [string, Buffer | undefined, number, string][] = [
     [leaves, flipped(honest.get(leaves), 32 * 7), 263, tile(263)],
-    [leaves, undefined, 256, 'the tile of the entries from 256 on is missing'],
-    [
-      leaves,
-      honest.get(leaves)?.subarray(1),
-      256,
-      'the tile of the entries from 256 on has 8191 bytes instead of 8192'
-    ],
+    [leaves, undefined, 256, 'the tile that starts at entry 256 is missing'],
+    [leaves, honest.get(leaves)?.subarray(1), 256, 'the tile that starts at entry 256 has 8191 bytes instead of 8192'],
     [bundle, flipped(honest.get(bundle), 2 + entry + 2 + 20), 257, tile(257)],
     [bundle, swapped, 256, tile(256)],
     [bundle, undefined, 256, 'the entries from 256 on are missing, although older ones exist'],
@@ -389,7 +384,7 @@ t.test('pruned entries leave old checkpoints consistent, and an event in the log
   const forged = filesOf(pruned.with(7, recordOf(8, { principal: 'eve' })), { signer, firstIndex: 512 })
   t.equal((await verify(forged, { ...pinned, kept: [keptTiles(records)] })).firstIndex, 7)
   const less = [...recordsOf(700), noticeOf(701, 'AUDIT_PRUNED', { firstIndex: '256' })]
-  const message = 'the entries from 256 to 511 are missing, but no AUDIT_PRUNED event in the tree records it'
+  const message = 'the entries from 256 to 511 are missing, but no AUDIT_PRUNED event in the tree records their removal'
   await contradicts(t, filesOf(less, { signer, firstIndex: 512 }), 256, message)
   const silent = await verify(filesOf(recordsOf(700), { signer, firstIndex: 256 }))
   t.same([silent.outcome, silent.pruned], ['contradiction', { entries: 256, uncovered: 256 }])

@@ -19,7 +19,7 @@ const records = recordsOf(300)
 const honest = filesOf(records, { signer })
 const root = (files: Map<string, Buffer>) => files.get('checkpoint')?.toString().split('\n')[2]
 
-/** A folder with the honest log, and a kept one from before its last 100 events. */
+/** A folder with the honest log, and a kept folder from before its last 100 events. */
 function prepare(t: Test) {
   const folder = t.testdir({})
   const before = filesOf(records.slice(0, 200), { signer })
@@ -110,7 +110,7 @@ t.test('erased and pruned parts are reported, and are a fault if no event accoun
   t.equal(found.code, 1)
   t.same(found.stdout.split('\n').slice(1, 4), [
     '  log: parts of events erased without an AUDIT_ERASED event in the tree: 1',
-    '  log: the entries from 0 to 255 are missing, but no AUDIT_PRUNED event in the tree records it',
+    '  log: the entries from 0 to 255 are missing, but no AUDIT_PRUNED event in the tree records their removal',
     'The first index known to be wrong is 0.'
   ])
   t.match(found.stdout, /Erased: 1 part of 1 event; the log does not account for 1\./)
@@ -136,7 +136,7 @@ t.test('damaged and hostile files end with one sentence', sqlite, async (t) => {
     ['checkpoint', replaced(giant), 2, /is longer than 1000000 bytes/],
     ['checkpoint', replaced(mkdirSync), 2, /is not a file/],
     ['checkpoint', text(`x\u202ey\n1\n${root(honest)}\n\n— x AAAAAAAA\n`), 1, /of x\\u\{202e\}y/],
-    ['checkpoint', text(`x\n9007199254740991\n${root(honest)}\n\n— x AAAAAAAA\n`), 1, /the tile .* 256 on is missing/],
+    ['checkpoint', text(`x\n9007199254740991\n${root(honest)}\n\n— x AAAAAAAA\n`), 1, /the tile .* 256 is missing/],
     ['key', text('x'), 1, /not a verifier key/],
     [bundle, (path) => truncateSync(path, 1000), 1, /is truncated in entry/],
     [bundle, text(''), 1, /has 0 entries instead of 256/],
@@ -185,7 +185,7 @@ t.test('damaged and hostile files end with one sentence', sqlite, async (t) => {
   truncateSync(join(kept, 'tile/0/000.p/200'), 32)
   t.match(await verify(log, '--kept', kept), {
     code: 2,
-    stderr: /kept: the tile of the entries from 0 on has the wrong length/
+    stderr: /kept: the tile that starts at entry 0 has the wrong length/
   })
 })
 
@@ -280,7 +280,7 @@ t.test('the log of a server is verified by its tiles, with the token', sqlite, a
     stdout,
     /internally consistent, but entries are missing, and only an export shows whether the log accounts for all of them/
   )
-  t.match(stdout, /Pruned: the first 256 entries; the log has an event AUDIT_PRUNED, and an export shows/)
+  t.match(stdout, /Pruned: the first 256 entries; the log has an AUDIT_PRUNED event, and an export shows/)
 })
 
 t.test('a server that refuses, redirects, is cut off or never ends is reported in one sentence', sqlite, async (t) => {

@@ -121,7 +121,7 @@ t.test('refusals and invalid responses from a witness are explained', sqlite, as
   const answering = (status: number, body: string | Buffer = '') => ({
     answer: (response: ServerResponse) => response.writeHead(status).end(body)
   })
-  const invalid = 'the response from the witness is not its signature: '
+  const invalid = 'the response from the witness is not a valid signature: '
   const cases: [Parameters<typeof listen>[1], string][] = [
     [
       { logs: [createSigner(signer.verifier.name).verifier] },
@@ -130,9 +130,9 @@ t.test('refusals and invalid responses from a witness are explained', sqlite, as
     [{ logs: [] }, 'the witness does not know this log: register its origin and key with it'],
     [answering(400), 'the witness cannot read the request'],
     [answering(418, '\u001b[2J'), 'the witness responded with 418'],
-    [answering(409, 'x'), 'the witness did not say which size it saw last'],
+    [answering(409, 'x'), 'the witness did not report the size it last saw'],
     [answering(409, '3\n'), 'the witness has seen another checkpoint in the meantime: try again'],
-    [answering(409, '2'.repeat(200_000)), 'the witness did not say which size it saw last'],
+    [answering(409, '2'.repeat(200_000)), 'the witness did not report the size it last saw'],
     [answering(200), 'the response from the witness has no signature by witness.example/w1'],
     [answering(200, stranger.cosign(`${note}\n`)), `${invalid}not signed by a known key`],
     [answering(200, own.cosign(`${note}x\n`)), `${invalid}the signature of witness.example/w1 is not valid`],

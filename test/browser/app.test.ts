@@ -5,7 +5,7 @@ import { root } from '../support/program.ts'
 import { shareWithAll } from './graph-page.ts'
 import { act, journeysOf, openAs, openWindow, picture, seriousFindings, serveTeam, signIn } from './journeys.ts'
 
-// The main journey, and a check of every page.
+// The main user journey, and a check of every page.
 
 const novel = join(root, 'docs', 'examples', 'les-miserables.jgf.json')
 

@@ -45,7 +45,7 @@ const saved = async (page: Page, name: string) => {
   return download
 }
 
-/** Returns the error response of a server with this code. */
+/** Returns a server's error response with this code. */
 const refusal = (status: number, code: string, seconds: number) => ({
   status,
   headers: { 'retry-after': String(seconds) },

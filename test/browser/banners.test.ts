@@ -2,7 +2,7 @@ import t from 'tap'
 import { adaWith, fits, line } from './graph-page.ts'
 import { act, journeysOf, refusalsOf } from './journeys.ts'
 
-// Banners above a page for lost connections, and for errors with the affected fields in words.
+// The banners above a page, for a lost connection and for errors. Error banners describe the affected fields in words.
 
 const { browser, journey } = journeysOf(t)
 

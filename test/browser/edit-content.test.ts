@@ -92,7 +92,7 @@ journey('an edge is edited in the table and removed', async (t) => {
   await edit(page)
   await choose(page, 'Edges')
   const table = page.getByRole('grid', { name: 'Edges of Line' })
-  // The source of an edge is a link to the edge.
+  // Clicking the source of an edge opens the edge.
   await table.getByRole('button', { name: 'Node 1' }).click()
   const form = page.getByRole('form', { name: 'Edit edge' })
   await form.getByLabel('Relation').fill('strange')

@@ -236,7 +236,7 @@ journey('only visible selected rows are changed and removed', async (t) => {
   await page.getByText('1 of 6', { exact: true }).waitFor()
   await toolbar.getByText('1 selected').waitFor()
   await toolbar.getByRole('button', { name: 'Remove' }).click()
-  // The changes are the removal of the node and of its edge.
+  // The two changes are the removals of the node and its edge.
   await page.getByText('2 unsaved changes').waitFor()
   await save(page)
   const { content } = (await as('ada', 'GET', '/api/graphs/1')).body

@@ -56,7 +56,7 @@ journey('the typed text survives Escape in the sign-in form and a long absence',
   t.equal(await dialog.count(), 0, 'the dialog below is hidden from screen readers as well')
   t.equal(await page.getByRole('button', { name: 'Account menu for admin' }).count(), 0, 'the pages are hidden')
   await page.getByLabel('Username').press('Escape')
-  // Exceeds the time for which the cache keeps unused data.
+  // Longer than the cache keeps unused data.
   await page.clock.fastForward('10:00')
   await enter(page, 'admin', PASSWORD)
   await dialog.waitFor()

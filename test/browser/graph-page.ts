@@ -40,7 +40,7 @@ export const line = {
 export const choose = (page: Page, name: string) =>
   page.getByRole('radiogroup').getByText(name, { exact: true }).click()
 
-/** Toggles a switch. Unlike a forced click, this waits until the animation of the dialog has ended. */
+/** Toggles a switch. Unlike a forced click, this waits for the dialog's animation to end. */
 export async function turn(place: Locator, name: string, checked: boolean) {
   await place.getByRole('switch', { name, checked: !checked, disabled: false }).click()
   await place.getByRole('switch', { name, checked, disabled: false }).waitFor()

@@ -30,7 +30,7 @@ export function journeysOf(t: Test) {
     started ??= startChromium()
     return started
   }
-  /** Defines an app test. The test fails if a window had errors that it has not read. */
+  /** Defines an app test. The test fails if a window had errors that the test did not read. */
   const journey = (name: string, run: (t: Test) => Promise<unknown>) =>
     t.test(name, sameEverywhere, async (t) => {
       await run(t)
@@ -41,7 +41,9 @@ export function journeysOf(t: Test) {
 
 const roles = { ada: 'USER', bob: 'USER', eve: 'USER', audrey: 'AUDITOR' } as const
 
-/** Starts a server with these users besides admin, and sends requests as them. Each user costs one password hash. */
+/**
+ * Starts a server with these users in addition to admin, and sends requests as them. One password hash is computed per user.
+ */
 export async function serveTeam(t: Test, ...logins: (keyof typeof roles)[]) {
   const server = await serveProgram(t, join(t.testdir({}), 'data'))
   const { url } = server
@@ -80,7 +82,7 @@ export interface Mishaps {
   elsewhere: string[]
 }
 
-/** For each window of a test, a function that returns the mishaps that the test has not read. */
+/** For each window of a test, a function that returns the mishaps that the test has not read yet. */
 const windows = new WeakMap<Test, (() => Mishaps)[]>()
 
 /** Returns the mishaps collected in `found`, and tracks which of them the test has read. */

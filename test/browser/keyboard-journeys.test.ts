@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { PASSWORD } from '../support/helper.ts'
 import { button, journeysOf, openWindow, serveTeam } from './journeys.ts'
 
-// Everything that users do with a graph, done by keyboard alone.
+// Everything that users do with a graph, using only the keyboard.
 
 const { browser, journey } = journeysOf(t)
 

@@ -7,7 +7,7 @@ import { inspect, journeysOf, picture, seriousFindings } from './journeys.ts'
 
 const { browser, journey } = journeysOf(t)
 
-/** The number of leaves of the star, more than a part shows initially. */
+/** The number of leaves of the star, which is more than a part shows initially. */
 const LEAVES = 2500
 
 /** The number of nodes in the star and in the path from its first leaf. */
@@ -40,7 +40,7 @@ const large = {
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'Find a node' })
 
-/** Waits until the drawing has these numbers of nodes and edges. */
+/** Waits until the drawing shows this many nodes and edges. */
 const drawn = (page: Page, counts: string) =>
   page.getByRole('application', { name: `Drawing of Large: ${counts}.` }).waitFor()
 

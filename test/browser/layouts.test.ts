@@ -3,7 +3,7 @@ import t from 'tap'
 import { adaWith, countPixels, download, drawing, idsOf, line } from './graph-page.ts'
 import { button, inspect, journeysOf, pick, picture, seriousFindings } from './journeys.ts'
 
-// The layouts other than ForceAtlas2: the positions of nodes, and their use by mouse and keyboard.
+// The layouts other than ForceAtlas2: the positions of nodes, and using the layouts with the mouse and keyboard.
 
 const { browser, journey } = journeysOf(t)
 
@@ -40,7 +40,7 @@ async function choose(page: Page, layout: string) {
   await page.getByRole('radio', { name: layout, exact: true }).check()
 }
 
-/** Runs a layout from the options dialog, which closes. */
+/** Runs a layout from the options dialog, which then closes. */
 async function start(page: Page) {
   await page.getByRole('dialog').getByRole('button', { name: 'Run layout' }).click()
   await page.keyboard.press('Escape')

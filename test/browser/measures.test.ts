@@ -22,7 +22,7 @@ const known: Case[] = readFileSync(join(import.meta.dirname, '..', 'known-answer
   .map((line) => JSON.parse(line))
 const club = known.find(({ name }) => name === 'karate club') as Case
 
-/** The karate club without positions and attributes. */
+/** The karate club without positions or attributes. */
 const karate = {
   name: 'Karate club',
   content: {

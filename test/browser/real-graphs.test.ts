@@ -5,7 +5,8 @@ import { PASSWORD } from '../support/helper.ts'
 import { login } from '../support/program.ts'
 import { journeysOf, openAs, picture, serveTeam } from './journeys.ts'
 
-// Pictures of real graphs at three sizes, in both modes, for human review. GRAPHSTEAD_GALLERY names a folder of more graphs.
+// Pictures of real graphs at three sizes, in both modes, for human review. GRAPHSTEAD_GALLERY specifies a folder with more
+// graphs.
 
 const { browser, journey } = journeysOf(t)
 const { GRAPHSTEAD_GALLERY: gallery } = process.env

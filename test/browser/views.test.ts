@@ -76,7 +76,7 @@ journey('readers can open views but not save them', async (t) => {
   await drawing(page).locator('canvas').first().waitFor()
   await openMenu(page)
   t.same(await page.getByRole('menuitem').allInnerTexts(), ['by id', 'Copy view link'])
-  // Opens the view by keyboard alone.
+  // Opens the view using only the keyboard.
   await page.keyboard.press('Escape')
   await item(page, 'by id').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Views', exact: true }).focus()

@@ -44,7 +44,7 @@ async function problemOf(promise: Promise<unknown>): Promise<ProblemError> {
   throw new Error('the error is not a problem', { cause: error })
 }
 
-/** Returns a `fetch` that gives these responses in order, and then those of the server. It records each request. */
+/** Returns a `fetch` that returns these responses in order, and then the server's. It records each request. */
 function answering(...answers: Response[]) {
   const asked: string[] = []
   const fetch = async (url: string, init: RequestInit) => {

@@ -208,7 +208,7 @@ t.test('an unsound backup is not restored, and nothing changes', sqlite, async (
 t.test('check reports each kind of fault', sqlite, async (t) => {
   const { folder, data } = await populateStopped(t)
   const intact = join(data, 'graphstead.db')
-  // Each list contains faults that do not mask each other in one file.
+  // Each list contains faults that can occur in one file without masking each other.
   const spoilt: [string, RegExp][][] = [
     [
       [`UPDATE "content" SET "hash" = 'x' WHERE "id" = 1`, /content 1 does not match its hash/],

@@ -12,7 +12,7 @@ import { engine, newDatabase, only } from '../support/engine.ts'
 import { addUser, build, PASSWORD, proven, triangle } from '../support/helper.ts'
 import { run } from '../support/program.ts'
 
-/** Creates a source store on the engine of this run. The test chooses the target. */
+/** Creates a source store on this run's engine. The test chooses the target. */
 async function sourceOf(t: Test) {
   const { as, store, folder, url } = await build(t)
   const ada = as('ada')
@@ -218,7 +218,7 @@ t.test(
     other.close()
     const outcome = await run(['copy', '--from', `sqlite:${folder}`, '--to', `sqlite:${join(folder, 'copy')}`])
     const fault =
-      /graphstead copy: the source has a fault, and so does the copy: audit log: the event of leaf 0 is missing\n/
+      /graphstead copy: the source has a fault, and so does the copy: audit log: the event for leaf 0 is missing\n/
     t.match(outcome, { code: 1, stdout: /^Copied and compared: /, stderr: fault })
   }
 )

@@ -14,7 +14,7 @@ interface Listed {
   version: number
 }
 
-/** Returns the folder of the demo that the process has open. */
+/** Returns the demo folder that the process has open. */
 function folderOf(pid: number) {
   const open = readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
     try {

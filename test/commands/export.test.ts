@@ -38,7 +38,7 @@ t.test('the extension of the file decides the export format', async (t) => {
   t.match(await give('1', file('none/c.gml')), { code: 1, stderr: /cannot be written: ENOENT/ })
   t.match(await give('1', file('c.xyz')), { code: 2, stderr: /--format must be one of/ })
   t.match(await give('1', file('c.gml'), '--format', 'visio'), { code: 2, stderr: /--format/ })
-  t.match(await give('x', file('c.gml')), { code: 2, stderr: /name the id of a graph/ })
+  t.match(await give('x', file('c.gml')), { code: 2, stderr: /specify the id of a graph/ })
   t.match(await give('1'), { code: 2, stderr: /name one file/ })
   t.match(await run(['export', '--help']), { code: 0, stdout: /export ID FILE/ })
   t.notOk(existsSync(file('c.gml')))

@@ -32,10 +32,10 @@ t.test('invalid arguments are reported and change nothing', async (t) => {
   await run(['user', 'add', 'ada', '--role', 'USER', '--password-stdin', ...data], {}, PASSWORD)
   await run(['group', 'add', 'lab', ...data])
   const cases: [string[], number, string][] = [
-    [[], 2, 'name an action: add, list, set, remove, member; see graphstead group --help'],
+    [[], 2, 'specify an action: add, list, set, remove, member; see graphstead group --help'],
     [['dance'], 2, 'unknown action dance: add, list, set, remove, member; see graphstead group --help'],
     [['constructor'], 2, 'unknown action constructor: add, list, set, remove, member; see graphstead group --help'],
-    [['member'], 2, 'name an action: add, remove, list; see graphstead group --help'],
+    [['member'], 2, 'specify an action: add, remove, list; see graphstead group --help'],
     [['member', 'dance'], 2, 'unknown action member dance: add, remove, list; see graphstead group --help'],
     [['add'], 2, 'NAME is missing; see graphstead group --help'],
     [['add', 'a', 'b'], 2, 'too many arguments: b; see graphstead group --help'],

@@ -197,7 +197,7 @@ t.test('--lenient leaves out elements with faults and names them', async (t) => 
   const { files, importing, graphs } = await folderWithUser(t, { 'some.csv': 'Source,Target\na,b\na,\n' })
   const { code, stdout } = await importing(...files, '--lenient')
   t.equal(code, 0)
-  const leftOut = 'left out for 1 fault\n  line 3, column 1: an edge has no target'
+  const leftOut = 'skipped because of 1 fault\n  line 3, column 1: an edge has no target'
   t.equal(stdout.slice(stdout.indexOf(': ')), `: graph 1, some, 2 nodes, 1 edge, faulty-dropped: 1; ${leftOut}\n`)
   t.equal((await graphs()).rows.length, 1)
 })
@@ -244,7 +244,7 @@ t.test('the columns with the ends of edges are reported and can be chosen', asyn
 t.test('missing arguments are reported', async (t) => {
   const { data } = await folderWithUser(t)
   const cases: [string[], RegExp][] = [
-    [['import', '--owner', 'ada', '--data', data], /name at least one file/],
+    [['import', '--owner', 'ada', '--data', data], /specify at least one file/],
     [['import', lesMiserables, '--data', data], /--owner is missing/],
     [['import', lesMiserables, '--owner', 'eve', '--data', data], /user eve not found/],
     [['import', lesMiserables, '--owner', 'ada', '--format', 'x', '--data', data], /--format/]

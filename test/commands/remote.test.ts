@@ -81,7 +81,8 @@ t.test('refusals are explained and exit with code 1', async (t) => {
   t.match(await run(['push', file, '--dry-run'], env), { code: 0, stdout: /a\.gml: GML, 2 nodes, 1 edge\n$/ })
   t.match(await run(['push', bad, '--dry-run'], env), { code: 1, stderr: /the file has errors\n/ })
   const choices = ['--lenient', '--directed', 'true', '--charset', 'latin1', '--dry-run']
-  const leftOut = /bad\.gml: GML, 1 node, 0 edges, faulty-dropped: 1; left out for 1 fault\n {2}line 3, column \d+: /
+  const leftOut =
+    /bad\.gml: GML, 1 node, 0 edges, faulty-dropped: 1; skipped because of 1 fault\n {2}line 3, column \d+: /
   t.match(await run(['push', bad, ...choices], env), { code: 0, stdout: leftOut })
   const unknown = /encoding is not a label of the WHATWG/
   t.match(await run(['push', file, '--charset', 'none'], env), { code: 1, stderr: unknown })
@@ -107,14 +108,14 @@ t.test('invalid arguments and settings exit with code 2, and no message contains
     [['push', file], { GRAPHSTEAD_URL: 'ftp://127.0.0.1/' }, /must be a URL such as https/],
     [['list'], { GRAPHSTEAD_URL: 'http://graphs.example.org' }, /use https, or allow it with --plain-http/],
     [['push', file, `--token=${SECRET}`], {}, /Unknown option '--token'/],
-    [['push'], {}, /name at least one file/],
+    [['push'], {}, /specify at least one file/],
     [['push', file, file, '--key', 'k'], {}, /--key requires a single file/],
     [['push', '-'], {}, /- requires --key/],
     [['push', file, join(file, '../a.gml')], {}, /two files have the key a\.gml/],
     [['push', file, '--format', 'none'], {}, /unknown format none/],
     [['push', file, '--timeout', 'soon'], {}, /--timeout must look like 30s or 2m/],
     [['pull', '7'], {}, /name one file/],
-    [['pull'], {}, /name the id or the key/],
+    [['pull'], {}, /specify the id or key/],
     [['pull', '7', 'x.none'], {}, /--format must be one of/],
     [['list', 'x'], {}, /too many arguments: x/]
   ] as const) {

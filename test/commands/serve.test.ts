@@ -160,7 +160,7 @@ t.test('on SIGTERM readyz fails, accepted requests finish, writes are kept, and 
   ])
 })
 
-/** Starts a request whose body does not end. */
+/** Starts a request whose body never ends. */
 async function holdRequest(url: string) {
   const headers = { 'content-length': 100, expect: '100-continue' }
   const held = request(`${url}/api/authenticate`, { method: 'POST', headers })

@@ -19,10 +19,10 @@ t.test('every command of the tour works', async (t) => {
     ? ['docs']
     : ['src', 'plugins', 'db', 'graph', 'picture', 'audit', 'schemas', 'docs', 'package.json', '.npmrc']
   for (const name of names) cpSync(join(root, name), join(folder, name), { recursive: true })
-  // An npm package contains JavaScript, and an executable needs no Node.js.
+  // An npm package contains JavaScript, and an executable does not need Node.js.
   const needsNode = executable === undefined || readFileSync(executable).subarray(0, 2).equals(Buffer.from('#!'))
   if (executable) {
-    // Simulates a machine with few other programs.
+    // Simulates a machine with few other programs installed.
     const tools = ['bash', 'curl', 'sed', 'env'].map((tool) =>
       execFileSync('which', [tool], { encoding: 'utf8' }).trim()
     )
@@ -31,7 +31,7 @@ t.test('every command of the tour works', async (t) => {
     symlinkSync(executable, join(folder, 'bin', 'graphstead'))
   } else symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const server = await serve(t, join(folder, 'data'), [], { GRAPHSTEAD_ADMIN_PASSWORD: password })
-  // Separates the responses, which are JSON without a newline.
+  // Separates the responses, which are JSON without a trailing newline.
   const apart = 'curl() { command curl "$@"; echo; }'
   const program = executable ? (needsNode ? '' : '! command -v node') : inClone
   const script = ['set -euo pipefail', apart, program, ...blocks]

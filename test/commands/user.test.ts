@@ -30,7 +30,7 @@ t.test('invalid arguments are reported and change nothing', async (t) => {
   const data = ['--data', t.testdir({})]
   await run(['user', 'add', 'ada', '--role', 'ADMIN', '--password-stdin', ...data], {}, PASSWORD)
   const cases: [string[], number, RegExp, string?][] = [
-    [['user'], 2, /name an action/],
+    [['user'], 2, /specify an action/],
     [['user', 'dance'], 2, /unknown action dance/],
     [['user', 'add'], 2, /LOGIN is missing/],
     [['user', 'add', 'bob', '--password-stdin'], 2, /--role is required/],

@@ -27,7 +27,7 @@ t.test('--target names one target or all', async (t) => {
 })
 
 t.test('a package that differs from the pinned one is refused', async (t) => {
-  // Installs a fake npm that downloads a package with other content.
+  // Installs a fake npm that downloads a package with different content.
   const folder = t.testdir({
     package: { bin: { 'node.exe': 'another' } },
     bin: { npm: '#!/bin/sh\nfor last; do :; done\ncp "$MADE" "$last"\n' }

@@ -57,7 +57,7 @@ t.test('every fault has its position', async (t) => {
       [head, { nodes: [] }, { status: [{ success: false, error: 'disk full' }] }],
       '#/2/status/0',
       'incomplete',
-      'does not report that it was written successfully: disk full'
+      'does not report that the file was written successfully: disk full'
     ],
     [[head, { nodes: [] }, { status: [{}] }], '#/2/status/0', 'incomplete'],
     [[head, { nodes: [] }, { status: [] }], '#', 'incomplete'],

@@ -5,7 +5,8 @@ import { only } from '../support/engine.ts'
 import { read } from '../support/formats.ts'
 import { build } from '../support/helper.ts'
 
-// Files that a reader handles in at most a second. Without limits on memory or depth it would take minutes or all memory.
+// Files that a reader handles in at most a second. Without limits on memory or depth, it would take minutes or exhaust all
+// memory.
 
 const once = { ...only('SQLite', 'readers use no database'), timeout: 30_000 }
 

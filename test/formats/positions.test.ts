@@ -4,7 +4,7 @@ import t from 'tap'
 import { writableFormats } from '../../graph/formats/index.ts'
 import { read, write } from '../support/formats.ts'
 
-// In GraphContent y grows upwards. In each of these files, node n is north of node s by the convention of the format.
+// In GraphContent, y increases upwards. In each of these files, node n is north of node s by the convention of the format.
 
 const yed = (y: number) =>
   `<data key="d"><ShapeNode><Geometry x="0" y="${y}" width="10" height="10"/></ShapeNode></data>`

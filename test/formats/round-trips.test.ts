@@ -203,7 +203,7 @@ class Comparison {
     after: Record<string, unknown> = {},
     dropped: LossCode
   ) {
-    // Two names may become one if the format cannot hold their characters.
+    // Two names may become identical if the format cannot represent their characters.
     const unnamed = Object.keys(before).filter((key) => !Object.hasOwn(after, key))
     for (const key of Object.keys(after)) {
       if (
@@ -297,7 +297,7 @@ for (const format of writableFormats) {
           const seen = codes.reduce((sum, code) => sum + (comparison.seen.get(code) ?? 0), 0)
           // A value cannot be found again if the format cannot hold its name.
           const isLost = comparison.has('characters-replaced') || comparison.has('text-changed')
-          // An edge split in two is reported once and seen twice.
+          // An edge split in two is reported once but found twice.
           const isTwice = comparison.has('edge-per-direction')
           if ((seen > told && !isTwice) || (seen < told && !isLost)) {
             throw new Error(`${codes} is reported ${told} times and seen ${seen} times\n${file}`)

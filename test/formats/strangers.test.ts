@@ -10,7 +10,7 @@ import { json } from './strangers/json.ts'
 import { texts } from './strangers/texts.ts'
 import { values } from './strangers/values.ts'
 
-// Small files in the forms of other people and programs. Each file in `strangers/` lists some of them with their right results.
+// Small files as other people and programs write them. Each file in `strangers/` lists some of them with the correct results.
 
 const lists = { dependencies, evidence, graphs, json, texts, values }
 
@@ -22,7 +22,7 @@ for (const [name, rows] of Object.entries(lists)) {
   })
 }
 
-/** Reads a file as if nothing were known about it. Returns the parts of the result that lists compare. */
+/** Reads a file as if nothing were known about it. Returns the parts of the result that the lists contain. */
 async function resultOf(file: string) {
   const bytes = readFileSync(join(folder, file))
   try {

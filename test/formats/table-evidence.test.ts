@@ -1,7 +1,7 @@
 import t from 'tap'
 import { read } from '../support/formats.ts'
 
-// Tables without edges share values too. They are refused, and the columns can be chosen.
+// Tables without edges share values too. They are refused, but the columns can be chosen.
 
 /** Reads a table. Returns the fault codes, or how the ends were found. */
 async function ends(text: string) {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { read } from '../support/formats.ts'
 
-// Numbers, words and encodings of many countries in tables.
+// Numbers, words and encodings from many countries in tables.
 
 /** Reads a column of numbers. Returns its values and the losses. */
 async function column(cells: readonly string[], { delimiter = '\t', beside = 'x' } = {}) {
@@ -174,5 +174,5 @@ t.test('Western languages are read as Windows-1252', async (t) => {
   }
 })
 
-/** The bytes of characters that Latin-1 does not have. */
+/** The bytes of characters that are not in Latin-1. */
 const WINDOWS: Record<string, string> = { '„': '\x84', '“': '\x93', '’': '\x92', '€': '\x80' }

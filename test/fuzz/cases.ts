@@ -7,7 +7,10 @@ import { jsonKinds } from './json-kinds.ts'
 /** The target of a case: a named format, a file whose format is detected, a JSON body, or a header. */
 export type Target = string
 
-/** An input of any length: repeated parts between a start and an end. In parts, `#` is a running number and `##` is `#`. */
+/**
+ * An input of any length: repeated parts between a start and an end. In parts, `#` stands for a running number, and `##` for a
+ * literal `#`.
+ */
 export interface Case {
   target: Target
   start: string
@@ -44,7 +47,7 @@ export function randomOf(seed: number) {
 }
 export type Random = ReturnType<typeof randomOf>
 
-/** The building blocks of a format: frames of a start and an end, and pieces for the middle. */
+/** The building blocks of a format: frames, each with a start and an end, and pieces to put between them. */
 interface Grammar {
   frames: [start: string, end: string][]
   pieces: string[]
@@ -500,7 +503,7 @@ export function caseOf(seed: number, only?: Target): Case {
   }
 }
 
-/** The ends after a run of one piece: nothing, or text that makes a pattern backtrack over the run. */
+/** The texts that follow a run of one piece: nothing, or text that makes a pattern backtrack over the run. */
 const TAILS = ['', '\n#\n', '!']
 
 /**

@@ -15,14 +15,14 @@ const TELLING = 25
 /** The allowed growth in time for four times the length: 4 is linear, 16 is quadratic. */
 const GROWTH = 8
 
-/** The maximum cost of an input: milliseconds per KiB, and resulting bytes per byte. */
+/** The maximum cost of an input: milliseconds per KiB, and output bytes per input byte. */
 const SLOWEST = 4
 const LARGEST = 400
 
 /** The maximum memory of a reader for an input of 256 KiB, in MiB. */
 const MEMORY = 320
 
-/** The time limit of a case in milliseconds. It is generous because other processes may use the CPU. */
+/** The time limit for a case, in milliseconds. It is generous because other processes may use the CPU. */
 const PATIENCE = 60_000
 
 /** A problem found while reading a case. */
@@ -91,10 +91,10 @@ async function examine(
       if (long / (await timeOf(short)) < GROWTH && !isSlow(long)) continue
       // First runs and garbage collection look slow too, so slow cases are repeated with more runs.
       const times = [await timeOf(short, 4), await timeOf(2 * short, 3), await timeOf(4 * short, 3)] as const
-      // A small file may declare many nodes, which costs the same at any length.
+      // A small file may declare many nodes, which takes the same time at any length.
       if (isSlow(times[2]) && (short > SHORT_HEADER[0] || times[2] > 2 * times[0]))
         return finding(`takes ${times.map(Math.round).join(', ')} ms for ${short}, 2n, 4n`)
-      // Up to a limit, a graph may repeat a value that the file states once.
+      // Up to a limit, a graph may repeat a value that the file contains once.
       if (short < SHORT_HEADER[0] || times[2] < TELLING || times[2] / times[0] < GROWTH) continue
       const twice = await timeOf(8 * short, 2)
       if (twice / times[1] < GROWTH) continue

@@ -1,4 +1,7 @@
-/** The building blocks of JSON formats that are only imported. See Grammar in cases.ts; the pieces of all JSON are added. */
+/**
+ * The building blocks of JSON formats that are only imported. See Grammar in cases.ts; the pieces common to all JSON formats
+ * are added.
+ */
 // biome-ignore format: packed lines
 export const jsonKinds: Record<string, { frames: [start: string, end: string][]; pieces: string[] }> = {
   neo4j: {

@@ -42,7 +42,7 @@ export function patternsWithin(value: unknown, seen = new Set<unknown>()): strin
   )
 }
 
-/** Returns characters that the pattern distinguishes: those it names, one from each class, and some others. */
+/** Returns characters that the pattern distinguishes: those it contains, one from each class, and some others. */
 function alphabetOf({ source }: RegExp): string[] {
   const plain = source
     .replace(/\\u\{?([0-9a-fA-F]{2,6})\}?|\\x([0-9a-fA-F]{2})/g, (_, long, short) =>
@@ -69,7 +69,7 @@ const CLASSES: Record<string, string> = {
   '0': '\0'
 }
 
-/** Returns the literal parts of the pattern, one by one and joined. They match the pattern as far as its repetitions. */
+/** Returns the literal parts of the pattern, one by one and joined. They match the pattern up to its repetitions. */
 function beginningsOf({ source }: RegExp): string[] {
   const plain = source.replace(/\\[sSdDwWbBpPnrtvf0]/g, ' ').replace(/\\(?![ux])/g, '')
   const runs = (plain.match(/[\w<>"'#;=:/%,&@-]+/g) ?? []).slice(0, 6)
@@ -106,7 +106,7 @@ export function slowInput(pattern: RegExp): string | undefined {
       for (const start of starts) {
         for (const end of tails) {
           const text = (length: number) => start + unit.repeat(length / unit.length) + end
-          // A pattern with two choices at each step would never finish a longer text.
+          // A pattern with two choices at each step would never finish on a longer text.
           if (timeOf(pattern, text(22)) > 5 && bestOf(2, pattern, text(22)) > 5)
             return JSON.stringify([start, unit, end])
           const begin = performance.now()

@@ -85,7 +85,7 @@ export interface Question {
   turn: number
 }
 
-/** The time of this thread in milliseconds, and any error other than a refusal. */
+/** The CPU time of this thread in milliseconds, and any error other than a refusal. */
 export interface Answer {
   time: number
   size: number

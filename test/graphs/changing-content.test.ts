@@ -184,7 +184,7 @@ t.test(
     await store.write((trx) => trx.updateTable('content').set({ packed }).execute())
     const load = (trx: Trx) => findContent(trx, { contentId: 1, nodeCount: 1, edgeCount: 0 })
     const lengths: unknown[] = []
-    // A single transaction is used, since groups of several are also limited in time.
+    // A single transaction is used, since groups of several transactions also have a time limit.
     const loadThrice = async (trx: Trx) => {
       for (let count = 0; count < 3; count++) lengths.push((await load(trx))?.packed?.length)
     }

@@ -131,7 +131,7 @@ t.test('faults have their position in the patch', async (t) => {
       { nodes: { remove: ['c'] } },
       'validation-failed',
       ...['"b" to "c"', '"c" to "__proto__"', '"a" to "c"', '"a" to "c"'].map(
-        (ends) => `#/nodes/remove/0 unknown-node: is an end of the edge from ${ends}`
+        (ends) => `#/nodes/remove/0 unknown-node: is an endpoint of the edge from ${ends}`
       )
     ],
     [
@@ -209,7 +209,7 @@ t.test('limits apply to the whole content', async (t) => {
   t.equal((patched(path, { nodes: { put: put.slice(1) } }) as GraphContent).nodes.length, 1000)
 })
 
-/** Content whose edges all have ids, so that each edge can be named. */
+/** Content whose edges all have ids, so that each edge can be identified. */
 const ids = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor', '')
 const contents = fc
   .record({
@@ -251,7 +251,7 @@ t.test('a patch made from the difference between two contents turns one into the
   )
 })
 
-/** Starts a server with a graph of ada that has this content. Returns the URL of the graph and clients. */
+/** Starts a server on which ada owns a graph with this content. Returns the URL of the graph and clients. */
 async function prepare(t: Test, content: unknown) {
   const { as, store } = await build(t)
   const [ada, bob] = [as('ada'), as('bob')]

@@ -183,7 +183,7 @@ t.test('equal elements match without an index, across up to eight added or remov
 })
 
 t.test('the search through lists without equal elements is limited', async (t) => {
-  // The budget is the sum of the lengths. Each failed search costs eight, and no search starts at zero.
+  // The budget is the sum of the lengths. Each failed search costs eight, and no search starts once the budget is used up.
   const origin = (differing: number) => {
     const [from, to] = [`${'x'.repeat(differing)}abcdefgh`, `${'y'.repeat(differing)}1abcdefgh`]
     return new Matches([...from], [...to]).originOf(differing + 1)
@@ -245,7 +245,7 @@ t.test('the difference contains every random change to a graph', async (t) => {
     fc.property(content, content, (one, two) => {
       const [from, to] = [graphOf(one), graphOf(two)]
       const { nodes, edges, truncated } = diffContents(from, to, 1000)
-      // Compares the nodes by id in a simple way.
+      // Compares the nodes by id in the simplest way.
       const [before, after] = [new Set(idsOf(from.nodes)), new Set(idsOf(to.nodes))]
       t.equal(truncated, false)
       const same = (is: unknown, shall: unknown) => {

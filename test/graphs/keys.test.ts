@@ -135,7 +135,7 @@ t.test('PATCH changes the key, and PUT leaves it unchanged', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   for (const key of ['a', 'b']) await ada.post('/api/graphs', { name: key, key })
-  const fault = { errors: [{ pointer: '#/key', code: 'key-taken', detail: 'is the key of another graph of ada' }] }
+  const fault = { errors: [{ pointer: '#/key', code: 'key-taken', detail: 'is already used by another graph of ada' }] }
   t.match(await ada.post('/api/graphs', { name: 'a', key: 'a' }), { ...problem(409, 'key-taken'), body: fault })
   t.match(await ada.patch('/api/graphs/2', { key: 'a' }), { ...problem(409, 'key-taken'), body: fault })
   t.match(

@@ -216,7 +216,8 @@ t.test('random histories of three users match a model, in every version', async 
     t.same(await contradictions(store), [], `history ${number}: the store is consistent`)
 
     const trail = await events(store)
-    // Only the first of repeated denials is an event; test/attacks/denials.test.ts covers the counts of the rest.
+    // Only the first of several repeated denials is recorded as an event; test/attacks/denials.test.ts covers the counts of the
+    // rest.
     const denied = trail.filter(({ type }) => type === 'AUTHORIZATION_FAILURE').length
     t.ok(denied <= denials && denied > 0 === denials > 0, `history ${number}: ${denied} of ${denials} denials`)
     const made = new Set(

@@ -385,7 +385,7 @@ t.test('a refused page names the invalid parameter and the reason', async (t) =>
     { parameter: 'page', code: 'not-with-cursor', detail: 'cannot be combined with cursor' }
   ])
   t.same(await faultsOf('sort=name&sort=name,desc'), [
-    { parameter: 'sort', code: 'repeated', detail: 'names a field twice' }
+    { parameter: 'sort', code: 'repeated', detail: 'lists a field twice' }
   ])
   t.same(await faultsOf('cursor=abc.def'), [
     { parameter: 'cursor', code: 'cursor-invalid', detail: 'does not belong to this list' }
@@ -398,7 +398,7 @@ t.test('lists with an index are read directly, and all others as scans', async (
   const { reader, scanned } = watchReads(store)
   const near: Slice = { sorts: [{ field: 'id', direction: 'asc' }], limit: 20, offset: 0, after: undefined }
   const [ada, bob] = [new UserActor('ada', 'USER', 1), new UserActor('bob', 'USER', 2)]
-  /** Returns whether the list and its count were scans, and the number of graphs. */
+  /** Returns whether the list and its count used scans, and the number of graphs. */
   const read = async (viewer: typeof ada | typeof system, filter: GraphFilter, slice: Partial<Slice> = {}) => {
     const { length } = await listGraphs(reader, viewer, filter, { ...near, ...slice })
     const list = scanned()

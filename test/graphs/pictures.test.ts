@@ -40,7 +40,7 @@ function shortened(svg: string) {
     .join('\n')
 }
 
-/** Compares two pictures. Their numbers may differ by at most half a pixel. */
+/** Compares two pictures. The numbers in them may differ by at most half a pixel. */
 function isLike(some: string, other: string) {
   const number = /-?\d+(?:\.\d+)?/g
   const [numbers, others] = [some, other].map((svg) => (svg.match(number) ?? []).map(Number)) as [number[], number[]]

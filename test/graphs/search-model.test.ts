@@ -9,7 +9,8 @@ import { build, PASSWORD, proven } from '../support/helper.ts'
 import { call, login, serveProgram } from '../support/program.ts'
 import { type Scanned, scan } from '../support/search-scan.ts'
 
-// In random histories of several users, a search returns the same as a plain scan of all contents that the user may read.
+// In random histories of several users, a search returns the same results as a plain scan of all contents that the user may
+// read.
 
 const logins = ['ada', 'bob', 'cy.x_y'] as const
 const readWords = async (body: Buffer) => wordsOfStored(body)

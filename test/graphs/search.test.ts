@@ -271,7 +271,7 @@ t.test('matches with the most words come first: at most 10, or 100 in one graph'
 t.test('a prefix matches any number of words', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
-  // Creates a graph for each word, and a large graph whose words take several index rows.
+  // Creates a graph for each word, and a large graph whose words fill several index rows.
   const words = Array.from(
     { length: 40 },
     (_, index) => `zebra${String.fromCharCode(97 + (index % 26)).repeat(1 + index / 26)}`

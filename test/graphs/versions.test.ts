@@ -281,7 +281,7 @@ t.test(
     const content = (label: string) => ({ label, nodes: [], edges: [] })
     const put = (id: number, label: string | null) =>
       ada.put('/api/graphs', { id, name: 'x', content: label === null ? null : content(label) })
-    /** Returns the remaining versions of the graph, the sizes of all contents, and the bytes of the graph. */
+    /** Returns the remaining versions of the graph, the sizes of all contents, and the size of the graph in bytes. */
     const left = async (graphId: number) => {
       const versions = store.read.selectFrom('graphVersion').select('version').where('graphId', '=', graphId)
       const sizes = await store.read.selectFrom('content').select('size').orderBy('id').execute()

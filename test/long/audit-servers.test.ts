@@ -45,7 +45,7 @@ t.test(`three servers on one store keep one unforked log while kill -9 ends one 
   const change = async (url: string) => {
     const { status } = await call(`${url}/api/graphs`, 'POST', triangle, token)
     if (status === 201) acknowledged++
-    // 503 comes from a server whose commit may or may not have succeeded.
+    // A 503 means that the server's commit may or may not have succeeded.
     else if (status !== 503) failures.add(status)
   }
   /** Runs slow and failing transactions, whose ids appear late or never. */

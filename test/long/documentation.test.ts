@@ -82,7 +82,7 @@ async function system(t: Test) {
     GRAPHSTEAD_PORT: String(ports.get('8080'))
   }
 
-  /** Runs the block, and stops a server that it starts. */
+  /** Runs the block, and stops any server that it starts. */
   function run(block: string) {
     const here = block
       .replace(/(?<![\w.])\/(etc|usr\/local|var)\//g, `${there}/$1/`)

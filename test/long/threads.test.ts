@@ -22,7 +22,7 @@ t.test('a thread that compresses and decompresses can be terminated at any time'
     })`
   const module = join(import.meta.dirname, '../../graph/content/uninterruptible.ts')
   const thread = new JobThread<unknown>((gate) => new Worker(code, { eval: true, workerData: { module, gate } }))
-  // Without the gate, the process would crash after about twenty of these.
+  // The process would crash after about twenty of these without the gate.
   for (let count = 0; count < 100; count++) {
     const onMessage = () => {
       setTimeout(() => thread.end('unwanted'), count % 10)

@@ -25,7 +25,7 @@ export type Answer =
 
 type Results = Promise<{ ok: boolean }>
 
-// The mutated code reads this object, and counts in it the mutants that each test reaches.
+// The mutated code reads this object, and uses it to count the mutants that each test reaches.
 const stryker: Record<string, unknown> = { activeMutant: process.env.MUTATION_STATIC ?? null }
 Object.assign(globalThis, { __stryker__: stryker })
 

@@ -5,7 +5,7 @@ import type { Answer, Order } from './child.ts'
 // A test runner for Stryker. Stryker's tap runner starts a process for each file and mutant. This runner runs only the tests
 // that reach a mutant, fastest first, in a process that is reused for the next mutant.
 
-/** The CPU seconds that a test may take with a mutant beyond three times its time without one. */
+/** How many CPU seconds a test may take with a mutant, in addition to three times its CPU time without one. */
 const SPARE = 10
 /** The number of seconds without work after which a process is considered hung. */
 const IDLE = 5

@@ -80,7 +80,7 @@ t.test(
     const { app } = await build(t)
     const page = ['/openapi.json', '/docs', '/docs/start.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js']
     const help = ['/help', '/help/', '/help/:name', '/help/images/:name']
-    // The route tree omits the middle of the path of the tiles, /management/audits/log/tile/*.
+    // The route tree omits the middle of the tile path, /management/audits/log/tile/*.
     const links = ['/s/:publicId', '/s/:publicId/preview.png']
     const hidden = [...page, ...help, ...pages, ...links, '/assets/:name', '/mcp', '/management/audits*']
     const routes = new Set<string>()

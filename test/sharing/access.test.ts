@@ -29,7 +29,7 @@ import type { Role } from '../../schemas/user.ts'
 import { engine } from '../support/engine.ts'
 import { addUser, build, events, problem, type Reply, triangle } from '../support/helper.ts'
 
-// The access rule for every actor and every kind of graph, as a table here, and as each query applies it.
+// The access rule for every actor and every kind of graph, written as a table here and compared with how each query applies it.
 
 const ada = new UserActor('ada', 'USER', 1)
 const actors: Record<string, Actor> = {
@@ -61,7 +61,7 @@ const GRANTED = 'TREE'
 /** The rights that these grants give to each actor. */
 const granted: Record<string, GrantedAccess> = { ada: 'WRITE', bob: 'WRITE', audrey: 'READ' }
 
-/** Returns the highest grant of the actor to graphs of the type. */
+/** Returns the actor's highest grant for graphs of the type. */
 const grantOf = (name: string, type: string) => (type === GRANTED && granted[name]) || null
 
 interface Kept {
@@ -398,7 +398,7 @@ t.test('an ETag depends on the record as the caller sees it, and identifies the 
     (await as(login).get('/api/graphs/1', { 'if-none-match': tag })).status
   t.strictSame([await ask('bob', read), await ask('bob', own), await ask('ada', read)], [304, 200, 200])
 
-  // A cached record is different for a user who becomes an administrator.
+  // A cached record is outdated for a user who becomes an administrator.
   const setRole = (role: Role) =>
     store.write((trx) => trx.updateTable('user').set({ role }).where('login', '=', 'bob').execute())
   await setRole('ADMIN')

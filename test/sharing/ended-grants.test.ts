@@ -85,7 +85,7 @@ t.test('a later group with the same name gets none of the grants, and a renamed 
   t.same(await grantsOf(store), [])
 })
 
-/** Grants this many other private graphs of ada to the grantee. */
+/** Grants the grantee access to this many of ada's other private graphs. */
 async function grantMany(store: Store, count: number, granteeType: 'USER' | 'GROUP', granteeId: number) {
   await store.write(async (trx) => {
     const { id: _, ...graph } = await trx.selectFrom('graph').selectAll().where('id', '=', 1).executeTakeFirstOrThrow()

@@ -10,7 +10,9 @@ import { access, prepare } from '../support/sharing.ts'
 
 const near: Slice = { sorts: [{ field: 'id', direction: 'asc' }], limit: 20, offset: 0, after: undefined }
 
-/** Starts a server with a granted graph. Returns functions that list and count graphs as cy and tell if a scan was used. */
+/**
+ * Starts a server with a granted graph. Returns functions that list and count graphs as cy and report whether a scan was used.
+ */
 async function watch(t: Parameters<typeof prepare>[0]) {
   const server = await prepare(t)
   const { as, store } = server
@@ -144,7 +146,7 @@ t.test('a user who leaves a group during a request gets a full page of the remai
 t.test('grants to many groups are merged up to a limit, and scanned beyond it', async (t) => {
   const { store, cy, list } = await watch(t)
   let last = 1
-  /** Adds groups that include cy and have a grant each, up to this number of groups. */
+  /** Adds groups that include cy and each have a grant, until there are this many groups. */
   const addGroups = (count: number) =>
     store.write(async (trx) => {
       const now = new Date().toISOString()

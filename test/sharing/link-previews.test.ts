@@ -3,7 +3,7 @@ import type { Link } from '../../schemas/link.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { build, events, PASSWORD, problem, type Reply, triangle } from '../support/helper.ts'
 
-// The preview picture of a link, for programs that display links. They know the URL without the secret.
+// The preview picture of a link, for programs that display links. These programs have the URL but not the secret.
 
 const links = '/api/graphs/1/links'
 const unknown = 'u'.repeat(22)

@@ -7,7 +7,7 @@ import { contradictions } from '../support/consistency.ts'
 import { addUser, build, events, type Reply } from '../support/helper.ts'
 
 // Random histories of five users and three groups. After each step, all users see what a model without a database predicts.
-// Each step compares the lists of one user in turn, or those of all users with RUNS, as in `test/long/random.test.ts`.
+// Each step compares the lists of one user in turn, or those of all users if RUNS exceeds 1, as in `test/long/random.test.ts`.
 
 /** A multiplier for the number of histories. */
 const RUNS = Number(process.env.RUNS ?? 1)
@@ -42,7 +42,7 @@ const group = fc.constantFrom(...groupNames)
 const actor = fc.constantFrom(...logins, 'root', 'owner', 'owner', 'owner')
 const tags = fc.uniqueArray(fc.constantFrom(...tagNames), { maxLength: 2 })
 const access = fc.constantFrom('READ' as const, 'WRITE' as const)
-/** A grantee in the form of the keys in the model. */
+/** A grantee, in the form used for keys in the model. */
 const grantee = fc.oneof(
   login.map((name) => `user:${name}`),
   group.map((name) => `group:${name}`)
@@ -68,7 +68,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** Returns the user's right to the graph; undefined if there is none. */
+/** Returns the user's access level for the graph, or undefined if there is none. */
 function accessOf({ groups }: Model, who: string, graph: GraphModel): Access | undefined {
   if (who === 'root' || graph.owner === who) return 'OWNER'
   const granted = [...graph.grants].flatMap(([key, access]) => {
@@ -145,7 +145,7 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
   }
   t.same(counts, model.events, `${title}: only changes create events`)
 
-  /** Takes the step on the server and in the model. Returns whether it has changed anything. */
+  /** Performs the step on the server and in the model. Returns whether it has changed anything. */
   async function apply(action: Step): Promise<boolean> {
     const expect = (reply: Reply, status: number) =>
       t.equal(reply.status, status, `${title}: ${JSON.stringify(action)} ${reply.text}`)
@@ -179,7 +179,7 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
       case 'leave': {
         const { group } = action
         const members = model.groups.get(group)
-        // Prefers members as the users who leave a group.
+        // Where possible, the user who leaves a group is a member.
         const login = (action.kind === 'leave' && [...(members ?? [])][0]) || action.login
         const path = `/api/groups/${group}/members/${login}`
         const isKnown = members !== undefined && model.users.has(login)
@@ -191,7 +191,7 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
         return true
       }
       case 'rename': {
-        // Renames the group and back: grants follow the group, not its name.
+        // Renames the group, then back: grants follow the group, not its name.
         const isKnown = model.groups.has(action.group)
         expect(await root.patch(`/api/groups/${action.group}`, { name: 'other' }), isKnown ? 200 : 404)
         if (!isKnown) return false
@@ -256,7 +256,7 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
       const { shared = graph.shared, tags } = action
       const isAllowed = access === 'OWNER' || (access === 'WRITE' && shared === graph.shared)
       const body = { id, name: graph.name, tags, ...(action.shared !== undefined && { shared }) }
-      // Omitting the field makes the graph private for an owner.
+      // If an owner omits the field, the graph becomes private.
       const wanted = access === 'OWNER' && action.shared === undefined ? false : shared
       expect(await send.put('/api/graphs', body), access === undefined ? 404 : isAllowed ? 200 : 403)
       if (!isAllowed) return false
@@ -270,7 +270,7 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
     const refusal = access === undefined ? 404 : access === 'OWNER' ? undefined : 403
     if (kind === 'transfer') {
       const isKnown = model.users.has(action.to)
-      // Sending the current owner is not a change, and every writer may do it.
+      // Setting the owner to the current owner is not a change, and every writer may do it.
       const isSame = graph.owner === action.to
       const status = isSame && access === 'WRITE' ? 200 : (refusal ?? (isKnown ? 200 : 404))
       expect(await send.patch(`/api/graphs/${id}`, { owner: action.to }), status)
@@ -280,7 +280,7 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
       record('GRAPH_TRANSFERRED')
       return true
     }
-    // Prefers existing grants to revoke.
+    // Revokes an existing grant if possible.
     const known = kind === 'revoke' ? [...grants.keys()][action.number] : undefined
     const key = known ?? action.grantee
     const [type, name = ''] = key.split(':')
@@ -301,7 +301,7 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
     return true
   }
 
-  /** Compares the user's lists, with their counts and tags, with the model. */
+  /** Compares the user's lists, including their counts and tags, with the model. */
   async function compareLists(who: string, name: string) {
     const { get } = client(who)
     const living = model.graphs.filter(({ isTrashed }) => !isTrashed)
@@ -344,7 +344,7 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
     t.same(is, expected, `${name}: ${who}`)
   }
 
-  /** Compares the user's rights to each graph and its first version in the store with the model. */
+  /** Compares the user's access to each graph and its first version in the store with the model. */
   async function compareAccess(who: string, name: string) {
     const actor = actors.get(who)
     if (!actor) return

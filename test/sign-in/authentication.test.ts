@@ -68,7 +68,7 @@ t.test('an unknown login, a wrong password and a disabled user get the same refu
     (await events(store, 'AUTHENTICATION_FAILURE')).map(({ principal, outcome }) => [principal, outcome]),
     [
       ['ada', 'FAILURE'],
-      // Events of unknown names are aggregated; see test/attacks/denials.test.ts.
+      // Events for unknown names are aggregated; see test/attacks/denials.test.ts.
       ['anonymous', 'FAILURE'],
       ['bob', 'FAILURE']
     ]

@@ -6,7 +6,7 @@ import { requireUser } from '../../db/users/users.ts'
 import { build, problem, type Reply } from '../support/helper.ts'
 import { good, makeTarget, missing, operations, requestOf, type Target } from '../support/operations.ts'
 
-// The rights of every role in every operation of the OpenAPI document. To save time, callers with equal rights try one
+// The rights of every role for every operation of the OpenAPI document. To save time, callers with equal rights try one
 // operation per class, and kinds of graphs are tried only by callers for whom they make a difference.
 
 /** The callers. All except `anonymous` are signed in. Graphs belong to ada. */
@@ -42,7 +42,7 @@ const including = { READ: ['OWNER', 'WRITE', 'READ'], WRITE: ['OWNER', 'WRITE'],
 
 /** Graph operations that all callers try: one for each right, and those that treat missing graphs differently. */
 const thorough = ['getGraph', 'patchGraph', 'grantToUser', 'deleteGraph', 'restoreTrashed', 'updateGraph']
-/** The callers that try the other operations: one for each right to a graph, and one for each role. */
+/** The callers that try the other operations: one for each level of access to a graph, and one for each role. */
 const ofGraphs: Caller[] = ['anonymous', 'other', 'a reader through a group', 'a writer', 'owner', 'administrator']
 const ofOthers: Caller[] = ['anonymous', 'other', 'auditor', 'administrator']
 
@@ -85,7 +85,7 @@ function look({ status, headers, text }: Reply, id: number) {
   return { status, headers: rest, text: shown }
 }
 
-/** Turns off rate limiting, because these users exceed the denials allowed per minute. */
+/** Turns off rate limiting, because these users exceed the number of denials allowed per minute. */
 const server = await build(t, { rateUser: 0 })
 const { as, store, tokenOf } = server
 for (const login of Object.values(callers)) if (login !== undefined) await tokenOf(login)

@@ -7,10 +7,10 @@ import { listenOn } from '../support/listening.ts'
 
 export const CLIENT_ID = 'graphstead'
 
-/** A person at the provider, and any defects of the id token. */
+/** A person at the provider, and any defects in the ID token. */
 export interface Answer {
   claims?: JWTPayload
-  /** Signs the claims in place of the published key. */
+  /** By default, signs with the published key. */
   sign?: (claims: JWTPayload) => Promise<string> | string
 }
 
@@ -94,7 +94,7 @@ export async function startHostileProvider(t: Test) {
       })
       return `/api/oidc/callback?${new URLSearchParams({ code, state: searchParams.get('state') ?? '', iss: issuer })}`
     },
-    /** Signs a logout token with the standard claims and those of the test. */
+    /** Signs a logout token with the standard claims and the test's own. */
     logoutToken: (claims: JWTPayload = {}, sign = signed) =>
       sign({
         iss: issuer,

@@ -23,7 +23,7 @@ async function newKey(alg: Key['alg'], kid: string): Promise<Key> {
   return { alg, kid, secret: privateKey, published: { ...(await exportJWK(publicKey)), alg, kid, use: 'sig' } }
 }
 
-/** Signs with the key. The header names the key unless the test overrides it. */
+/** Signs with the key. The header identifies the key unless the test overrides it. */
 const by =
   ({ alg, kid, secret }: Key, header: object = { kid }) =>
   (claims: JWTPayload) =>

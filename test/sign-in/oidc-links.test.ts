@@ -15,7 +15,7 @@ async function buildWithSession(...[t, settings]: Parameters<typeof buildWithPro
   const { headers } = await visitor.post('/api/session', { username: 'ada', ...proof }, { ...samePage, origin: PUBLIC })
   const session = cookieOf(headers, '__Host-graphstead_session')
 
-  /** Starts linking the user of the session. */
+  /** Starts linking the session's user to an identity. */
   async function startLinking() {
     const answer = await visitor.post('/api/account/identity', proof, { ...samePage, cookie: session })
     t.equal(answer.status, 200)

@@ -105,7 +105,7 @@ t.test('an invalid or reused logout token ends no session', async (t) => {
 
 t.test('invalid logout tokens from one address are rate-limited, and valid ones are not', async (t) => {
   const { notify, logOut } = await buildWithLogout(t)
-  /** Returns the first response refused by the rate limit. On a slow machine, attempts refill while it sends. */
+  /** Returns the first response refused by the rate limit. On a slow machine, the allowance refills while requests are sent. */
   const refusal = async (send: () => ReturnType<typeof notify>) => {
     for (let count = 0; count < 3000; count++) {
       const answer = await send()

@@ -95,7 +95,7 @@ t.test('an id token with a wrong claim is refused', async (t) => {
   for (const [what, claims] of invalid) {
     t.strictSame(endOf(await signIn({ claims })), refusedWith('identity-invalid'), what)
   }
-  // The last login becomes ASCII only in lower case.
+  // The last login becomes ASCII only when lowercased.
   for (const login of [undefined, 7, 'Zoë', 'System', '\u212aate']) {
     const answer = await signIn({ claims: { preferred_username: login } })
     t.strictSame(endOf(answer), refusedWith('login-unusable'), `${login}`)

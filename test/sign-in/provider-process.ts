@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 import OidcProvider from 'oidc-provider'
 
-// A certified identity provider in its own process; see test/sign-in/provider.ts. It signs in the person named by the cookie
-// `person`.
+// A certified identity provider in its own process; see test/sign-in/provider.ts. It signs in the person specified by the
+// cookie `person`.
 
 const [redirectUri = '', logoutUri = '', clientSecret = ''] = process.argv.slice(2)
 

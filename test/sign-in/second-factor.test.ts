@@ -41,14 +41,14 @@ t.test('secrets are base32 (RFC 4648), in an address that apps can read', async 
   )
 })
 
-/** A stopped clock, and a server with ada. */
+/** A stopped clock, and a server with the user ada. */
 async function prepare(t: Test, settings: Parameters<typeof build>[1] = {}) {
   const wait = stopClock(t, Math.floor(Date.now() / STEP) * STEP)
   const server = await build(t, settings)
   await server.tokenOf('ada')
   const signIn = (code?: string, headers: Record<string, string> = {}) =>
     server.as().post('/api/authenticate', { ...credentials, ...(code !== undefined && { code }) }, headers)
-  /** The code of an app some steps from now. */
+  /** The app's code this many steps from now. */
   const codeOf = (secret: string, steps = 0) => codeAt(decodeBase32(secret), Math.floor(wait() / STEP) + steps)
   /** Sets up a second factor for the user. */
   const setUp = async (login: string): Promise<{ secret: string; code: string; recoveryCodes: string[] }> => {
@@ -68,7 +68,7 @@ async function prepareWithFactor(t: Test, settings: Parameters<typeof build>[1] 
   server.wait(2 * STEP)
   const code = (steps?: number) => server.codeOf(secret, steps)
   const [first = '', second = '', third = ''] = recoveryCodes
-  /** Sends ada's password, and a code if given, to a path below that of the second factor. */
+  /** Sends ada's password, and a code if given, to a path below the second factor's path. */
   const prove = (name: string, code?: string) =>
     server.as('ada').post(`${path}/${name}`, { password: PASSWORD, ...(code !== undefined && { code }) })
   return { ...server, secret, recoveryCodes, first, second, third, code, prove }

@@ -202,7 +202,7 @@ async function kept({ read }: Store) {
   return rows.map(({ remembered, lastUsedAt }) => [Boolean(remembered), lastUsedAt])
 }
 
-/** Sets the last use of all sessions. */
+/** Sets the time of last use of all sessions. */
 const lastUsed = (store: Store, lastUsedAt: number) =>
   store.write((trx) => trx.updateTable('session').set({ lastUsedAt }).execute())
 

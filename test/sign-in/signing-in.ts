@@ -36,7 +36,7 @@ export async function buildWithProvider(t: Test, settings: Partial<Settings> = {
     return comeBack(provider.arrive(location, answer), cookie)
   }
 
-  /** The user of the session; undefined if it has ended. */
+  /** Returns the user of the session, or undefined if it has ended. */
   async function whoIs(session: string) {
     return (await visitor.get('/api/session', { cookie: session })).body
   }
@@ -44,7 +44,9 @@ export async function buildWithProvider(t: Test, settings: Partial<Settings> = {
   return { ...built, provider, visitor, start, comeBack, signIn, whoIs }
 }
 
-/** The outcome of a return from the provider. Compare it exactly, since `t.match` takes any page for the first one. */
+/**
+ * The outcome of a return from the provider. Compare it exactly, since `t.match` accepts any page in place of the first one.
+ */
 export const endOf = ({ location, session }: { location: string | undefined; session: string }) => ({
   location,
   hasSession: session !== ''
@@ -71,7 +73,7 @@ export async function trail(store: Parameters<typeof events>[0]) {
   }))
 }
 
-/** The event of a failed sign-in. */
+/** The event for a failed sign-in. */
 export const failure = (reason: string, target: string | null = null) => ({
   type: 'AUTHENTICATION_FAILURE',
   outcome: 'FAILURE',

@@ -32,7 +32,7 @@ async function send(operation: Operation, target: Target, token: string | undefi
 
 const isDone = ({ status }: Reply) => status >= 200 && status < 300
 
-/** Turns off the counting of denials, because a user has more here than a minute allows. */
+/** Turns off the counting of denials, because users here exceed the limit per minute. */
 const server = await build(t, { rateUser: 0 })
 const { as, store } = server
 for (const login of ['root', 'other']) await server.tokenOf(login)
@@ -50,7 +50,7 @@ for (const operation of operations.filter(({ operationId }) =>
 )) {
   const { operationId, good } = operation
   t.test(`${operationId} accepts or refuses a token according to its state`, async (t) => {
-    /** Sends a request with the token, about new targets, after the deed. */
+    /** Runs the deed, then sends a request for a new target with the token. */
     async function ask(token: string, deed?: () => Promise<unknown>) {
       const target = await makeTarget(server, operation, { owner: 'root' })
       await deed?.()
@@ -159,7 +159,7 @@ t.test('every operation accepts a token that has only its scope', async (t) => {
     const { operationId, good } = operation
     if (good.scope === 'public' || good.scope === 'link' || good.scope === 'session') continue
     const { token } = await tokenWith('root', [good.scope === 'any' ? 'read:users' : good.scope])
-    // The targets exist, since an operation for missing ones is refused before its own checks.
+    // The targets exist, since an operation on missing ones is refused before its own checks run.
     const reply = await send(operation, await makeTarget(server, operation, { owner: 'root' }), token)
     t.ok(isDone(reply), `${operationId}: ${reply.status} ${JSON.stringify(reply.body)}`)
   }

@@ -32,7 +32,7 @@ t.test('a token is recognised by its prefix and its checksum', async (t) => {
   t.equal(new Set(Array.from({ length: 1000 }, newTokenText)).size, 1000)
 })
 
-/** Computes the checksum differently: with integers of any size. */
+/** Computes the checksum differently: with arbitrary-precision integers. */
 function checksum(text: string) {
   let crc = 0xffffffffn
   for (const byte of Buffer.from(text)) {

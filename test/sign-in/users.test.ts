@@ -141,7 +141,7 @@ t.test('login, password and role have rules', async (t) => {
     t.match(reply, problem(400, 'validation-failed', [{ pointer }]), JSON.stringify(user).slice(0, 80))
     t.equal(reply.body.errors.filter((fault: { pointer: string }) => fault.pointer === pointer).length, 1)
   }
-  // test/sign-in/passwords.test.ts has more weak passwords.
+  // test/sign-in/passwords.test.ts tests more weak passwords.
   for (const [password, detail] of [
     ['é'.repeat(129), /256 bytes/],
     ['ADA.Lovelace', /login/],
@@ -187,7 +187,7 @@ t.test('if two administrators remove each other concurrently, one remains', asyn
     ])
     const [first, last = 0] = replies.map(({ status }) => status).sort()
     t.equal(first, 200)
-    // If root's request comes first, the other one has lost its account or its role.
+    // If root's request comes first, the sender of the other one has lost their account or role.
     t.ok([401, 403, 409].includes(last), `the other request gets ${last}`)
     const admins = store.read.selectFrom('user').select('login').where('role', '=', 'ADMIN')
     t.equal((await admins.where('enabled', '=', true).execute()).length, 1)

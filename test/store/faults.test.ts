@@ -22,8 +22,8 @@ import {
 } from '../support/program.ts'
 import { until } from '../support/until.ts'
 
-// Environment faults. In each test no acknowledged write is lost, no response is wrong, the log names the fault, requests that
-// cannot be served get 503, and the server recovers on its own. test/attacks/readiness.test.ts covers a full disk.
+// Environment faults. In each test no acknowledged write is lost, no response is wrong, the log reports the fault, requests
+// that cannot be served get 503, and the server recovers on its own. test/attacks/readiness.test.ts covers a full disk.
 
 const sqlite = only('SQLite', 'it tests the file; postgres.test.ts covers the failures of a database server')
 
@@ -176,7 +176,7 @@ t.test('a clock that jumps back does no harm', async (t) => {
   for (let attempt = 0; attempt < 12; attempt++) await logIn('bob', 'not the right one')
   t.match(await logIn('bob', PASSWORD), { status: 429 })
 
-  // Sets the clock back by a day, as when its battery is empty.
+  // Sets the clock back by a day, as happens when its battery is empty.
   time = now - 24 * 60 * 60 * 1000
   const account = await app.inject({ url: '/api/account', headers: { authorization: `Bearer ${id_token}` } })
   t.equal(account.statusCode, 200, 'tokens are still valid')

@@ -37,7 +37,7 @@ function openQueue(t: Test, limits: Partial<CommitLimits> = {}) {
   connection.pragma('busy_timeout = 0')
   connection.exec('CREATE TABLE "note" ("text" TEXT NOT NULL UNIQUE) STRICT')
   const clock = stopClock(t)
-  // The check of the files falls within the measured commit.
+  // The files are checked during the measured commit.
   class SlowFiles extends SqliteFiles {
     override fault() {
       clock.now += COMMIT

@@ -29,7 +29,7 @@ function notePrepared(database: Database.Database) {
   return statements
 }
 
-/** Makes the next run of the statement fail, after `before`. */
+/** Makes the next run of the statement fail, after calling `before`. */
 function failNext(database: Database.Database, statement: string, before = () => {}) {
   const prepare = database.prepare.bind(database)
   const fail = () => {

@@ -10,14 +10,14 @@ import { openSqlite, type SqliteOptions } from '../../db/engine/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
 import { startThread } from '../../src/system/assets.ts'
 
-// The engine of this run; `test/run.ts` runs the tests once for each engine. The variable names a PostgreSQL database whose
+// The engine of this run; `test/run.ts` runs the tests once for each engine. The variable specifies a PostgreSQL database whose
 // user may create databases. Each test has its own database.
 
 const server = process.env.GRAPHSTEAD_TEST_DATABASE
 
 export const engine = server === undefined ? 'SQLite' : 'PostgreSQL'
 
-/** Skips a test on the other engine, with the reason. */
+/** Skips a test on the other engine for the given reason. */
 export function only(wanted: typeof engine, reason: string) {
   return { skip: engine === wanted ? false : `${wanted} only: ${reason}` }
 }
@@ -81,7 +81,8 @@ export async function clientOf(t: Test, url: string) {
 }
 
 /**
- * Returns a URL with the role in docs/deploy.md, which does not own the tables. Runs its statements except those in `lacking`.
+ * Returns a URL with the role in docs/deploy.md, which does not own the tables. Runs the statements there, except those that
+ * match `lacking`.
  */
 export async function asServerRole(t: Test, url: string, lacking?: RegExp) {
   const deploy = readFileSync(new URL('../../docs/deploy.md', import.meta.url), 'utf8')

@@ -4,8 +4,8 @@ import type { Store } from '../../db/store.ts'
 import { engine } from './engine.ts'
 
 /**
- * Lets the next transaction of the store run to its end, but delays the commit until `release` is called. `reached` resolves at
- * that point.
+ * Lets the next transaction of the store run to completion, but delays the commit until `release` is called. `reached` resolves
+ * at that point.
  */
 export function holdNextTransaction(store: Store) {
   const { write } = store

@@ -14,7 +14,7 @@ import { openTestStore, type TestStoreOptions } from './engine.ts'
 
 export const PASSWORD = 'correct horse battery'
 
-/** The proof of an administrator for requests that give a user a way to sign in or more rights. */
+/** An administrator's proof for requests that give a user more rights or a way to sign in. */
 export const proven = { proof: { password: PASSWORD } }
 
 /** A cheap hash that the program would never create. */

@@ -5,7 +5,7 @@ export function holderOf(name: string, member = ''): Holder {
   return { name, member, isGuest: false }
 }
 
-/** Returns a holder with this name that is a guest. */
+/** Returns a guest holder with this name. */
 export function guestOf(name: string, member = ''): Holder {
   return { name, member, isGuest: true }
 }

@@ -247,7 +247,7 @@ export const operations = Object.entries(document.paths).flatMap(([path, methods
 type Operation = (typeof operations)[number]
 type Server = Pick<Awaited<ReturnType<typeof build>>, 'as' | 'store'>
 
-/** Returns the request of the operation for this target. */
+/** Returns the operation's request for this target. */
 export function requestOf({ path, method, good }: Operation, target: Target) {
   const url = path
     .replace('{id}', String(target.id))
@@ -271,14 +271,14 @@ export function requestOf({ path, method, good }: Operation, target: Target) {
 /** Options for the graph of a target. */
 interface Owning {
   owner: string
-  /** The user who has the token or session, unless the path names another user. */
+  /** The user who has the token or session, unless the path specifies another user. */
   caller?: string
   shared?: boolean
-  /** Changes the graph further before it is moved to the trash, if it is. */
+  /** Makes further changes to the graph before it is moved to the trash, if it is moved at all. */
   prepare?: (id: number) => Promise<void>
 }
 
-/** Creates a new target for a request to the operation: a graph of the owner, and whatever else the path names. */
+/** Creates a new target for a request to the operation: a graph of the owner, and anything else that the path specifies. */
 export async function makeTarget(
   { as, store }: Server,
   { path, operationId, good }: Operation,

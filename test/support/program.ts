@@ -10,8 +10,8 @@ import { startCommand } from './in-process.ts'
 export const root = join(import.meta.dirname, '..', '..')
 
 /**
- * The program under test, if the variable names it. An executable must behave the same, so it runs every command. JavaScript
- * compiled from the source runs only the commands that need a process.
+ * The program under test, if the variable specifies it. An executable must behave the same, so it runs every command.
+ * JavaScript compiled from the source runs only the commands that need a process.
  */
 const given = process.env.GRAPHSTEAD_TEST_PROGRAM || undefined
 const compiled = given?.endsWith('.js') ? given : undefined
@@ -48,7 +48,7 @@ function commandLine(args: string[], under: string | undefined): [string, string
   return under === undefined ? [program, command] : ['bash', ['-c', under, 'bash', program, ...command]]
 }
 
-/** Runs a command to completion, in this process unless an executable is under test. */
+/** Runs a command and waits for it to finish, in this process unless an executable is under test. */
 export async function run(args: string[], env: Record<string, string> = {}, stdin = ''): Promise<Outcome> {
   if (executable) return runProgram(args, env, stdin)
   const { code, stdout, stderr } = startCommand(
@@ -59,7 +59,7 @@ export async function run(args: string[], env: Record<string, string> = {}, stdi
   return { code: await code, stdout: stdout(), stderr: stderr() }
 }
 
-/** Runs the program with a command to completion. */
+/** Runs the program with the given command and waits for it to exit. */
 export async function runProgram(
   args: string[],
   env: Record<string, string> = {},
@@ -102,8 +102,8 @@ async function settingsOf(data: string | undefined, env: Record<string, string>)
 const addressIn = (stderr: string) => /Graphstead is running at (https?:\/\/[^,]+),/.exec(stderr)?.[1]
 
 /**
- * Starts a server for the folder on a free port, in this process unless an executable is under test. The server ends with the
- * test at the latest.
+ * Starts a server for the folder on a free port, in this process unless an executable is under test. The server stops when the
+ * test ends, at the latest.
  */
 export async function serve(
   t: Test,
@@ -133,7 +133,9 @@ export async function serve(
   return { url: addressIn(stderr()) as string, stdout, stderr, stop }
 }
 
-/** Starts a server process on a free port, for the folder if given. The process ends with the test at the latest. */
+/**
+ * Starts a server process on a free port, for the folder if given. The process is stopped when the test ends, if not earlier.
+ */
 export async function serveProgram(
   t: Test,
   data: string | undefined,

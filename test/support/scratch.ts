@@ -4,14 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 // A test run keeps its files in one folder. On a disk, tests would spend half of their time waiting, so the folder is in memory
-// if the machine has enough.
+// if the machine has enough of it.
 
 const IN_MEMORY = '/dev/shm'
 const PREFIX = 'graphstead-tests-'
 /** The required free space in bytes, several times what a run uses. */
 const ENOUGH = 4 * 2 ** 30
 
-/** Creates the folder of a run, which is removed after this process. Returns the path, and whether the folder is in memory. */
+/**
+ * Creates the folder for a run, which is removed after this process exits. Returns the path, and whether the folder is in
+ * memory.
+ */
 export function createScratch({ mayUseMemory }: { mayUseMemory: boolean }) {
   const isInMemory = mayUseMemory && hasRoom()
   const folder = mkdtempSync(join(isInMemory ? IN_MEMORY : tmpdir(), PREFIX))
@@ -48,11 +51,11 @@ function runsPrograms() {
 }
 
 /**
- * Removes the folder after this process, however it ends. Tests that briefly outlive the process may still write to the
- * folder, so it is removed repeatedly for several seconds.
+ * Removes the folder after this process exits, for whatever reason. Tests that briefly outlive the process may still write to
+ * the folder, so it is removed repeatedly for several seconds.
  */
 function removeAfterwards(folder: string) {
   const script = 'cat; for second in 1 2 3 4 5 6 7 8 9 10; do rm -rf "$0"; sleep 1; done'
-  // The input of the script ends with this process.
+  // The script's input ends when this process does.
   spawn('sh', ['-c', script, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] }).unref()
 }

@@ -11,7 +11,9 @@ export interface Scanned {
   content?: GraphContent | null
 }
 
-/** The words of an element or graph. The characters of unspaced scripts are in `runs`, which keep neighbours together. */
+/**
+ * The words of an element or graph. The characters of unspaced scripts are in `runs`, which keep adjacent characters together.
+ */
 interface Words {
   words: Set<string>
   runs: string[]

@@ -17,6 +17,6 @@ export async function prepare(t: Test, graph: object = {}, settings: Partial<Set
   return server
 }
 
-/** Returns the stored grants, including those without effect. */
+/** Returns the stored grants, including those that have no effect. */
 export const grantsOf = (store: Store) =>
   store.read.selectFrom('graphGrant').select(['graphId', 'granteeType', 'access']).orderBy('graphId').execute()

@@ -1,2 +1,2 @@
-// Packages without types that tests use only a little.
+// Packages without types, of which tests use only a small part.
 declare module 'oidc-provider'

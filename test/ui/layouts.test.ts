@@ -202,7 +202,7 @@ const star = (pinned: number[], positions: number[]): LayoutTask => ({
 })
 
 t.test('a force-directed layout keeps pinned nodes in place, and the extent of the drawing', async (t) => {
-  // Coordinates of a map in metres.
+  // Map coordinates in metres.
   const far = [390_000, 5_820_000, 391_000, 5_820_000, 390_000, 5_821_000, 390_500, 5_820_500]
   for (const isLinLog of [false, true]) {
     const atlas = new ForceAtlas(star([1, 2], far), { gravity: 1, isLinLog })

@@ -14,9 +14,9 @@ interface Case {
   name: string
   directed: boolean
   ids: string[]
-  /** The edges, each with source, target, weight, and its direction if that differs from the graph. */
+  /** The edges, each with source, target, weight, and its direction if that differs from the graph's. */
   edges: [number, number, number | null, boolean?][]
-  /** The best modularity of ten runs of the Louvain method; null without edges of positive weight. */
+  /** The best modularity of ten runs of the Louvain method; null if no edges have a positive weight. */
   modularity: number | null
   measures: Record<Exclude<MeasureName, 'community'>, number[]>
 }
@@ -74,7 +74,10 @@ t.test('communities are as good as the best from networkx, and deterministic', a
   }
 })
 
-/** Returns the modularity of groups (Newman 2006): the share of weight within groups, minus the share expected by chance. */
+/**
+ * Returns the modularity of groups (Newman 2006): the fraction of the weight within groups, minus the fraction expected by
+ * chance.
+ */
 function modularityOf({ source, target, weights }: Links, groups: Float64Array): number {
   const [within, ends] = [new Map<number, number>(), new Map<number, number>()]
   let sum = 0

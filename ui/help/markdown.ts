@@ -62,7 +62,7 @@ export function amend(markdown: Markdown, site: Site, found: (path: string, sect
     found(env.page.inputPath, sectionsOf(tokens, Token))
   })
   const { rules } = markdown.renderer
-  // Wide tables and code blocks scroll horizontally, and can be focused to scroll by keyboard.
+  // Wide tables and code blocks scroll horizontally, and can be focused for scrolling with the keyboard.
   rules.table_open = () => '<div class="wide" tabindex="0" role="group" aria-label="Table">\n<table>\n'
   rules.table_close = () => '</table>\n</div>\n'
   for (const name of ['fence', 'code_block']) {

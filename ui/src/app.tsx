@@ -112,7 +112,7 @@ function RequiredFactorPage({ login }: { login: string }) {
   )
 }
 
-/** The only page for a user whose password someone else set. */
+/** The only page for a user whose password was set by someone else. */
 function GivenPasswordPage({ login }: { login: string }) {
   return (
     <OnlyPage title={text.givenPassword.title} reason={text.givenPassword.reason(login)} width={380}>

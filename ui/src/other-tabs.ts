@@ -3,7 +3,7 @@ import { queries } from './queries.ts'
 
 const channel = new BroadcastChannel('graphstead')
 
-/** Notifies other tabs of this browser about changes, and refetches data that other tabs have changed. */
+/** Notifies other tabs in this browser of changes, and refetches data that other tabs have changed. */
 export function followOtherTabs() {
   queries.getMutationCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || event.mutation.meta?.isRead) return

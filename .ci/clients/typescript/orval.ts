@@ -1,7 +1,7 @@
 import * as api from '../orval/api.ts'
 import { go } from './tour.ts'
 
-// The client fetches paths without a host.
+// The client requests paths only, without a host.
 const { URL: base = '' } = process.env
 const plain = globalThis.fetch
 globalThis.fetch = (path, init) => plain(`${base}${path}`, init)

@@ -4,7 +4,7 @@ import { go } from './tour.ts'
 const { URL: baseUrl = '' } = process.env
 const as = (token: string | undefined) =>
   new Api({ baseUrl, ...(token && { baseApiParams: { headers: { authorization: `Bearer ${token}` } } }) })
-// The client sends files as JSON, but text unchanged.
+// The client sends files as JSON, but sends text unchanged.
 const textOf = async (file: File) => (await file.text()) as unknown as File
 
 await go({

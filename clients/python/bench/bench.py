@@ -52,7 +52,7 @@ def main() -> None:
         with Graphstead(server.url, server.user(), timeout=120) as client:
             times: dict[str, list[float]] = {"write": [], "read": [], "push": [], "pull": []}
             for seed in range(ROUNDS):
-                # Each round needs a new graph, because the server does nothing for an identical one.
+                # Each round needs a new graph, because the server does no work for an identical one.
                 graph = graph_of(edges, seed)
 
                 def write() -> None:

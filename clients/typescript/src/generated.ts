@@ -495,7 +495,7 @@ export interface paths {
         head?: never;
         /**
          * Change nodes and edges of a graph
-         * @description Puts and removes whole nodes and edges, and can change the direction of all edges. Either all changes are applied or none. The request must state the version it is based on, in `version` or `If-Match`; otherwise the response is 428 `precondition-required`. If the graph has changed since, the response is 409 `version-conflict` or 412. Removing an unknown node or edge fails with 400 `element-not-found`; if several edges match, the response is 400 `edge-ambiguous`.
+         * @description Adds, replaces and removes whole nodes and edges, and can change the direction of all edges. Either all changes are applied or none. The request must specify the version it is based on, in `version` or `If-Match`; otherwise the response is 428 `precondition-required`. If the graph has changed since, the response is 409 `version-conflict` or 412. Removing an unknown node or edge fails with 400 `element-not-found`; if several edges match, the response is 400 `edge-ambiguous`.
          */
         patch: operations["patchGraphContent"];
         trace?: never;
@@ -1235,7 +1235,7 @@ export interface paths {
         head?: never;
         /**
          * Change a user
-         * @description Changes the role, `enabled` and the password; absent fields stay the same. After an administrator sets another user’s password, that user must choose a new one at the next login with a browser, unless `mustChangePassword` is false. Use `POST /api/account/password` to change your own password (403 here). Setting a password, giving a role other than USER, enabling a user who had or gets such a role, and waiving `mustChangePassword` require `proof`, as in `POST /api/users`; API tokens cannot do any of these (403). Changes take effect on the user’s next request. The last enabled administrator must remain: 409 `last-administrator`.
+         * @description Changes the role, `enabled` and the password; absent fields stay the same. After an administrator sets another user’s password, that user must choose a new one at the next login with a browser, unless `mustChangePassword` is false. Use `POST /api/account/password` to change your own password (403 here). Setting a password, assigning a role other than USER, enabling a user who had or gets such a role, and waiving `mustChangePassword` require `proof`, as in `POST /api/users`; API tokens cannot do any of these (403). Changes take effect on the user’s next request. The last enabled administrator must remain: 409 `last-administrator`.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -1973,7 +1973,7 @@ export interface components {
              */
             tags?: string[] | null;
             /**
-             * @description Whether all logged-in users can read the graph. If absent, a request by the owner makes the graph private, and other requests do not change this.
+             * @description Whether all logged-in users can read the graph. If absent, a request by the owner makes the graph private, and requests by others leave this setting unchanged.
              * @example false
              */
             shared?: boolean;
@@ -2064,7 +2064,7 @@ export interface components {
              */
             label?: string;
             /**
-             * @description Any JSON object, up to 8 levels deep and 256 KiB by default. By convention, `weight` is the weight of an edge, and `color`, `size`, `thickness` and `shape` say how a node or edge is drawn.
+             * @description Any JSON object, up to 8 levels deep and 256 KiB by default. By convention, `weight` is the weight of an edge, and `color`, `size`, `thickness` and `shape` define how a node or edge is drawn.
              * @example {
              *       "weight": 3
              *     }
@@ -2111,7 +2111,7 @@ export interface components {
              */
             label?: string;
             /**
-             * @description Any JSON object, up to 8 levels deep and 256 KiB by default. By convention, `weight` is the weight of an edge, and `color`, `size`, `thickness` and `shape` say how a node or edge is drawn.
+             * @description Any JSON object, up to 8 levels deep and 256 KiB by default. By convention, `weight` is the weight of an edge, and `color`, `size`, `thickness` and `shape` define how a node or edge is drawn.
              * @example {
              *       "weight": 3
              *     }
@@ -2146,7 +2146,7 @@ export interface components {
             /** @description A coordinate in two or three dimensions, in arbitrary units. */
             z?: number;
             /**
-             * @description Any JSON object, up to 8 levels deep and 256 KiB by default. By convention, `weight` is the weight of an edge, and `color`, `size`, `thickness` and `shape` say how a node or edge is drawn.
+             * @description Any JSON object, up to 8 levels deep and 256 KiB by default. By convention, `weight` is the weight of an edge, and `color`, `size`, `thickness` and `shape` define how a node or edge is drawn.
              * @example {
              *       "weight": 3
              *     }
@@ -2192,7 +2192,7 @@ export interface components {
             nodes?: components["schemas"]["NodePatch"];
             edges?: components["schemas"]["EdgePatch"];
             /**
-             * @description Makes all edges directed or undirected, except for those in `put` that state their own direction.
+             * @description Makes all edges directed or undirected, except for those in `put` that specify their own direction.
              * @example false
              */
             directed?: boolean;
@@ -2240,7 +2240,7 @@ export interface components {
              */
             format: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "mermaid" | "xlsx" | "csv" | "tsv" | "cx" | "neo4j" | "adjacency" | "cyclonedx" | "spdx" | "npm" | "pipdeptree" | "dbt" | "canvas" | "vosviewer" | "gephi-lite" | "records" | "xgmml" | "gdf" | "sif" | "edge-list" | "turtle" | "n-triples" | "tgf" | "maven-tree" | "metis" | "ucinet" | "vna" | "drawio";
             /**
-             * @description The version of the format, if the file states one.
+             * @description The version of the format, if the file specifies one.
              * @example 1.3
              */
             version?: string;
@@ -2255,17 +2255,17 @@ export interface components {
              */
             type?: string;
             /**
-             * @description The number of nodes read, except for those that `lenient` left out.
+             * @description The number of nodes read, excluding those omitted by `lenient`.
              * @example 77
              */
             nodeCount: number;
             /**
-             * @description The number of edges read, except for those that `lenient` left out.
+             * @description The number of edges read, excluding those omitted by `lenient`.
              * @example 254
              */
             edgeCount: number;
             table?: components["schemas"]["ImportTable"];
-            /** @description Whether the file can be imported: it has no faults, or `lenient` left out all elements with faults. */
+            /** @description Whether the file can be imported: it has no faults, or `lenient` omitted all elements with faults. */
             valid: boolean;
             /**
              * @description The number of faults.
@@ -2274,7 +2274,7 @@ export interface components {
             faultCount: number;
             /** @description The first 50 faults. */
             faults: components["schemas"]["Fault"][];
-            /** @description Whether only nodes and edges have faults, so that `lenient` can leave them out. */
+            /** @description Whether only nodes and edges have faults, so that `lenient` can omit them. */
             droppable?: boolean;
             /** @description The changes and losses during import. */
             losses: components["schemas"]["Loss"][];
@@ -2323,7 +2323,7 @@ export interface components {
          */
         Loss: {
             /**
-             * @description A stable code for programs.
+             * @description A stable, machine-readable code.
              * @example nested-metadata
              */
             code: string;
@@ -2450,7 +2450,7 @@ export interface components {
         };
         /**
          * EdgeChange
-         * @description An edge that exists in both versions and has changed, identified as in the second. Edges are matched by id, or else by endpoints and relation.
+         * @description An edge that exists in both versions and has changed, identified as in the second version. Edges are matched by id, or else by endpoints and relation.
          */
         EdgeChange: {
             /**
@@ -2498,7 +2498,7 @@ export interface components {
             removed: components["schemas"]["EdgeList"];
             changed: components["schemas"]["EdgeChangeList"];
             /**
-             * @description Whether the elements that exist in both versions have changed their order.
+             * @description Whether the elements that exist in both versions are in a different order.
              * @example false
              */
             reordered: boolean;
@@ -2518,7 +2518,7 @@ export interface components {
         };
         /**
          * FileDiff
-         * @description The differences between the content of a graph and a file that may replace it. For a file with faults, only the report is present.
+         * @description The differences between a graph's content and a file that may replace it. If the file has faults, only the report is present.
          */
         FileDiff: {
             report: components["schemas"]["ImportReport"];
@@ -2582,7 +2582,7 @@ export interface components {
             removed: components["schemas"]["NodeList"];
             changed: components["schemas"]["NodeChangeList"];
             /**
-             * @description Whether the elements that exist in both versions have changed their order.
+             * @description Whether the elements that exist in both versions are in a different order.
              * @example false
              */
             reordered: boolean;
@@ -2740,7 +2740,7 @@ export interface components {
             target?: components["schemas"]["AuditTarget"];
             request?: components["schemas"]["AuditRequest"];
             /**
-             * @description The old and new value of each changed field, as `name.old` and `name.new`. Content is never included, only its SHA-256 and counts. Empty if it was erased.
+             * @description The old and new value of each changed field, as `name.old` and `name.new`. Content is never included, only its SHA-256 and counts. Empty if erased.
              * @example {
              *       "name.old": "Les Mis",
              *       "name.new": "Les Misérables"
@@ -2898,14 +2898,14 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description The login of the user who granted it; empty if it was erased.
+             * @description The login of the user who granted access; empty if it was erased.
              * @example ada
              */
             createdBy: string;
         };
         /**
          * GrantUpdate
-         * @description The right to grant.
+         * @description The access to grant.
          */
         GrantUpdate: {
             /**
@@ -3324,7 +3324,7 @@ export interface components {
          */
         Identity: {
             /**
-             * @description The issuer of the identity, exactly as the identity provider states it.
+             * @description The issuer of the identity, exactly as the identity provider specifies it.
              * @example https://login.example.org
              */
             issuer: string;
@@ -3351,7 +3351,7 @@ export interface components {
          */
         IdentityLink: {
             /**
-             * @description The issuer of the identity, exactly as the identity provider states it. By default, the issuer in the server settings.
+             * @description The issuer of the identity, exactly as the identity provider specifies it. By default, the issuer in the server settings.
              * @example https://login.example.org
              */
             issuer?: string;
@@ -3538,7 +3538,7 @@ export interface components {
              */
             secret: string;
             /**
-             * @description The secret as a URI that authenticator apps read, for a QR code.
+             * @description The secret as a URI for authenticator apps, to show as a QR code.
              * @example otpauth://totp/Graphstead:ada?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Graphstead
              */
             uri: string;
@@ -3740,7 +3740,7 @@ export interface components {
          */
         SearchResult: {
             graph: components["schemas"]["GraphRecord"];
-            /** @description The elements that match the most words, nodes before edges, in the order of the content: at most 10, or 100 if the search names the graph. Empty if only the name, description and tags of the graph match. */
+            /** @description The elements that match the most words, nodes before edges, in the order of the content: at most 10, or 100 if the search is limited to one graph. Empty if only the name, description and tags of the graph match. */
             matches: components["schemas"]["SearchMatch"][];
         };
         /**
@@ -3795,7 +3795,7 @@ export interface components {
              *     ]
              */
             authorities: ("ROLE_USER" | "ROLE_ADMIN" | "ROLE_AUDITOR")[];
-            /** @description Whether the user can log in. Disabling a user logs them out at once. */
+            /** @description Whether the user can sign in. Disabling a user signs them out at once. */
             enabled: boolean;
             /** @description Whether the user must change the password before doing anything else in a browser session (403 `password-change-required`). Tokens from `POST /api/authenticate` work regardless. */
             mustChangePassword: boolean;
@@ -3860,7 +3860,7 @@ export interface components {
              *     ]
              */
             authorities: ("ROLE_USER" | "ROLE_ADMIN" | "ROLE_AUDITOR")[];
-            /** @description Whether the user can log in. Disabling a user logs them out at once. */
+            /** @description Whether the user can sign in. Disabling a user signs them out at once. */
             enabled: boolean;
             /** @description Whether the user must change the password before doing anything else in a browser session (403 `password-change-required`). Tokens from `POST /api/authenticate` work regardless. */
             mustChangePassword: boolean;
@@ -3900,7 +3900,7 @@ export interface components {
              */
             kind?: "PERSON" | "SERVICE";
             /**
-             * @description At least 12 characters and at most 256 bytes in UTF-8. Must not be based on the login or a common password. A PERSON without a password cannot log in until an administrator sets one or links an identity. A SERVICE has no password.
+             * @description At least 12 characters and at most 256 bytes in UTF-8. Must not be based on the login or a common password. A PERSON without a password cannot sign in until an administrator sets one or links an identity. A SERVICE has no password.
              * @example correct horse battery
              */
             password?: string;
@@ -3911,7 +3911,7 @@ export interface components {
              */
             role: "ADMIN" | "AUDITOR" | "USER";
             /**
-             * @description Whether the user can log in. Disabling a user logs them out at once.
+             * @description Whether the user can sign in. Disabling a user signs them out at once.
              * @default true
              */
             enabled: boolean;
@@ -3959,7 +3959,7 @@ export interface components {
              * @enum {string}
              */
             role?: "ADMIN" | "AUDITOR" | "USER";
-            /** @description Whether the user can log in. Disabling a user logs them out at once. */
+            /** @description Whether the user can sign in. Disabling a user signs them out at once. */
             enabled?: boolean;
             /**
              * @description At least 12 characters and at most 256 bytes in UTF-8. Must not be based on the login or a common password.
@@ -4378,7 +4378,7 @@ export interface components {
         };
         /**
          * Fault
-         * @description A single fault of a request and its location.
+         * @description A single fault in a request, with its location.
          */
         Fault: {
             /**
@@ -4420,12 +4420,12 @@ export interface components {
              */
             lines?: number[];
             /**
-             * @description A stable code for programs.
+             * @description A stable, machine-readable code.
              * @example required
              */
             code: string;
             /**
-             * @description An explanation for people.
+             * @description A human-readable explanation.
              * @example is required
              */
             detail: string;
@@ -4442,7 +4442,7 @@ export interface components {
              */
             type: string;
             /**
-             * @description A summary of the problem type for people.
+             * @description A human-readable summary of the problem type.
              * @example The request is not valid.
              */
             title: string;
@@ -4463,7 +4463,7 @@ export interface components {
              */
             instance: string;
             /**
-             * @description A stable code for programs.
+             * @description A stable, machine-readable code.
              * @example validation-failed
              */
             code: string;
@@ -5535,7 +5535,7 @@ export interface operations {
                  */
                 size?: number;
                 /**
-                 * @description A field and its direction; can be repeated. Rows with equal values are ordered by id, versions by number.
+                 * @description A field and its sort direction; can be repeated. Rows with equal values are ordered by id, versions by number.
                  * @example [
                  *       "name,desc"
                  *     ]
@@ -5895,7 +5895,7 @@ export interface operations {
                  */
                 idColumn?: string;
                 /**
-                 * @description Makes all edges directed or undirected, whatever the file states. By default, the file decides.
+                 * @description Makes all edges directed or undirected, whatever the file specifies. By default, the file decides.
                  * @example true
                  */
                 directed?: boolean;
@@ -5905,12 +5905,12 @@ export interface operations {
                  */
                 encoding?: string;
                 /**
-                 * @description How to handle metadata values above the limits of an element: `refuse` refuses the file; `drop` omits and counts the values.
+                 * @description How to handle metadata values that exceed the limits of an element: `refuse` refuses the file; `drop` omits and counts the values.
                  * @example drop
                  */
                 oversize?: "refuse" | "drop";
                 /**
-                 * @description Leaves out nodes and edges with faults, and the edges of such nodes, instead of rejecting the file. The report counts and lists the faults.
+                 * @description Omits nodes and edges with faults, and the edges of such nodes, instead of rejecting the file. The report counts and lists the faults.
                  * @example false
                  */
                 lenient?: boolean;
@@ -6080,7 +6080,7 @@ export interface operations {
             /** @description The differences. */
             200: {
                 headers: {
-                    /** @description The form depends on `Accept`. */
+                    /** @description The format depends on `Accept`. */
                     Vary?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6121,7 +6121,7 @@ export interface operations {
                  */
                 idColumn?: string;
                 /**
-                 * @description Makes all edges directed or undirected, whatever the file states. By default, the file decides.
+                 * @description Makes all edges directed or undirected, whatever the file specifies. By default, the file decides.
                  * @example true
                  */
                 directed?: boolean;
@@ -6131,12 +6131,12 @@ export interface operations {
                  */
                 encoding?: string;
                 /**
-                 * @description How to handle metadata values above the limits of an element: `refuse` refuses the file; `drop` omits and counts the values.
+                 * @description How to handle metadata values that exceed the limits of an element: `refuse` refuses the file; `drop` omits and counts the values.
                  * @example drop
                  */
                 oversize?: "refuse" | "drop";
                 /**
-                 * @description Leaves out nodes and edges with faults, and the edges of such nodes, instead of rejecting the file. The report counts and lists the faults.
+                 * @description Omits nodes and edges with faults, and the edges of such nodes, instead of rejecting the file. The report counts and lists the faults.
                  * @example false
                  */
                 lenient?: boolean;
@@ -6250,7 +6250,7 @@ export interface operations {
                  */
                 idColumn?: string;
                 /**
-                 * @description Makes all edges directed or undirected, whatever the file states. By default, the file decides.
+                 * @description Makes all edges directed or undirected, whatever the file specifies. By default, the file decides.
                  * @example true
                  */
                 directed?: boolean;
@@ -6260,12 +6260,12 @@ export interface operations {
                  */
                 encoding?: string;
                 /**
-                 * @description How to handle metadata values above the limits of an element: `refuse` refuses the file; `drop` omits and counts the values.
+                 * @description How to handle metadata values that exceed the limits of an element: `refuse` refuses the file; `drop` omits and counts the values.
                  * @example drop
                  */
                 oversize?: "refuse" | "drop";
                 /**
-                 * @description Leaves out nodes and edges with faults, and the edges of such nodes, instead of rejecting the file. The report counts and lists the faults.
+                 * @description Omits nodes and edges with faults, and the edges of such nodes, instead of rejecting the file. The report counts and lists the faults.
                  * @example false
                  */
                 lenient?: boolean;
@@ -6430,7 +6430,7 @@ export interface operations {
                  */
                 idColumn?: string;
                 /**
-                 * @description Makes all edges directed or undirected, whatever the file states. By default, the file decides.
+                 * @description Makes all edges directed or undirected, whatever the file specifies. By default, the file decides.
                  * @example true
                  */
                 directed?: boolean;
@@ -6440,12 +6440,12 @@ export interface operations {
                  */
                 encoding?: string;
                 /**
-                 * @description How to handle metadata values above the limits of an element: `refuse` refuses the file; `drop` omits and counts the values.
+                 * @description How to handle metadata values that exceed the limits of an element: `refuse` refuses the file; `drop` omits and counts the values.
                  * @example drop
                  */
                 oversize?: "refuse" | "drop";
                 /**
-                 * @description Leaves out nodes and edges with faults, and the edges of such nodes, instead of rejecting the file. The report counts and lists the faults.
+                 * @description Omits nodes and edges with faults, and the edges of such nodes, instead of rejecting the file. The report counts and lists the faults.
                  * @example false
                  */
                 lenient?: boolean;
@@ -6563,7 +6563,7 @@ export interface operations {
                  */
                 size?: number;
                 /**
-                 * @description A field and its direction; can be repeated. Rows with equal values are ordered by id, versions by number.
+                 * @description A field and its sort direction; can be repeated. Rows with equal values are ordered by id, versions by number.
                  * @example [
                  *       "timestamp,desc"
                  *     ]
@@ -7238,7 +7238,7 @@ export interface operations {
                  */
                 size?: number;
                 /**
-                 * @description A field and its direction; can be repeated. Rows with equal values are ordered by id, versions by number.
+                 * @description A field and its sort direction; can be repeated. Rows with equal values are ordered by id, versions by number.
                  * @example [
                  *       "name,desc"
                  *     ]
@@ -7362,7 +7362,7 @@ export interface operations {
                  */
                 size?: number;
                 /**
-                 * @description A field and its direction; can be repeated. Rows with equal values are ordered by id, versions by number.
+                 * @description A field and its sort direction; can be repeated. Rows with equal values are ordered by id, versions by number.
                  * @example [
                  *       "count,desc"
                  *     ]
@@ -7898,7 +7898,7 @@ export interface operations {
                  */
                 size?: number;
                 /**
-                 * @description A field and its direction; can be repeated. Rows with equal values are ordered by id, versions by number.
+                 * @description A field and its sort direction; can be repeated. Rows with equal values are ordered by id, versions by number.
                  * @example [
                  *       "name,desc"
                  *     ]
@@ -8325,7 +8325,7 @@ export interface operations {
                  */
                 size?: number;
                 /**
-                 * @description A field and its direction; can be repeated. Rows with equal values are ordered by id, versions by number.
+                 * @description A field and its sort direction; can be repeated. Rows with equal values are ordered by id, versions by number.
                  * @example [
                  *       "login,desc"
                  *     ]
@@ -9003,7 +9003,7 @@ export interface operations {
                  */
                 size?: number;
                 /**
-                 * @description A field and its direction; can be repeated. Rows with equal values are ordered by id, versions by number.
+                 * @description A field and its sort direction; can be repeated. Rows with equal values are ordered by id, versions by number.
                  * @example [
                  *       "timestamp,desc"
                  *     ]

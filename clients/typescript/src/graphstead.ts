@@ -21,7 +21,7 @@ import type {
 } from './schemas.ts'
 import { createTransport, type GraphsteadOptions, type Send } from './transport.ts'
 
-/** A graph as a file, with the losses of its conversion by code. */
+/** A graph as a file, and the number of conversion losses per code. */
 export interface GraphFile {
   text: string
   mediaType: string
@@ -31,7 +31,7 @@ export interface GraphFile {
 /** Content as an object, or a file in any format that the server reads, which may be compressed with gzip, zstd or zip. */
 export type Pushable = GraphContent | Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | string
 
-/** Settings of a push. By default, the format is detected. `name`, `type`, `description` and `shared` apply to a new graph. */
+/** Options for a push. By default, the format is detected. `name`, `type`, `description` and `shared` apply to a new graph. */
 export interface PushOptions extends PushQuery, ListOptions {
   /** The `etag` from an earlier response. The push is refused (412) if the graph has changed since. */
   ifMatch?: string
@@ -39,7 +39,7 @@ export interface PushOptions extends PushQuery, ListOptions {
   timeout?: number
 }
 
-/** The record of a graph, without the content. */
+/** A graph's record, without its content. */
 export interface Found {
   graph: GraphRecord
   /** The state of the graph, for `ifMatch`. */
@@ -163,13 +163,13 @@ export class Graphstead {
     return walk((cursor) => this.api.GET('/api/groups', { params: { query: { ...filters, cursor } }, ...options }))
   }
 
-  /** Yields all users. Requires an administrator. */
+  /** Yields all users. Requires administrator rights. */
   users(query: UserQuery = {}, options: ListOptions = {}): AsyncGenerator<User, void> {
     const filters = { size: PAGE_SIZE, ...query }
     return walk((cursor) => this.api.GET('/api/users', { params: { query: { ...filters, cursor } }, ...options }))
   }
 
-  /** Yields audit events. Requires an auditor or administrator. */
+  /** Yields audit events. Requires auditor or administrator rights. */
   audits(query: AuditQuery = {}, options: ListOptions = {}): AsyncGenerator<AuditEvent, void> {
     const filters = { size: PAGE_SIZE, ...query }
     return walk((cursor) =>
@@ -198,7 +198,7 @@ function etagOf({ headers }: Response) {
   return headers.get('etag') ?? ''
 }
 
-/** Returns whether the value is content, and not a file. */
+/** Returns whether the value is content rather than a file. */
 function isContent(file: Pushable): file is GraphContent {
   return typeof file === 'object' && 'nodes' in file
 }

@@ -1,4 +1,4 @@
-/** Settings of a call. */
+/** Settings for a call. */
 export interface ListOptions {
   /** Aborts the call. */
   signal?: AbortSignal

@@ -10,13 +10,13 @@ export class ProblemError extends Error {
   readonly status: number
   /** A stable code to compare, such as `graph-not-found`, or `unknown` if the response is not from Graphstead. */
   readonly code: string
-  /** An explanation for people. */
+  /** A human-readable explanation. */
   readonly detail: string
   /** The first faults in a refused file or body, each with its location. */
   readonly errors: Fault[]
   /** The id of the request in the server's log and events. */
   readonly requestId: string | undefined
-  /** The number of seconds after which to retry. */
+  /** The number of seconds to wait before retrying. */
   readonly retryAfter: number | undefined
 
   /** `problem` is the body of the response if it is a problem document. */

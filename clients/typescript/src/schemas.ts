@@ -17,7 +17,7 @@ type Filters<Operation extends keyof operations> = Omit<
   'page' | 'cursor' | 'tags'
 >
 
-/** The filters of lists of graphs. A graph matches if it has all of the tags. */
+/** The filters for lists of graphs. A graph matches if it has all of the tags. */
 export interface GraphQuery extends Filters<'listGraphs'> {
   tags?: string | readonly string[] | undefined
 }
@@ -27,7 +27,7 @@ export type TagQuery = Filters<'listTags'>
 export type UserQuery = Filters<'listUsers'>
 export type VersionQuery = Filters<'listVersions'>
 
-/** The settings of a pushed file, and of the graph that it creates. */
+/** The settings for a pushed file, and for the graph that it creates. */
 export type PushQuery = Omit<NonNullable<operations['putMyGraphContent']['parameters']['query']>, 'dryRun'>
 
 /** The formats that the server writes. */

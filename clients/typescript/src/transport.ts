@@ -10,7 +10,10 @@ export interface GraphsteadOptions {
   timeout?: number | undefined
   /** The maximum number of retries after 429 or 503: 4 by default. */
   retries?: number | undefined
-  /** The delay before the first retry, in milliseconds: 500 by default. It doubles each time; a longer `Retry-After` wins. */
+  /**
+   * The delay before the first retry, in milliseconds: 500 by default. It doubles each time; a longer `Retry-After` takes
+   * precedence.
+   */
   retryDelay?: number | undefined
 }
 
@@ -26,7 +29,7 @@ export interface Sending {
 }
 
 /**
- * Sends a request to an address of the server. Returns the response if it is successful or 304, and throws `ProblemError`
+ * Sends a request to an address on the server. Returns the response if it is successful or 304, and throws `ProblemError`
  * otherwise.
  */
 export type Send = (url: string, sending: Sending) => Promise<Response>
@@ -38,7 +41,7 @@ const LONGEST_PAUSE = 60_000
 export function createTransport(base: string, options: GraphsteadOptions): Send {
   const { fetch = globalThis.fetch, timeout = 60_000, retries = 4, retryDelay = 500 } = options
   const token = options.token?.trim()
-  // An error from `fetch` would quote an invalid token.
+  // If the token is invalid, the error from `fetch` would quote it.
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
     throw new TypeError('The token is empty or contains invalid characters.')
 
@@ -72,10 +75,10 @@ export function createTransport(base: string, options: GraphsteadOptions): Send 
   }
 }
 
-/** Returns whether to repeat a request: if the server has not processed it, or if it is idempotent. */
+/** Returns whether a request may be repeated, because the server has not processed it or because it is idempotent. */
 function mayRepeat({ status, code }: ProblemError, isIdempotent: boolean) {
   if (status === 429) return true
-  // A proxy, whose responses have no code, does not know whether the server has processed the request.
+  // A proxy's response has no code and does not tell whether the server has processed the request.
   const hasRun = code === 'outcome-unknown' || code === 'unknown'
   return status === 503 && (isIdempotent || !hasRun)
 }

@@ -32,12 +32,12 @@ export class KeyConflict extends StoreConflict {
 
 /** Error classes: connection failures, insufficient resources such as disk space, system errors, and operator intervention. */
 const UNAVAILABLE = /^(08|53|57|58)/
-/** Error codes of a lock timeout, and of a role without the required privilege. */
+/** The error codes for a lock timeout, and for a role that lacks the required privilege. */
 const ALSO_UNAVAILABLE = ['55P03', '42501']
 /** Error codes for a full disk, a read-only replica, and an exhausted sequence. */
 const BROKEN = ['53100', '25006', '2200H']
 
-/** Error codes after which the connection is gone, because it broke or the server is shutting down. */
+/** Error codes that mean that the connection is lost or the server is shutting down. */
 const ENDS = /^(08|57P)/
 
 /** Returns whether the server rejected the statement but kept the connection open. */

@@ -138,8 +138,8 @@ class PostgresStore implements Store {
   }
 
   /**
-   * Runs the transaction and retries it after a StoreConflict. Each change names the state that it expects, and conflicts if
-   * another transaction has changed that state in the meantime.
+   * Runs the transaction and retries it after a StoreConflict. Each change specifies the state that it expects, and conflicts
+   * if another transaction has changed that state in the meantime.
    */
   async #attempt<T>(transaction: Transaction<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {

@@ -112,7 +112,7 @@ export class CommitQueue {
 
   /**
    * Waits for the group to form. Transactions that arrive during this turn of the event loop join it. If there are several,
-   * waits as long as each turn brings more, but no longer than the last commit took.
+   * keeps waiting while each turn brings more, but no longer than the last commit took.
    */
   async #gather() {
     const deadline = performance.now() + this.#commitTime
@@ -180,7 +180,10 @@ export class CommitQueue {
     throw new StoreBroken(fault)
   }
 
-  /** Runs a transaction in its own savepoint, so that a failure undoes nothing else. Returns a function that settles it. */
+  /**
+   * Runs a transaction in its own savepoint, so that a failure undoes nothing else. Returns a function that settles its
+   * promise.
+   */
   async #run({ transaction, resolve, reject }: Entry): Promise<() => void> {
     const connection = this.#connection
     this.#savepoint.run()

@@ -97,8 +97,8 @@ export class SqliteConnection implements DatabaseConnection {
     try {
       this.#prepare('COMMIT').run()
     } catch {
-      // COMMIT also fails after a read of damaged pages. The caller has already received that error, and there is nothing to
-      // lose.
+      // COMMIT also fails after damaged pages have been read. The caller has already received that error, so nothing is lost by
+      // rolling back.
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK')
     }
   }

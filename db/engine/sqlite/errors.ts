@@ -11,7 +11,7 @@ export function translate(error: unknown) {
   return error instanceof Database.SqliteError ? errorOf(error.code, error.message, error) : error
 }
 
-/** Translates an error from another thread, of which only the code and message are known. */
+/** Translates an error from another thread, given only its code and message. */
 export function errorOf(code: string, message: string, cause?: Error): Error {
   if (BROKEN.test(code)) return new StoreBroken(`${code}: ${message}`, { cause })
   if (UNAVAILABLE.test(code)) return new StoreUnavailable(`${code}: ${message}`, { cause })

@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs'
 
-/** The suffixes of an open database's files, with names for messages. */
+/** The suffixes of an open database's files, with their names for use in messages. */
 export const FILE_NAMES = {
   '': 'the database file',
   '-wal': 'the write-ahead log',
   '-shm': 'the index of the write-ahead log'
 }
 
-/** Checks that the paths of an open database still lead to the files that were opened. */
+/** Checks that the paths of an open database still refer to the files that were opened. */
 export class SqliteFiles {
   readonly #known: { path: string; name: string; identity: string | undefined }[]
 

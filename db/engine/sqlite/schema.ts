@@ -45,7 +45,7 @@ export async function migrate(connection: Database.Database, db: Db, file: strin
   if (isNew) connection.pragma(`application_id = ${APPLICATION_ID}`)
 }
 
-/** Converts an error to a StoreRefused that says why the file cannot be used. Returns unrelated errors unchanged. */
+/** Converts an error to a StoreRefused that explains why the file cannot be used. Returns unrelated errors unchanged. */
 export function toRefusal(error: unknown, file: string) {
   if (error instanceof StoreRefused) return error
   const { code = '', message } = error as { code?: string; message: string }

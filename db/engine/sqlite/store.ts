@@ -36,7 +36,7 @@ export async function openSqlite(file: string, startThread: StartThread, options
     try {
       const isNew = inspect(connection, file)
       configure(connection)
-      // The file remembers WAL mode. Set it after busy_timeout, because two processes may be creating the file at once.
+      // WAL mode persists in the file. Set it after busy_timeout, because two processes may be creating the file at once.
       connection.pragma('journal_mode = WAL')
       // From here on, `begin` waits for locks without blocking the event loop.
       connection.pragma('busy_timeout = 0')

@@ -191,7 +191,7 @@ const history = [
   )`,
   sql`CREATE INDEX "graphVersionByContent" ON "graphVersion" ("contentId") WHERE "contentId" IS NOT NULL`,
 
-  // A graph in the trash keeps its key; db/graphs/keys.ts ensures that no other graph of the owner takes it.
+  // A graph in the trash keeps its key; db/graphs/keys.ts ensures that none of the owner's other graphs takes it.
   sql`CREATE TABLE "trash" (
     "id" BIGINT PRIMARY KEY,
     "owner" ${text} NOT NULL REFERENCES "user" ("login"),
@@ -210,7 +210,7 @@ const history = [
   sql`CREATE TABLE "purgedGraph" ("id" BIGINT PRIMARY KEY)`
 ]
 
-// Counters maintained by triggers. Each counter has a row per shard that has seen a change. Only the sum is meaningful:
+// Counters maintained by triggers. Each counter has one row for each shard in which it has changed. Only the sum is meaningful:
 // individual rows may be negative.
 const counters = [
   sql`CREATE TABLE "graphCount" (
@@ -412,7 +412,7 @@ const audit = [
 // The last rows of the tile and salt tables are replaced every second. Frequent vacuuming limits the number of dead rows.
 const growing = sql.raw('WITH (autovacuum_vacuum_scale_factor = 0.01, toast.autovacuum_vacuum_scale_factor = 0.01)')
 
-// The log that proves the events.
+// The tamper-evident log of the events.
 const log = [
   // Contains a single row.
   sql`CREATE TABLE "auditLog" (

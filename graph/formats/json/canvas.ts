@@ -19,7 +19,7 @@ export const canvas = jsonKind({
 /** A card, which identifies a canvas without edges. */
 const CARD = /"type"\s{0,20}:\s{0,20}"(?:text|file|link|group)"[^}]{0,300}"width"\s{0,20}:/
 
-/** Members that other JSON formats have. */
+/** Members found in other JSON formats. */
 const OTHER = /"(?:source|from|links|data|position|metadata)"\s{0,20}:/
 
 function read({ nodes, edges }: Json, into: GraphBuilder) {
@@ -48,7 +48,7 @@ function labelled({ text, file, url, ...node }: Json): Json {
   return { ...node, ...Object.fromEntries(kept), ...(label !== undefined && { label }) }
 }
 
-/** Returns the node with the position of its centre instead of its top left corner. */
+/** Returns the node with the position of its centre instead of its top-left corner. */
 function centred(node: Json): Json {
   const { x, y, width, height } = node
   const isPlaced = [x, y, width, height].every((value) => typeof value === 'number')

@@ -142,7 +142,7 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
   return aspects
 }
 
-/** Returns whether the id is unused. Adds a fault if it is used or not an id. */
+/** Returns whether the id is unused. Adds a fault if it is already used or is not an id. */
 function isFreeId(id: unknown, known: Map<unknown, unknown>, kind: string, at: string, into: GraphBuilder) {
   if (id === undefined) into.fault(at, 'required', '@id is required')
   else if (!isCxId(id)) into.fault(at, 'wrong-type', '@id must be an integer or text')
@@ -219,6 +219,6 @@ function expectComplete(status: Item[], into: GraphBuilder) {
   else if (last.item.success !== true && last.item.success !== 'true') {
     const { error } = last.item
     const reason = typeof error === 'string' && error !== '' ? `: ${error}` : ''
-    into.refuse(last.at, 'incomplete', `does not report that it was written successfully${reason}`)
+    into.refuse(last.at, 'incomplete', `does not report that the file was written successfully${reason}`)
   }
 }

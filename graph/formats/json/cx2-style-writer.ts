@@ -2,7 +2,7 @@ import { type Kind, type Part, type Style, styleNames, styleOf, styleValue } fro
 import type { Edge, GraphContent, Node } from '../../../schemas/graph-content.ts'
 import { PROPERTIES } from './cx2-styles.ts'
 
-/** The heights of nodes are mapped from the attribute with their sizes. Bypasses contain those that differ. */
+/** Node heights are mapped from the size attribute. Heights that differ from the size are written as bypasses. */
 const SOURCES: Record<string, Part> = { height: 'size' }
 
 /** An aspect of the file, with its items. */
@@ -68,7 +68,7 @@ function attributeOf(kind: Kind, part: Part, elements: readonly (Node | Edge)[])
   )
 }
 
-/** Returns a mapping of the attribute, or undefined if programs could misunderstand some of its values. */
+/** Returns a mapping of the attribute, or undefined if programs could misinterpret some of its values. */
 function mappingOf(kind: Kind, part: Part, elements: readonly (Node | Edge)[], attribute: string) {
   const values = new Map<unknown, string | number | undefined>()
   for (const { metadata } of elements) {

@@ -34,7 +34,7 @@ type Value = string | number
 type Mapping = (attributes: ReadonlyMap<string, unknown>) => Value | undefined
 type Item = Record<string, unknown>
 
-/** Properties that this program writes itself, from the direction of edges and from their colours. */
+/** Properties that this program derives from the direction and colour of edges when it writes a file. */
 const DERIVED = ['EDGE_TARGET_ARROW_SHAPE', 'nodeSizeLocked', 'arrowColorMatchesEdge']
 
 /** Returns the styles of the nodes and edges in a file, and counts the properties that are dropped. */
@@ -55,7 +55,10 @@ export function stylesOf(aspects: ReadonlyMap<string, { item: Item }[]>, losses:
   return styles
 }
 
-/** The visual properties of the nodes or edges in a file: defaults, mappings from attributes, and bypasses of single elements. */
+/**
+ * The visual properties of the nodes or edges in a file: defaults, mappings from attributes, and bypasses for individual
+ * elements.
+ */
 class Styles {
   readonly #kind: Kind
   readonly #defaults = new Map<string, Value>()
@@ -165,7 +168,7 @@ function isUsual(name: string, value: Value) {
   return (name === 'alpha' && value === 1) || (name === 'shape' && value === 'solid')
 }
 
-/** A range of a continuous mapping, and the values at its ends. The lowest and the highest range have one value. */
+/** A range of a continuous mapping, and the values at its ends. The lowest and highest ranges have only one value each. */
 interface Range {
   min: number
   max: number
@@ -197,7 +200,7 @@ function valueIn(ranges: Range[], number: unknown): Value | undefined {
     if ((ranges[middle] as Range).min <= number) low = middle + 1
     else high = middle
   }
-  // The number may be the excluded start of a range, and belong to an earlier one.
+  // The number may equal the excluded start of a range, and so belong to an earlier one.
   for (const range of [ranges[low - 1], ranges[low - 2], ranges[low - 3]]) {
     if (!range || (number === range.min && !range.hasMin) || number > range.max) continue
     if (number === range.max && !range.hasMax) continue

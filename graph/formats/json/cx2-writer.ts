@@ -117,7 +117,7 @@ function encode(attributes: Iterable<[string, unknown]>, columns: Map<string, Co
     const { type, isList } = columns.get(name) as Column
     if (isList) put(values, name, value)
     else if (type === 'string') put(values, name, asText(value))
-    // JSON has neither NaN nor infinity, which are text here.
+    // JSON has neither NaN nor infinity, which are written as text here.
     else if (typeof value !== 'string') put(values, name, value)
   }
   return values

@@ -6,7 +6,10 @@ import { cxId, expectFew, isCxId, parseFile, topNames } from '../shared/json-fil
 import { stylesOf } from './cx2-styles.ts'
 import { edges, graph, ID, nodes, writeCx2 } from './cx2-writer.ts'
 
-/** CX2, the exchange format of Cytoscape and NDEx. https://cytoscape.org/cx/cx2/specification/cytoscape-exchange-format-specification-(version-2)/ */
+/**
+ * CX2, the exchange format of Cytoscape and NDEx.
+ * https://cytoscape.org/cx/cx2/specification/cytoscape-exchange-format-specification-(version-2)/
+ */
 export const cx2: Format = {
   name: 'cx2',
   title: 'CX2',
@@ -144,7 +147,7 @@ function expectComplete(aspects: Map<string, Item[]>, into: GraphBuilder) {
   else if (last.item.success !== true) {
     const { error } = last.item
     const reason = typeof error === 'string' && error !== '' ? `: ${error}` : ''
-    into.refuse(last.at, 'incomplete', `does not report that it was written successfully${reason}`)
+    into.refuse(last.at, 'incomplete', `does not report that the file was written successfully${reason}`)
   }
   if (!GRAPH.some((name) => aspects.has(name))) {
     into.refuse('#', 'required', `has no graph: it contains none of the aspects ${GRAPH.join(', ')}`)

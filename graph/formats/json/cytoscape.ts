@@ -20,7 +20,7 @@ export const cytoscape: Format = {
     if (!text.startsWith('{') && !text.startsWith('[')) return false
     const { isArray, names } = topNames(text)
     if (isArray) return names.has('data') && !names.has('source')
-    // Kumu and Excalidraw have other elements.
+    // In Kumu and Excalidraw files, `elements` has a different meaning.
     return names.has('elements') && !names.has('connections') && !/"type"\s*:\s*"excalidraw/.test(text.slice(0, 1000))
   },
   read,

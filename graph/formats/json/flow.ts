@@ -4,9 +4,9 @@ import type { GraphBuilder } from '../shared/graph-builder.ts'
 type Json = Record<string, unknown>
 
 /**
- * Returns whether this is the JSON of a diagram library such as React Flow, Vue Flow or G6 5, which keep the label and the
- * position of a node in objects within it, or the elements of Cytoscape.js without a file around them. In files of networkx and
- * Graphstead, which have `multigraph`, such objects are attributes.
+ * Returns whether this is the JSON of a diagram library such as React Flow, Vue Flow or G6 5, which store a node's label and
+ * position in nested objects, or bare Cytoscape.js elements without the enclosing file. In networkx and Graphstead files, which
+ * have `multigraph`, such objects are attributes.
  */
 export function isFlow({ nodes, multigraph }: Json): boolean {
   if (!Array.isArray(nodes) || multigraph !== undefined) return false
@@ -15,12 +15,12 @@ export function isFlow({ nodes, multigraph }: Json): boolean {
   )
 }
 
-/** Returns the id of a Cytoscape.js element, which its data contains. */
+/** Returns the id of a Cytoscape.js element, which is in its data. */
 function idInData({ id, data }: Json) {
   return id === undefined && isRecord(data) ? data.id : undefined
 }
 
-/** Returns whether the node may have a label or position within it. Most files have no such node. */
+/** Returns whether the node may have a label or position in a nested object. Most files have no such node. */
 function hasObject({ position, data, style }: Json) {
   return isRecord(position) || isRecord(data) || isRecord(style)
 }
@@ -49,7 +49,7 @@ interface Place {
   y: number
 }
 
-/** Returns the position that `position` or `style` contains, unless the node has one itself. */
+/** Returns the position in `position` or `style`, unless the node itself has one. */
 function placeOf({ x, y, position, style }: Json): Place | undefined {
   if (x !== undefined || y !== undefined) return undefined
   return [position, style].find(isPlace)
@@ -83,7 +83,7 @@ function labelOf({ label, data, style }: Json): string | undefined {
   return labels.find((text) => typeof text === 'string') as string | undefined
 }
 
-/** Moves the label, and the members of `data` whose names are free, into the element. */
+/** Moves the label, and the members of `data` whose names are not taken, into the element. */
 function flat(element: Json): Json {
   const { data, ...rest } = element
   const label = labelOf(element)

@@ -7,7 +7,7 @@ import { type Json, jsonKind, nameIn } from '../shared/json-kind.ts'
 const vocabulary: Vocabulary = { nameOf: (name) => name }
 
 /**
- * A workspace of Gephi Lite: a graph of graphology, and the attributes and positions of its nodes and edges by key.
+ * A workspace of Gephi Lite: a graphology graph, and the attributes and positions of its nodes and edges by key.
  * https://github.com/gephi/gephi-lite
  */
 export const gephiLite = jsonKind({

@@ -20,7 +20,7 @@ export const jsonGraphFormat: Format = {
   recognises: (text) => {
     if (!text.startsWith('{')) return false
     const { names } = topNames(text)
-    // The graph of GraphSON 1 has vertices.
+    // In GraphSON 1, a graph has vertices, not nodes.
     const isOther =
       names.has('nodes') ||
       names.has('elements') ||
@@ -43,7 +43,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
   const { id, label, type, directed = true, metadata, nodes, edges, hyperedges, ...rest } = present(graph)
   const pointer = (member: string) => `${at}${faultPointer([member]).slice(1)}`
   if (hyperedges !== undefined) {
-    into.refuse(pointer('hyperedges'), 'hyperedges', 'hyperedges are not supported: an edge must have two ends')
+    into.refuse(pointer('hyperedges'), 'hyperedges', 'hyperedges are not supported: an edge must have two endpoints')
   }
   for (const member of Object.keys(rest)) {
     into.refuse(pointer(member), 'unknown-field', 'is not part of JSON Graph Format')

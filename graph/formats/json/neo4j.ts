@@ -51,7 +51,7 @@ interface Found {
   relationships: [relationship: Json, source: unknown, target: unknown][]
 }
 
-/** Collects the nodes and relationships at any depth, which the parser limits. */
+/** Collects the nodes and relationships at any depth. The parser limits the depth. */
 function collect(value: unknown, found: Found) {
   if (Array.isArray(value)) for (const item of value) collect(item, found)
   else if (isRecord(value)) {
@@ -94,7 +94,7 @@ function addAll({ nodes, relationships }: Found, into: GraphBuilder) {
     const id = idOf(idIn(relationship), into)
     if (id !== undefined && seen.has(id)) continue
     const { type, label } = relationship
-    // APOC's lines have the type "relationship", and the actual type as the label.
+    // Lines from APOC have the type "relationship", and give the actual type as the label.
     const relation = type === 'relationship' && typeof label === 'string' ? label : String(type)
     const edge = elements.addEdge(source, target, 0, relation, propertiesOf(relationship))
     if (id === undefined) continue

@@ -36,7 +36,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
   const nodeList = file.nodes as unknown[]
   expectEdges(file)
   const kind = edgesOf(file)
-  // networkx always states the direction. d3 never does, and its graphs are undirected. GraphContent is directed by default.
+  // networkx always specifies the direction. d3 never does, and its graphs are undirected. GraphContent is directed by default.
   const { directed = kind === 'edges', multigraph: _, nodes: __, links: ___, edges: ____, ...rest } = file
   const { name, type, label, metadata, graph: attributes, ...others } = rest
   if (typeof directed === 'boolean') into.directed = directed

@@ -6,8 +6,8 @@ import { tableVocabulary } from '../tables/header.ts'
 import { endsByName, relationIn } from '../tables/names.ts'
 
 /**
- * A JSON array or JSON Lines with a record for each edge, as written by pandas (`orient="records"`) and ArangoDB. The names of
- * the ends are the same as in tables. A record with an id but without ends is a node. https://jsonlines.org
+ * A JSON array or JSON Lines with a record for each edge, as written by pandas (`orient="records"`) and ArangoDB. The endpoints
+ * have the same names as in tables. A record with an id but without endpoints is a node. https://jsonlines.org
  */
 export const records: Format = {
   name: 'records',
@@ -41,7 +41,7 @@ function namesWithin(text: string): Set<string> {
 
 type Json = Record<string, unknown>
 
-/** The maximum number of records to examine for the ends of edges, and of names in them. */
+/** The maximum number of records to examine for edge endpoints, and of member names in those records. */
 const SAMPLE = 10_000
 const COLUMNS = 200
 
@@ -51,7 +51,7 @@ interface Ends {
   target: string
 }
 
-/** Adds an edge for each record, and a node for each record without ends and each end that is not a node yet. */
+/** Adds an edge for each record, and a node for each record without endpoints and for each endpoint that is not yet a node. */
 export function readRecords(list: unknown, pointer: string, into: GraphBuilder) {
   into.placeOf = (_kind, index) => `${pointer}/${index}`
   const all = [...objects(list, pointer, into)]
@@ -61,7 +61,7 @@ export function readRecords(list: unknown, pointer: string, into: GraphBuilder) 
   into.table = { kind: 'edges', columns: names }
   if (!ends) {
     const some = names.slice(0, 12).map(quote).join(', ')
-    const detail = `has records with the members ${some}. It is unclear which two are the ends of edges: choose sourceColumn and targetColumn`
+    const detail = `has records with the members ${some}. It is unclear which two are the endpoints of edges: choose sourceColumn and targetColumn`
     throw new Unreadable(pointer, 'ends-unclear', detail)
   }
   const { source, target } = ends
@@ -85,7 +85,11 @@ export function readRecords(list: unknown, pointer: string, into: GraphBuilder) 
     if (!areEdges(record)) continue
     const { [source]: from, [target]: to, ...rest } = record
     if (Array.isArray(from) || Array.isArray(to)) {
-      into.fault(`${pointer}/${index}`, 'wrong-type', 'has a list in place of an end: write a record for each edge')
+      into.fault(
+        `${pointer}/${index}`,
+        'wrong-type',
+        'has a list in place of an endpoint: write a record for each edge'
+      )
       continue
     }
     const edge = into.addEdge(addEnd(from, index), addEnd(to, index), index, edgeAttributes(rest, relation), edges)
@@ -111,14 +115,15 @@ function* edgeAttributes(record: Json, relation: string | undefined): Generator<
 
 function addNode(record: Json, index: number, nodes: Set<string>, into: GraphBuilder) {
   const key = ID.find((name) => record[name] !== undefined)
-  if (key === undefined) return into.fault(`${into.placeOf('nodes', index)}`, 'required', 'has neither ends nor an id')
+  if (key === undefined)
+    return into.fault(`${into.placeOf('nodes', index)}`, 'required', 'has neither endpoints nor an id')
   const { [key]: given, ...rest } = record
   const id = idOf(given, into) as string
   nodes.add(id)
   into.addNode(id, index, Object.entries(rest), { label: rest.label === undefined ? 'name' : 'label' })
 }
 
-/** Returns the member with the relation: one that tools use for relations, or `type`. */
+/** Returns the member that contains the relation: one that tools use for relations, or `type`. */
 function relationOf(names: readonly string[], { source, target }: Ends) {
   const others = names.filter((name) => name !== source && name !== target)
   const index = relationIn(others)
@@ -149,7 +154,7 @@ function chosenEnds(names: readonly string[], into: GraphBuilder): Ends | undefi
   return { source, target }
 }
 
-/** Returns the members that are ends by their names, which the values may contradict. */
+/** Returns the members that are endpoints according to their names, unless their values suggest otherwise. */
 function endsIn(names: readonly string[], sample: readonly Json[] = []): Ends | undefined {
   if (names.includes('_from') && names.includes('_to')) return { source: '_from', target: '_to' }
   const rows = sample.map((record) => ({ cells: names.map((name) => cellOf(record[name])), at: 0 }))

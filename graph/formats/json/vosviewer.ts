@@ -40,7 +40,7 @@ function read({ network, ...others }: Json, into: GraphBuilder) {
   into.losses.add('aspects-dropped', Object.keys(others).length + Object.keys(rest).length)
 }
 
-/** Yields the attributes. Weights and scores have the names of their columns in VOSviewer's map files. */
+/** Yields the attributes. Weights and scores are named after their columns in VOSviewer's map files. */
 function* measured(item: Json): Generator<[string, unknown]> {
   for (const name in item) {
     const value = item[name]

@@ -19,7 +19,7 @@ export interface Vocabulary {
   position?: boolean
   /** Whether an edge has an attribute `id`; false by default. */
   id?: boolean
-  /** Whether an edge has an attribute `directed`; false by default. */
+  /** Whether an edge has a `directed` attribute; false by default. */
   directed?: boolean
   /** Other reserved names, in lower case. */
   taken?: ReadonlySet<string>
@@ -121,7 +121,7 @@ export type ColumnType = 'boolean' | 'integer' | 'double' | 'string'
 
 /** Returns whether the text stands for a number that JSON cannot represent. */
 export function isNotFinite(text: string) {
-  // The pattern is slow for something that runs on every text.
+  // The pattern is too slow to run on every text.
   if (text.length > 9 || !'nNfFyY'.includes(text.at(-1) ?? ' ')) return false
   return /^[+-]?(?:nan|inf|infinity)$/i.test(text)
 }
@@ -133,7 +133,7 @@ export interface Column {
   isList: boolean
   /** The largest absolute value of the integers. */
   largest: number
-  /** The number of values among the numbers that are text: NaN and infinity. */
+  /** The number of numeric values that are stored as text: NaN and infinity. */
   notFinite: number
 }
 
@@ -165,7 +165,9 @@ export class Columns {
     }
   }
 
-  /** Returns the types by name, in order of first occurrence. `hasLists` returns whether the format has lists of a type. */
+  /**
+   * Returns the types by name, in order of first occurrence. `hasLists` returns whether the format supports lists of a type.
+   */
   types(losses: Losses, hasLists: (type: ColumnType) => boolean = () => false): Map<string, Column> {
     const columns = new Map<string, Column>()
     for (const [name, seen] of this.#seen) {
@@ -206,7 +208,10 @@ function see(seen: Seen, value: unknown) {
   } else seen.nested++
 }
 
-/** Returns the common type of the scalars, or undefined if there is none. Text for NaN or infinity is a number among numbers. */
+/**
+ * Returns the common type of the scalars, or undefined if there is none. Among numbers, text for NaN or infinity counts as a
+ * number.
+ */
 function commonType({ boolean, integer, double, string, notFinite }: Seen): ColumnType | undefined {
   const numbers = integer + double
   if (boolean + numbers === 0) return 'string'
@@ -216,8 +221,8 @@ function commonType({ boolean, integer, double, string, notFinite }: Seen): Colu
 }
 
 /**
- * Returns whether any two edges have the same endpoints, and the same direction if they are directed. networkx files state this
- * before the edges.
+ * Returns whether any two edges have the same endpoints, and the same direction if they are directed. networkx files specify
+ * this before the edges.
  */
 export function isMultigraph(edges: readonly Edge[], directed: boolean): boolean {
   const pairs = new Set<string>()

@@ -1,14 +1,17 @@
-// Signs that a file, decoded as Windows-1252, is in another encoding. Western text has high bytes for single letters and for
-// punctuation, while other scripts use several in a row for each word.
+// Signs that a file, decoded as Windows-1252, is in another encoding. Western text uses high bytes for individual letters and
+// punctuation, while other scripts use several in a row in each word.
 
 /** The characters for bytes that Windows-1252 does not define. */
 const UNDEFINED = /[\u0081\u008d\u008f\u0090\u009d]/
 
-/** Punctuation that may be next to a letter, and the quotes among it, which are never between two letters. */
+/** Punctuation that may be next to a letter, and the quotes among it, which never occur between two letters. */
 const PUNCTUATION = '‘’“”‚„‹›«»–—…•·¿¡\\u00a0´°'
 const QUOTES = '“”„‹›«»'
 const HIGH = '\\u0080-\\uffff'
-/** Other symbols, which are never followed by a letter, and the characters that may follow one as the second byte of a character. */
+/**
+ * Other symbols, which are never followed by a letter, and the characters that may follow one if the two are the bytes of a
+ * single character.
+ */
 const SYMBOLS = '¢-©¬®¯±-³¶¸¹¼-¾×÷†‡ˆ‰˜™'
 const SECOND = '@-Z\\[\\\\^_`a-z{~À-ÖØ-öø-ÿŠšŽžŒœŸƒªºµ'
 
@@ -25,8 +28,8 @@ const ODD = new RegExp(
 const RUN = new RegExp(`[${HIGH}]+`, 'g')
 
 /**
- * At least one in this many high characters must be part of a sign. Measured with names in ten Western languages and 14 other
- * encodings.
+ * At least one in this many high characters must indicate another encoding. Measured with names in ten Western languages and 14
+ * other encodings.
  */
 const SHARE = 4
 
@@ -57,7 +60,7 @@ const MULTIBYTE = ['shift_jis', 'gb18030', 'euc-kr', 'big5']
 /** The number of bytes at the start of a file to decode for suggestions. */
 const START = 100_000
 
-/** Returns encodings other than UTF-8 and Windows-1252 in which the file may be, for use in a sentence. */
+/** Returns encodings other than UTF-8 and Windows-1252 that the file may be in, formatted for a sentence. */
 export function likelyEncodings(bytes: Buffer): string {
   const fitting = MULTIBYTE.filter((label) => {
     try {

@@ -10,7 +10,7 @@ const NAMES =
   'igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute ' +
   'thorn yuml'
 
-/** The entities of GML: those of XML and those for ISO 8859-1. */
+/** The entities that GML supports: those of XML and those for ISO 8859-1. */
 export const LATIN_ENTITIES: Readonly<Record<string, string>> = {
   ...ENTITIES,
   ...Object.fromEntries(NAMES.split(' ').map((name, index) => [name, String.fromCharCode(0xa0 + index)]))

@@ -33,7 +33,7 @@ export class Unreadable extends Error {
   }
 }
 
-/** Thrown when a file turns out to contain more nodes and edges than the caller's `patience`. */
+/** Thrown when a file turns out to contain more nodes and edges than the caller's `patience` allows. */
 export class TakesLong extends Error {
   override name = 'TakesLong'
 }
@@ -48,7 +48,7 @@ const CHARACTERS_A_VISIT = 8
 const REPEATED_A_BYTE = 64
 const REPEATED_ANYWAY = 256 * 1024
 
-/** The minimum length as JSON of a node and an edge without their ids, and of an attribute without its name and value. */
+/** The minimum JSON length of a node and an edge without their ids, and of an attribute without its name and value. */
 const NODE_BRACKETS = '{"id":""},'.length
 const EDGE_BRACKETS = '{"source":"","target":""},'.length
 const ATTRIBUTE_BRACKETS = '"":,'.length
@@ -65,15 +65,15 @@ export class GraphBuilder {
   name: string | undefined
   /** The type of the graph, if the file has one. */
   type: string | undefined
-  /** The version of the format, if the file states it. */
+  /** The version of the format, if the file specifies it. */
   version: string | undefined
   /** Whether y increases downwards in this file. In some formats, this depends on the program that wrote the file. */
   growsDown = false
-  /** The size of the file in bytes. It limits how much the graph may repeat. */
+  /** The size of the file in bytes. It limits how much content the graph may repeat. */
   fileSize = Number.POSITIVE_INFINITY
   /** How the table was interpreted, if the file is a table. */
   table: ImportTable | undefined
-  /** Whether all edges are directed, if the caller chooses it. */
+  /** Whether all edges are directed, if the caller specifies this. */
   direction: boolean | undefined
   /** For tables: the columns with the edge endpoints and the node ids, if the caller chooses them. */
   columns: ColumnChoice = {}
@@ -84,7 +84,7 @@ export class GraphBuilder {
   readonly #faulty = new Set<Element>()
   /** The number of nodes and edges that the reader skipped because of a fault. */
   skipped = 0
-  /** Whether the file as a whole has a fault, so leaving out nodes and edges does not help. */
+  /** Whether the file as a whole has a fault, in which case omitting nodes and edges does not help. */
   isFaulty = false
   /** The encoding of the file, if the sender specified it. */
   readonly charset: string | undefined
@@ -248,14 +248,14 @@ export class GraphBuilder {
     return this.#causes.count
   }
 
-  /** Adds a fault of nodes or edges. If none are given, the reader has skipped one. */
+  /** Adds a fault in nodes or edges. If none are given, the reader has skipped an element. */
   fault(place: Place, code: string, detail: string, ...elements: Element[]) {
     for (const element of elements) this.#faulty.add(element)
     if (elements.length === 0) this.skipped++
     this.#addCause(place, code, detail)
   }
 
-  /** Adds a fault of the file as a whole. */
+  /** Adds a fault for the file as a whole. */
   refuse(place: Place, code: string, detail: string) {
     this.isFaulty = true
     this.#addCause(place, code, detail)
@@ -293,7 +293,7 @@ export class GraphBuilder {
     }
   }
 
-  /** Counts the size of the content as JSON. Throws Unreadable before it exhausts memory. */
+  /** Adds to the size of the content as JSON. Throws Unreadable before it exhausts memory. */
   #grow(characters: number) {
     this.#size += characters
     if (this.#size <= this.limits.bodyLimit) return

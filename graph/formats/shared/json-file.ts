@@ -12,8 +12,8 @@ const DEPTH = 1000
 const IDS = /^(?:@?id|key|source|target|from|to|s|t|po|node|parent)$/
 
 /**
- * Parses the JSON of the file, in the encoding of its byte order mark or its sender. Leaves out the NaN and Infinity of Python,
- * and keeps integers that would be rounded as text. `edit` may turn the text into JSON. Throws the same errors as parseJson.
+ * Parses the JSON of the file, in the encoding given by its byte order mark or its sender. Omits Python's NaN and Infinity, and
+ * keeps integers that would be rounded as text. `edit` may first convert the text to JSON. Throws the same errors as parseJson.
  */
 export function parseFile(bytes: Buffer, into: GraphBuilder, edit?: (text: string) => string): unknown {
   const decoded = decodeText(bytes, into, { isOld: false })

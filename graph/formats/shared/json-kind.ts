@@ -9,7 +9,7 @@ export type Json = Record<string, unknown>
 interface JsonKind extends Pick<Format, 'name' | 'title' | 'endings' | 'growsDown'> {
   /** The required members. */
   members: readonly string[]
-  /** Returns whether text may be of this kind, before its members are examined; always by default. */
+  /** Returns whether text may be of this kind, before its members are examined; always true by default. */
   accepts?(text: string): boolean
   read(file: Json, into: GraphBuilder): void
 }
@@ -39,7 +39,7 @@ export function hasMembers(text: string, members: readonly string[]) {
   return members.every((name) => names.has(name))
 }
 
-/** Returns the name of the graph, if it is text that is not blank. */
+/** Returns the name of the graph, if it is non-blank text. */
 export function nameIn(value: unknown) {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }

@@ -3,8 +3,8 @@ import { walkJson } from '../../content/json-text.ts'
 import { scalarTypes } from './xml.ts'
 
 /**
- * Returns the items of a list that is written as JSON, as by Graphstead, and by Gephi for numbers. `type` is that of the list,
- * such as `liststring`. Returns undefined for lists that are not JSON or have items of other types.
+ * Returns the items of a JSON list. Graphstead writes all lists as JSON, and Gephi writes lists of numbers this way. `type` is
+ * the type of the list, such as `liststring`. Returns undefined for lists that are not JSON or have items of other types.
  */
 export function listOf(text: string, type: string): unknown[] | undefined {
   if (!text.startsWith('[') || !isFlat(text)) return undefined
@@ -13,7 +13,9 @@ export function listOf(text: string, type: string): unknown[] | undefined {
   return list.every((item) => isOf(scalar, item)) ? list : undefined
 }
 
-/** Returns whether the text is JSON without nested lists or objects, which take JSON.parse long if they are deep. */
+/**
+ * Returns whether the text is JSON without nested lists or objects, which JSON.parse handles slowly if they are deeply nested.
+ */
 function isFlat(text: string) {
   let isNested = false
   const error = walkJson(text, (start, _end, { depth }) => {

@@ -10,7 +10,7 @@ type ElementAt = (kind: 'nodes' | 'edges', index: number) => { place: Place; nam
 /** A pointer to an element or one of its members. */
 const ELEMENT = /^#\/(nodes|edges)\/(\d+)\/?(.*)$/
 
-/** Returns whether a content fault is one of a node or edge. */
+/** Returns whether a content fault is in a node or edge. */
 export function isOfElement({ pointer = '#' }: FoundFault): boolean {
   return ELEMENT.test(pointer)
 }
@@ -27,7 +27,7 @@ export function causeOf(
   }
   const places = [pointer, ...others].map((at) => {
     const { place } = elementAt(kind, Number(ELEMENT.exec(at)?.[2]))
-    // In a JSON file, the member may exist under this name. In other files, the position is that of the element.
+    // In a JSON file, the member may exist under this name. In other files, the element's position is used.
     return typeof place === 'string' && member ? `${place}/${member}` : place
   })
   const { name: element } = elementAt(kind, Number(index))

@@ -22,7 +22,7 @@ export function decodeXml(bytes: Buffer, into: GraphBuilder): string {
   return decodeText(bytes, into, { declared, isOld: false })
 }
 
-/** The maximum length of a document type, in characters. */
+/** The maximum length of a document type declaration, in characters. */
 const DOCTYPE_LENGTH = 1000
 
 /** A document type that only refers to a DTD file, which is not fetched. */
@@ -153,7 +153,7 @@ export function columnText(value: unknown, column: Column | undefined) {
   return column?.type === 'double' && typeof value === 'string' ? doubleText(value) : asText(value)
 }
 
-/** Returns text for NaN or infinity as XML Schema writes it. */
+/** Returns NaN or infinity as text in the notation of XML Schema. */
 export function doubleText(text: string) {
   return /nan/i.test(text) ? 'NaN' : text.startsWith('-') ? '-INF' : 'INF'
 }

@@ -74,7 +74,7 @@ const NODE_SHAPES = ['disc', 'square', 'triangle', 'diamond']
 const EDGE_SHAPES = ['solid', 'dotted', 'dashed', 'double']
 const COLOR = /^#[0-9a-f]{6}$/
 
-/** The shapes of GEXF, by their names in a style. */
+/** GEXF's shapes, by their names in styles. */
 const SHAPES: Record<string, string> = { ellipse: 'disc', rectangle: 'square' }
 
 const NOTHING = { text: '', names: new Set<string>() }

@@ -41,7 +41,7 @@ function* edgeValues(edge: Edge, losses?: Losses): Generator<[string, unknown]> 
   }
 }
 
-/** Returns the weight for the attribute of the edge, which is a number. */
+/** Returns the value of the edge's weight attribute, which must be a number. */
 function weightOf({ metadata }: Edge): string | undefined {
   const weight = metadata?.weight
   if (typeof weight === 'number') return String(weight)

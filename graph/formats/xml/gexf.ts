@@ -282,7 +282,7 @@ class Reader {
     const key = id ?? oldId ?? ''
     const declared = this.#declared[element.kind].get(key) ?? { name: key, type: '', at }
     if (declared.type === '') {
-      if (key === '') return this.#fault(at, 'required', 'a value does not name its attribute', element.element)
+      if (key === '') return this.#fault(at, 'required', 'a value does not specify its attribute', element.element)
       this.#into.losses.add('key-undeclared')
     }
     // If an attribute has several values at different times, only the first is kept.

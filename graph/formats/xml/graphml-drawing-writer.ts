@@ -2,7 +2,7 @@ import { type Style, styleOf } from '../../../picture/model/styles.ts'
 import type { Edge, Node } from '../../../schemas/graph-content.ts'
 import { escapeXml, xmlAttributes } from '../shared/xml.ts'
 
-/** The shapes of yEd that have a different name, or no name, elsewhere. */
+/** The yEd shapes that have a different name, or no name, elsewhere. */
 const YED_SHAPES = ['trapezoid', 'trapezoid2', 'rectangle3d', 'star5', 'star6', 'star8', 'fatarrow', 'fatarrow2']
 
 /** Returns data with the position, style and label of a node for yEd, or an empty string if it has no style. */

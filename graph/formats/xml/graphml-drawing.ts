@@ -20,7 +20,7 @@ const YFILES = /^\s*<(?:y|yjs):|^\s*<[^>]*yworks\.com/
 /** The number of characters of data to search for its first element. */
 const HEAD = 1000
 
-/** Returns whether the data is a drawing by yFiles: its key says so, or its first element. */
+/** Returns whether the data is a drawing by yFiles, as indicated by its key or its first element. */
 export function isDrawing(data: string, isDrawn: boolean | undefined) {
   return isDrawn === true || YFILES.test(data.slice(0, HEAD))
 }
@@ -39,7 +39,7 @@ const KEPT = new Map<string, readonly string[]>(
     'PolylineEdgeStyle.stroke': [],
     Stroke: ['fill', 'thickness', 'dashStyle'],
     GraphMLReference: ['ResourceKey'],
-    // The usual arrows follow from the direction of the edge.
+    // The usual arrows are implied by the direction of the edge.
     Arrows: ['source', 'target'],
     SharedData: [],
     ShapeNode: [],

@@ -61,12 +61,12 @@ class Reader {
     into.placeOf = (_kind, end) => tagStart(into.text, end)
   }
 
-  /** Adds a fault at the tag that ends at this offset: of this node or edge, or of one that is skipped. */
+  /** Adds a fault at the tag that ends at this offset: for this node or edge, or for one that is skipped. */
   #fault(end: number, code: string, detail: string, ...elements: (Node | Edge)[]) {
     this.#into.fault(tagStart(this.#into.text, end), code, detail, ...elements)
   }
 
-  /** Adds a fault of the data of the current owner. */
+  /** Adds a fault for the current owner's data. */
   #faultOfData(end: number, code: string, detail: string) {
     const { kind, element } = this.#owner
     if (element) this.#fault(end, code, detail, element)
@@ -127,7 +127,7 @@ class Reader {
     else if (name === 'edge') this.#openEdge(attributes, at)
     else if (name === 'data') this.#openData(attributes, at)
     else if (name === 'hyperedge') {
-      this.#fault(at, 'hyperedges', 'hyperedges are not supported: an edge must have two ends')
+      this.#fault(at, 'hyperedges', 'hyperedges are not supported: an edge must have two endpoints')
       this.#push({ kind: 'other', at })
     } else {
       if (name === 'port') this.#into.losses.add('ports-dropped')
@@ -242,7 +242,7 @@ class Reader {
     }
     if (id === undefined || this.#owner.kind === 'other') return
     if (!key) this.#into.losses.add('key-undeclared')
-    // Elements without a meaning here are kept as they are written.
+    // Elements that have no meaning here are kept verbatim.
     const value = inside
       ? this.#into.text.slice(at, tagStart(this.#into.text, end)).trim()
       : readValue(text, key, this.#into, (code, detail) => this.#faultOfData(at, code, detail))

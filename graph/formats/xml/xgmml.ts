@@ -196,7 +196,7 @@ class Reader {
     }
   }
 
-  /** Sets a missing label from the attributes. Returns the attributes without the name if it equals the label. */
+  /** Sets a missing label from the attributes. Returns the attributes without the name if the name equals the label. */
   #named(node: Node, attributes: Map<string, unknown>) {
     const name = attributes.get('name') ?? attributes.get('shared name') ?? attributes.get('canonicalName')
     if (node.label === undefined && typeof name === 'string') this.#into.describeNode(node, [['label', name]])

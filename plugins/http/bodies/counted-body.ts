@@ -1,6 +1,6 @@
 import { type Readable, Transform } from 'node:stream'
 
-/** Counts the bytes of a chunk. Throwing an error aborts the body. */
+/** Counts the bytes of a chunk. If it throws, the body is aborted. */
 type Count = (bytes: number) => void
 
 /** Returns a stream into which the caller pipes the body. The stream counts the bytes, and calls `onEnd` after the last one. */

@@ -6,8 +6,8 @@ import type { FastifyReply } from 'fastify'
 const PIECE = 64 * 1024
 
 /**
- * The maximum number of chunks per response and iteration of the event loop. Otherwise, the system might accept megabytes at
- * once.
+ * The maximum number of chunks per response in each iteration of the event loop. Otherwise, the system might accept megabytes
+ * at once.
  */
 const PIECES_IN_A_TURN = 4
 

@@ -2,19 +2,20 @@ import { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { chargeTurns, takeTurn } from '../../../graph/jobs/turns.ts'
 
-/** The size in bytes from which chunks are passed on as they arrive. */
+/** The minimum size of chunks that are passed on as they arrive, in bytes. */
 const LARGE = 4096
 
 /** After gathering this many chunks, which takes about a millisecond, the connection waits for a turn. */
 const MANY = 256
 
-/** After the response, the connection may send this many chunks, or more if their average size is at least `AVERAGE` bytes. */
+/** After the response, the client may send this many more chunks, or more if their average size is at least `AVERAGE` bytes. */
 const UNWANTED = 1000
 const AVERAGE = 64
 
 /**
- * Gathers the small chunks of a chunked body (RFC 9112, section 7.1) that arrive together, since a small chunk costs as much as
- * a large one. A connection that sends many of them has to wait for turns, and is closed if it continues after the response.
+ * Gathers the small chunks of a chunked body (RFC 9112, section 7.1) that arrive together, since a small chunk costs as much to
+ * process as a large one. A connection that sends many of them has to wait for turns, and is closed if it continues after the
+ * response.
  */
 export function gatherChunks({ raw, sender }: FastifyRequest, reply: FastifyReply) {
   if (raw.headers['transfer-encoding'] === undefined || !(raw instanceof IncomingMessage)) return

@@ -5,7 +5,10 @@ import { takeTurn } from '../../../graph/jobs/turns.ts'
 /** The number of bytes to join per iteration of the event loop. */
 const PIECE = 256 * 1024
 
-/** Chunks up to this size in bytes are merged, since each Buffer adds 300 bytes. The first `FEW` chunks are not copied. */
+/**
+ * Chunks up to this size in bytes are merged, since each Buffer has 300 bytes of overhead. The first `FEW` chunks are not
+ * copied.
+ */
 const SMALL = 4096
 const FEW = 16
 
@@ -28,7 +31,10 @@ function receive(payload: Readable, limit: number) {
   return new Promise<{ chunks: Buffer[]; length: number }>((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
-    /** Space for small chunks, the number of bytes filled, and the start of the last element of `chunks` if it is in there. */
+    /**
+     * Space for small chunks, the number of bytes filled, and the start of the last element of `chunks` if it lies in that
+     * space.
+     */
     let space = EMPTY
     let filled = 0
     let start: number | undefined
@@ -58,7 +64,7 @@ function receive(payload: Readable, limit: number) {
       chunks[chunks.length - 1] = space.subarray(start, filled)
     })
     payload.on('end', () => resolve({ chunks, length }))
-    // Blames an interrupted body on the client, unless the error has a different status.
+    // Treats an interrupted body as a client error, unless the error has a different status.
     payload.on('error', (error) =>
       reject(Object.assign(error, { statusCode: (error as { statusCode?: number }).statusCode ?? 400 }))
     )
@@ -76,7 +82,7 @@ async function join(chunks: Buffer[], length: number) {
       pieceEnd = offset + PIECE
     }
     offset += chunk.copy(whole, offset)
-    // Frees each chunk once it is copied. Otherwise, a body would take twice its size in memory.
+    // Frees each chunk once it is copied. Otherwise, a body would take up twice its size in memory.
     chunks[index] = EMPTY
   }
   return whole

@@ -8,16 +8,16 @@ import { isSignature } from '../signatures.ts'
 // Over TLS, cookie names start with `__Host-`. Browsers accept such a cookie only from this exact host and over TLS, so neither
 // another host of the domain nor an attacker on the network can set one. Without TLS, browsers refuse these names.
 
-/** The name of the cookie with the session token, as documented in OpenAPI. */
+/** The name of the cookie that holds the session token, as documented in OpenAPI. */
 export const SESSION = 'graphstead_session'
 
 /** The name of the cookie that lets the throttle recognize a browser that has signed in before. It grants no rights. */
 const DEVICE = 'graphstead_device'
 
-/** The name of the cookie with the secrets of a sign-in with the identity provider. */
+/** The name of the cookie that holds the secrets of a sign-in through the identity provider. */
 const FLOW = 'graphstead_sign_in'
 
-/** The maximum duration of a sign-in with the identity provider, in seconds. */
+/** The maximum duration of a sign-in through the identity provider, in seconds. */
 export const FLOW_LIFETIME = 10 * 60
 
 const HOST = '__Host-'

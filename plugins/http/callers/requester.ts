@@ -34,7 +34,7 @@ export function tokenHolder(id: string): Holder {
   return { name: `token:${id}`, member: '', isGuest: false }
 }
 
-/** Returns the holder shared by all visitors of an owner's links. Their sites take turns. */
+/** Returns the holder shared by all visitors of an owner's links. Their networks take turns. */
 export function visitorHolder({ owner }: { owner: string | null }, ip: string): Holder {
   return { name: `visitors of:${owner}`, member: siteOf(ip), isGuest: true }
 }

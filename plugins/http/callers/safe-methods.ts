@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Returns whether the method is safe, so requests with it make no changes (RFC 9110, section 9.2.1). */
+/** Returns whether the method is safe, which means that requests with it make no changes (RFC 9110, section 9.2.1). */
 export function isSafe(method: string): boolean {
   return SAFE.has(method)
 }

@@ -53,8 +53,8 @@ export class Connections {
   }
 
   /**
-   * Wraps a listener so that each connection's requests are handled one at a time, each after the previous response was sent. A
-   * connection with many pipelined requests therefore starts only one per event loop iteration.
+   * Wraps a listener so that each connection's requests are handled one at a time, each after the previous response has been
+   * sent. A connection with many pipelined requests therefore starts only one per event loop iteration.
    */
   inOrder(listener: RequestListener): RequestListener {
     return (request, response) => {
@@ -126,7 +126,7 @@ export class Connections {
     else if (this.#all.size > limit) this.#cut(this.#victimOf(connection, own), 'full')
   }
 
-  /** Adds a connection to its network, and returns all connections from there. */
+  /** Adds a connection to its network, and returns all connections from that network. */
   #join(network: string, connection: Connection) {
     const connections = this.#byNetwork.get(network) ?? new Set()
     this.#byNetwork.set(network, connections.add(connection))
@@ -190,7 +190,7 @@ export class Connections {
     const { full, address } = this.cuts
     this.log?.error(
       { full, address, limit, perAddress },
-      'closing connections: too many are open, in total or from one address; the counts are since the server started'
+      'closing connections: too many are open, in total or from one address; the counts are totals since the server started'
     )
   }
 }

@@ -10,7 +10,7 @@ export interface Patience {
   headers: number
   /** For the TLS handshake. */
   handshake: number
-  /** While a request body arrives, or a client reads its response, below the minimum rate. */
+  /** For a request body to arrive, or for a client to read its response, while the transfer is slower than the minimum rate. */
   body: number
   reader: number
   /** For the client to close its side after a final response. */
@@ -55,7 +55,7 @@ export class Connection {
   readonly #waiting: (() => void)[] = []
   readonly #body: Credit
   readonly #reader: Credit
-  /** How long the body has continued after the response was sent, in milliseconds. */
+  /** How long the body has kept arriving since the response was sent, in milliseconds. */
   #lingering = 0
   readonly #patience: Patience
 
@@ -119,7 +119,7 @@ export class Connection {
     if (this.#waiting.length > 0 && this.#response) this.#whenAnswered(this.#response)
   }
 
-  /** Returns whether the body arrives fast enough. */
+  /** Returns whether the body is arriving fast enough. */
   isBodyFast(elapsed: number) {
     if (!this.#request) return true
     if (this.#request.complete) {
@@ -152,8 +152,8 @@ interface Handle {
 }
 
 /**
- * A time allowance that bytes replenish. At or above the minimum rate, it never runs out. Without any bytes, it lasts `most`
- * milliseconds.
+ * A time allowance that is replenished by the bytes transferred. At or above the minimum rate, it never runs out. Without any
+ * bytes, it lasts `most` milliseconds.
  */
 class Credit {
   readonly #most: number

@@ -29,7 +29,7 @@ export function createHttpServer(listener: RequestListener, { connections, tls }
   const options: ServerOptions = {
     maxHeaderSize: 32 * 1024,
     headersTimeout: patience.headers,
-    // A body may take any length of time if it arrives fast enough; see plugins/http/connections/limits.ts.
+    // A body may take as long as it needs if it arrives fast enough; see plugins/http/connections/limits.ts.
     requestTimeout: 0,
     keepAliveTimeout: 72_000,
     connectionsCheckingInterval: patience.interval,

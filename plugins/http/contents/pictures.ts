@@ -18,7 +18,10 @@ import { loadContent } from './load-content.ts'
 /** The maximum size of the picture cache, in bytes. */
 const KEPT = 32 * 1024 * 1024
 
-/** The maximum number of pictures being drawn, waiting, and waiting per holder. A list page shows 100 pictures. */
+/**
+ * The maximum numbers of pictures being drawn, of pictures waiting, and of pictures waiting per holder. A list page shows 100
+ * pictures.
+ */
 const LIMITS = { slots: 8, waiting: 1024, waitingOfOne: 128 }
 
 /** Errors that affect only the requester for whom a picture is drawn. Other requests that wait for the picture try again. */
@@ -28,7 +31,7 @@ const OTHERS_FAILURES = ['request-aborted', 'server-busy']
 interface Making {
   bytes: Promise<Buffer>
   waiting: number
-  /** Aborted when no request is waiting any more. */
+  /** Aborted once no request is waiting for the picture. */
   unwanted: AbortController
 }
 
@@ -62,7 +65,7 @@ export class Pictures {
     return loadConsistently(found, findAgain, async (graph) => {
       const { width, height, theme } = options
       const look = `${form}-${width}x${height}-${theme}`
-      // The ETag of a preview must not reveal the graph's id, versions or times to strangers.
+      // The ETag of a preview must not reveal the graph's id, versions or timestamps to strangers.
       const etag = `"${hmacOf(this.#etagKey, etagOf(graph), graph.name, look)}"`
       reply.headers({ 'cache-control': checkedByEtag, etag })
       if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)

@@ -47,7 +47,7 @@ const mcp: Plugin<{ worker: GraphWorker; version: string }> = async (app, { work
     schema: { hide: true } as FastifySchema,
     onRequest: (request, _reply, done) => {
       const { origin, 'sec-fetch-site': site } = request.headers
-      // Only browsers send these headers, in which case the request must come from a page of this server.
+      // Only browsers send these headers. If either is present, the request must come from a page on this server.
       if (origin !== undefined || site !== undefined) expectSameOrigin(request)
       done()
     },

@@ -11,7 +11,7 @@ import { counted, defineTool, findNamedGraph, shortened, type ToolCall, toToolNo
 
 const DEFAULT_LIMIT = 100
 
-/** The maximum length of each list, of nodes or of edges, in characters of JSON. */
+/** The maximum length of the list of nodes and of the list of edges, in characters of JSON. */
 const LONGEST = 32 * 1024
 
 /** The maximum length of an edge's label, in characters. */
@@ -48,7 +48,7 @@ export const getSubgraphTool = defineTool({
 
 /**
  * Requests the part of a graph, halving the number of nodes until the result is short enough. Throws `graph-too-complex` if a
- * single node is still too much.
+ * single node is still too large.
  */
 async function askForLess(
   call: ToolCall,

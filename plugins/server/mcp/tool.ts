@@ -34,7 +34,7 @@ export interface Tool {
   description: string
   input: TObject
   output: TObject
-  /** Runs the tool with valid input. Throws the API's problems. */
+  /** Runs the tool with valid input. Throws the same problems as the API. */
   run(call: ToolCall, input: unknown): Promise<ToolResult>
 }
 

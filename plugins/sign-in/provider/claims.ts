@@ -10,7 +10,7 @@ export const LOGOUT_AGE = 5 * 60
 export type IdClaims = JWTPayload & { iss: string; sub: string }
 
 /**
- * Returns whether the value can identify a person or session of the provider. Databases alter lone surrogates and reject
+ * Returns whether the value can identify a person or session at the provider. Databases alter lone surrogates and reject
  * U+0000.
  */
 export function isName(value: unknown): value is string {
@@ -32,8 +32,8 @@ function loginOf(claims: IdClaims, name: string): string | undefined {
   const value = claimOf(claims, name)
   // An unverified e-mail address may belong to someone else.
   if (typeof value !== 'string' || (name === 'email' && !isVerified(claims))) return undefined
-  // Lower-cases ASCII only. A few other letters have an ASCII lower-case form, but the provider treats them as different
-  // logins.
+  // Lower-cases ASCII only. A few other letters have an ASCII lower-case form, but the provider treats logins that contain them
+  // as different.
   const login = value.trim().replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase())
   return isLogin(login) && !reservedLogins.includes(login) ? login : undefined
 }

@@ -36,7 +36,7 @@ interface Known {
   issuer: string
   keysUrl: string
   keys: JWTVerifyGetKey
-  /** When it was fetched, on the clock of `performance`. */
+  /** When it was fetched, as measured by `performance.now()`. */
   at: number
 }
 
@@ -183,7 +183,7 @@ export class Provider {
     return this.#known
   }
 
-  /** Contacts the provider. Holders take turns. Throws problems from the catalogue. */
+  /** Contacts the provider, one caller at a time for each holder. Throws problems from the catalogue. */
   async #bounded<T>(ask: () => Promise<T>): Promise<T> {
     return this.#slots.run(ask).catch((error: unknown) => {
       throw problemOf(error)
@@ -209,8 +209,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Returns a `fetch` that, after a failure, fails at once for a while: any token with an unknown key triggers a request for
- * keys.
+ * Returns a `fetch` that, after a failure, fails immediately for a while, since any token with an unknown key triggers a
+ * request for keys.
  */
 function restingAfterFailure(): typeof fetchBounded {
   let failedAt = Number.NEGATIVE_INFINITY
@@ -236,7 +236,7 @@ function withoutSecrets(error: unknown): Error | undefined {
   return error instanceof Error ? new Error(`${error.name}: ${error.message}`) : undefined
 }
 
-/** Error codes of openid-client and jose that concern the provider or the settings rather than the person. */
+/** Error codes from openid-client and jose that concern the provider or the settings rather than the person. */
 const UNAVAILABLE = [
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -255,7 +255,7 @@ function problemOf(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error
   const cause = withoutSecrets(error)
   if (error instanceof oidc.AuthorizationResponseError) return new ProblemError('sign-in-refused', { cause })
-  // The code has expired or was already used.
+  // The code has expired or has already been used.
   if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant') {
     return new ProblemError('sign-in-expired', { cause })
   }

@@ -1,4 +1,4 @@
-/** Settings for signing in with an identity provider (OpenID Connect). */
+/** Settings for signing in through an identity provider (OpenID Connect). */
 export interface ProviderSettings {
   issuer: string
   /** The display name. */

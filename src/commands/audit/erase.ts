@@ -46,7 +46,7 @@ backups, exports and copies still contain the values. Run it as the owner of the
 const PATIENCE = 10_000
 const PAUSE = 250
 
-/** The pause between transactions, in milliseconds, which leaves time for a running server. */
+/** The pause between transactions, in milliseconds, to give a running server a turn. */
 const TURN = 5
 
 /** Erases a deleted user. */

@@ -49,7 +49,7 @@ const prune: Command = async (args) => {
     return pruneAll(store, days)
   }).catch((error: unknown) => {
     if (!(error instanceof LeafGone)) throw error
-    throw new StoreRefused(`The event of leaf ${error.index} is missing: run graphstead audit verify for details.`)
+    throw new StoreRefused(`The event for leaf ${error.index} is missing: run graphstead audit verify for details.`)
   })
   const before = pruningTime(days, now).slice(0, 10)
   print(

@@ -87,7 +87,7 @@ async function cosign(source: LogSource, server: RemoteServer, keys: readonly Ve
   const checkpoint = await source.checkpoint()
   const { text } = readNote(checkpoint)
   const { size } = readHead(text)
-  // A witness that has seen an earlier checkpoint responds with its size.
+  // A witness that has seen an earlier checkpoint responds with that checkpoint's size.
   let answer = await submit(source, server, checkpoint, size, 0)
   if (answer.status === 409) answer = await submit(source, server, checkpoint, size, sizeIn(answer, size))
   if (answer.status === 409) throw new NotSigned('the witness has seen another checkpoint in the meantime: try again')
@@ -109,7 +109,7 @@ async function submit(source: LogSource, server: RemoteServer, checkpoint: strin
 function sizeIn({ body }: RemoteAnswer, size: number): number {
   const text = body.subarray(0, 100).toString()
   const old = /^(?:0|[1-9]\d{0,15})\n$/.test(text) ? Number(text) : Number.NaN
-  if (!Number.isSafeInteger(old)) throw new NotSigned('the witness did not say which size it saw last')
+  if (!Number.isSafeInteger(old)) throw new NotSigned('the witness did not report the size it last saw')
   if (old > size) {
     throw new NotSigned(
       `the witness has seen ${old} entries of this log, which has ${size}: entries are missing, or this is an older copy`
@@ -134,7 +134,7 @@ function cosignatureIn({ body }: RemoteAnswer, text: string, keys: readonly Veri
     return lines
   } catch (error) {
     if (!(error instanceof NoteError)) throw error
-    throw new NotSigned(`the response from the witness is not its signature: ${error.message}`)
+    throw new NotSigned(`the response from the witness is not a valid signature: ${error.message}`)
   }
 }
 

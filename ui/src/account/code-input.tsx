@@ -7,7 +7,7 @@ interface Input {
   autoFocus?: boolean
 }
 
-/** A field for a code from the authenticator app or a recovery code. */
+/** A field for a recovery code or a code from the authenticator app. */
 export function CodeInput({ onChange, ...input }: Input) {
   return (
     <TextInput

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, isProblem, take } from '../api.ts'
 import { AUDITS } from './audits.ts'
 
-// Queries for the signed log that proves the events: its latest checkpoint, its key, and the proofs of events.
+// Queries for the signed log of the events: its latest checkpoint, its key, and the proofs of events.
 
 /** The delay before retrying a request for a checkpoint or proof that does not exist yet, in milliseconds. */
 const SOON = 2000

@@ -8,7 +8,7 @@ import { measureKey } from '../measures/names.ts'
 import { text } from '../text/index.ts'
 import { type Elements, type Filter, isBy, MOST_FILTERS } from './filters.ts'
 
-/** Measures that are offered before they are computed. Adding a filter by one computes it. */
+/** Measures that are offered before they are computed. Adding a filter by such a measure computes it. */
 const OFFERED = ['component', 'core'] as const
 
 /** Adds a filter. A new filter hides nothing, unless it filters by neighbourhood. */

@@ -13,7 +13,7 @@ export const DEEPEST = 20
 /** Reads the filters from an address in order. Skips invalid filters, and those beyond MOST_FILTERS. */
 export function readFilters(params: URLSearchParams): Filter[] {
   const parts: { kind: (typeof kinds)[number]; value: string; details: URLSearchParams }[] = []
-  // In links with a single filter, its details may come first.
+  // If a link has a single filter, the filter's details may come first.
   const early = new URLSearchParams()
   for (const [name, value] of params) {
     const kind = kinds.find((kind) => kind === name)

@@ -4,7 +4,10 @@ import { useGraphContext } from '../graph/graph-context.ts'
 import { text } from '../text/index.ts'
 import { filtersOf } from './filters-of-view.ts'
 
-/** A button that shows only the neighbourhood of a node. If there already is a neighbourhood filter, moves it to this node. */
+/**
+ * A button that shows only the neighbourhood of a node. If there is already a neighbourhood filter, the button moves it to this
+ * node.
+ */
 export function NeighbourhoodButton({ node }: { node: number }) {
   const { view } = useGraphContext()
   const { filters, add, replace } = filtersOf(view)

@@ -10,10 +10,10 @@ import type { GraphViewState } from './view/use-graph-view.ts'
 export interface PartView {
   /** Whether a part is open. Otherwise, the page shows the summary. */
   isOpen: boolean
-  /** A field to find nodes in the whole graph. */
+  /** A field for finding nodes in the whole graph. */
   search: ReactNode
   summary: ReactNode
-  /** Says how many nodes and edges are left out, and shows errors. */
+  /** Says how many nodes and edges are omitted, and shows errors. */
   notice: ReactNode
   /** Adds the neighbours of a node to the part. */
   onGrow: (id: string) => void

@@ -14,7 +14,7 @@ export function useRecord(id: number) {
   return useQuery({ queryKey: [...keyOf(id), 'record'], queryFn: ({ signal }) => fetchGraph(id, false, signal) })
 }
 
-/** Returns a graph with its content. Unless `isWhole` is set, leaves out content that is too large to draw. */
+/** Returns a graph with its content. Unless `isWhole` is set, omits content that is too large to draw. */
 export function useGraph(id: number, isWhole: boolean) {
   return useQuery({
     queryKey: isWhole ? [...keyOf(id), 'whole'] : keyOf(id),

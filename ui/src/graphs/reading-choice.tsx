@@ -6,7 +6,7 @@ import type { Choices } from './import.ts'
 
 /**
  * Lets the user choose the direction of the edges. Offers the encoding if the server had to guess it or failed to decode the
- * file, and leaving out elements if only these have faults.
+ * file, and the option to omit elements if only elements have faults.
  */
 export function ReadingChoice({
   report,
@@ -23,7 +23,7 @@ export function ReadingChoice({
   const isUncertain =
     report?.losses.some(({ code }) => code === 'encoding-guessed') ||
     report?.faults.some(({ code }) => code === 'malformed-encoding')
-  // A choice that is undefined would be sent as text.
+  // An undefined choice would be sent as text.
   const choose = (changes: Choices) => {
     const chosen = Object.entries({ directed, encoding, lenient, ...changes }).filter(
       ([, value]) => value !== undefined

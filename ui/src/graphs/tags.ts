@@ -5,7 +5,7 @@ import { GRAPHS } from './graphs.ts'
 /** The maximum number of tags on a graph or in a filter. */
 export const MAX_TAGS = 20
 
-/** Returns the thousand most frequent tags of the graphs that the user can read, with counts. */
+/** Returns the thousand most frequent tags on the graphs that the user can read, with counts. */
 export function useTags(isAsked: boolean) {
   return useQuery({
     queryKey: [...GRAPHS, 'tags'],

@@ -58,7 +58,7 @@ export function GroupDialog({
   )
 }
 
-/** Says what the members will lose, asks for confirmation, and then deletes a group. */
+/** Explains what the members will lose, asks for confirmation, and then deletes a group. */
 export function DeleteGroupDialog({ group, onClose }: { group: Group; onClose: () => void }) {
   const details = useGroup(group.name)
   const remove = useDeleteGroup(group)

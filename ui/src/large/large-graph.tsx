@@ -78,7 +78,7 @@ function PartSearch({ graph, onFind }: { graph: number; onFind: (nodes: string[]
   )
 }
 
-/** Says how many nodes and edges a part leaves out. */
+/** Shows how many nodes and edges a part omits. */
 function Left({
   left: { nodes, edges },
   more,
@@ -102,7 +102,7 @@ function Left({
   )
 }
 
-/** Returns as many of the last ids as fit into an address. */
+/** Returns as many of the last ids as fit in an address. */
 function newest(ids: string[]): string[] {
   let length = 0
   const first = ids.findLastIndex((id) => {

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, expectAnswer, type Graph, type GraphContent, take } from '../api.ts'
 import { GRAPHS } from '../graphs/graphs.ts'
 
-/** A part of a graph, and the numbers of nodes and edges left out. */
+/** A part of a graph, and the numbers of nodes and edges omitted. */
 export interface Part {
   content: GraphContent
   left: { nodes: number; edges: number }

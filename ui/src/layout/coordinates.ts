@@ -2,7 +2,7 @@ import { at } from '../graph/network/network.ts'
 import { isPlacedAt, withOthersBelow } from './others-below.ts'
 import { LayoutRefused, type LayoutTask, type Placed } from './task.ts'
 
-/** Places the nodes by two numbers, each scaled to fill the drawing. Nodes without both numbers go below. */
+/** Places the nodes by two numbers, each scaled to fill the drawing. Nodes that lack either number go below. */
 export function coordinates({
   radii,
   space,

@@ -21,8 +21,8 @@ const MOST_CROSSED = 6000
 const [BESIDE, BETWEEN, APART] = [14, 60, 40]
 
 /**
- * Places the nodes in layers so that edges point down or to the right. In cycles, some edges point back. The remark reports
- * their number. Undirected edges point away from their source.
+ * Places the nodes in layers so that edges point down or to the right. In cycles, some edges point back. The remark says how
+ * many. Undirected edges point away from their source.
  */
 export function layered({
   source,

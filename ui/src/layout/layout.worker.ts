@@ -13,7 +13,7 @@ import { tell, tellPlaces } from './worker-news.ts'
  */
 export type LayoutOrder = LayoutTask | 'next' | 'finish' | PinOrder
 
-/** The pinned nodes, marked by 1, and the positions of all nodes. */
+/** The pinned nodes, marked with 1, and the positions of all nodes. */
 export interface PinOrder {
   pinned: Uint8Array
   positions: Float64Array

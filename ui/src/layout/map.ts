@@ -13,7 +13,7 @@ const RADIANS = Math.PI / 180
 
 /**
  * Places the nodes by longitude and latitude in degrees, with north at the top and no map tiles. Nodes without valid
- * coordinates go below.
+ * coordinates are placed below the others.
  */
 export function map({
   radii,

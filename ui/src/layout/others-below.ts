@@ -10,7 +10,7 @@ export function isPlacedAt(x: Float64Array, y: Float64Array, node: number): bool
 /** The distance between nodes without a position, and between them and the nodes above, in pixels. */
 const GAP = 12
 
-/** Places nodes whose position is NaN in rows below the others, as wide as the drawing. The remark reports their number. */
+/** Places nodes whose position is NaN below the others, in rows as wide as the drawing. The remark reports their number. */
 export function withOthersBelow(positions: Float64Array<ArrayBuffer>, radii: Float32Array, { width }: Size): Placed {
   const others = [...radii.keys()].filter((node) => Number.isNaN(positions[node * 2]))
   if (others.length === 0) return { positions }

@@ -4,7 +4,7 @@ import { grid } from './grid.ts'
 import { map } from './map.ts'
 import type { LayoutTask, Placed } from './task.ts'
 
-/** Runs a layout without steps. Positions are in pixels. */
+/** Runs a non-iterative layout. Positions are in pixels. */
 export function placeNodes(task: LayoutTask): Placed {
   const { method } = task
   switch (method.name) {

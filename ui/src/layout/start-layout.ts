@@ -69,7 +69,7 @@ export function startLayout(
   return { finish: () => order('finish'), pin: order, stop: () => worker.terminate() }
 }
 
-/** Starts the worker for a layout. The bundler recognizes workers only in this exact form. */
+/** Starts the worker for a layout. The bundler recognises workers only in this exact form. */
 function workerFor({ name }: Method): Worker {
   return name === 'layered'
     ? new Worker(new URL('./layered.worker.ts', import.meta.url), { type: 'module' })

@@ -2,14 +2,14 @@ import { at } from '../graph/network/network.ts'
 import { breadthFirst } from './breadth-first.ts'
 import { adjacencyOf, type Links } from './links.ts'
 
-// Both measures use directed distances in edges, as networkx does without weights, and take time proportional to nodes × edges.
-// The equivalent functions of graphology-metrics do not report progress.
+// Both measures use directed distances, counted in edges, as networkx does without weights, and take time proportional to nodes
+// × edges. The equivalent functions of graphology-metrics do not report progress.
 
-/** Called with the completed share, from 0 to 1. */
+/** Called with the completed fraction, from 0 to 1. */
 export type Report = (share: number) => void
 
 /**
- * Returns the betweenness of each node, from 0 to 1 (Brandes 2001, doi:10.1080/0022250X.2001.9990249): the share of shortest
+ * Returns the betweenness of each node, from 0 to 1 (Brandes 2001, doi:10.1080/0022250X.2001.9990249): the fraction of shortest
  * paths between other nodes that pass through the node.
  */
 export function betweenness(links: Links, report: Report): Float64Array {
@@ -51,8 +51,8 @@ export function betweenness(links: Links, report: Report): Float64Array {
 }
 
 /**
- * Returns the closeness of each node: the inverse of its mean distance from the nodes that reach it, multiplied by their share of
- * all other nodes (Wasserman and Faust 1994), so that components of different sizes can be compared.
+ * Returns the closeness of each node: the inverse of its mean distance from the nodes that reach it, multiplied by the fraction
+ * of all other nodes that reach it (Wasserman and Faust 1994), so that components of different sizes can be compared.
  */
 export function closeness(links: Links, report: Report): Float64Array {
   const { count } = links

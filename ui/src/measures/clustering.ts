@@ -2,8 +2,8 @@ import { at } from '../graph/network/network.ts'
 import { type Adjacency, adjacencyOf, type Links } from './links.ts'
 
 /**
- * Returns the local clustering coefficient of each node (Watts and Strogatz 1998, doi:10.1038/30918): the share of pairs of its
- * neighbours that are adjacent. Ignores weights, loops, parallel edges and, unlike networkx, direction.
+ * Returns the local clustering coefficient of each node (Watts and Strogatz 1998, doi:10.1038/30918): the fraction of pairs of
+ * its neighbours that are adjacent. Ignores weights, loops, parallel edges and, unlike networkx, direction.
  */
 export function clusteringCoefficients(links: Links): Float64Array {
   const adjacency = adjacencyOf(links, 'both')
@@ -14,7 +14,9 @@ export function clusteringCoefficients(links: Links): Float64Array {
   })
 }
 
-/** Counts the triangles at each node. Finds each triangle from its node with the lowest degree, so that hubs are cheap. */
+/**
+ * Counts the triangles at each node. Finds each triangle from its node with the lowest degree, so that hubs take little time.
+ */
 function trianglesOf({ offsets, neighbours }: Adjacency): Float64Array {
   const count = offsets.length - 1
   const degree = (node: number) => at(offsets, node + 1) - at(offsets, node)

@@ -9,7 +9,7 @@ export interface MeasureTask {
   links: Links
 }
 
-/** The completed share, from 0 to 1, or finally the value of every node. */
+/** The completed fraction, from 0 to 1, or finally the value of every node. */
 export type MeasureMessage = { share: number } | { values: Float64Array<ArrayBuffer> }
 
 /** The time between reports, in milliseconds. */

@@ -2,7 +2,7 @@ import { at } from '../graph/network/network.ts'
 import type { Links } from './links.ts'
 
 const DAMPING = 0.85
-/** The total change of the ranks, which add up to 1, below which the iteration stops. */
+/** The iteration stops once the total change in the ranks, which add up to 1, falls below this. */
 const STILL = 1e-10
 
 /**

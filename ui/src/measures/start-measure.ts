@@ -1,7 +1,7 @@
 import type { MeasureMessage, MeasureTask } from './measures.worker.ts'
 
 interface MeasureEvents {
-  /** Called with the completed share, from 0 to 1. */
+  /** Called with the completed fraction, from 0 to 1. */
   onShare(share: number): void
   onValues(values: Float64Array): void
   onFailure(): void

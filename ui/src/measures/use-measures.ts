@@ -8,7 +8,7 @@ import { startMeasure } from './start-measure.ts'
 
 export interface Measures {
   values: MeasureValues
-  /** The measure that is being computed, and the completed share. */
+  /** The measure that is being computed, and the completed fraction. */
   running: { name: MeasureName; share: number } | undefined
   /** Whether the measure is being computed or queued. */
   isPending(name: MeasureName): boolean

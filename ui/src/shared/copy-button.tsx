@@ -4,7 +4,7 @@ import { text } from '../text/index.ts'
 import { copyText } from './copy-text.ts'
 import { notify } from './notify.ts'
 
-/** A button that copies text. `label` says which text, and begins with the button's visible text. */
+/** A button that copies text. `label` describes the text, and begins with the button's visible text. */
 export function CopyButton({ value, label }: { value: string; label: string }) {
   const copy = async () => {
     const isCopied = await copyText(value)

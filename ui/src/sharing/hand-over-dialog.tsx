@@ -8,7 +8,7 @@ import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 import { useHandOver, usePeople } from './sharing.ts'
 
-/** Transfers a graph to another person, after saying what the owner will lose. */
+/** Transfers a graph to another person, after explaining what the owner will lose. */
 export function HandOverDialog({
   graph,
   onClose,

@@ -597,7 +597,7 @@ export const en = {
     format: 'Format',
     detect: 'Detect automatically',
     faults: (count: number) => `This file cannot be imported: ${plural(count, 'error', 'errors')}`,
-    leftOut: (count: number) => `Left out because of ${plural(count, 'error', 'errors')}`,
+    leftOut: (count: number) => `Skipped because of ${plural(count, 'error', 'errors')}`,
     losses: 'Changed or lost during import',
     noLosses: 'No data is lost.',
     join: (nodes: string, edges: string) => `Combine ${nodes} and ${edges}`,
@@ -632,8 +632,8 @@ export const en = {
       'euc-jp': 'Japanese (EUC-JP)',
       'euc-kr': 'Korean (EUC-KR)'
     },
-    lenient: 'Leave out nodes and edges with errors',
-    lenientHint: 'Imports the rest of the file. Leaving out a node also leaves out its edges.'
+    lenient: 'Skip nodes and edges with errors',
+    lenientHint: 'Imports the rest of the file. Skipping a node also skips its edges.'
   },
 
   columns: {

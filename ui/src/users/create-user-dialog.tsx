@@ -10,7 +10,7 @@ import { type NewUser, useCreateUser } from './users.ts'
 
 const kinds = optionsOf(text.users.kinds)
 
-/** Creates a person with an initial password, or a service. */
+/** Creates a user: a person with an initial password, or a service. */
 export function CreateUserDialog({ onClose }: { onClose: () => void }) {
   const form = useForm<NewUser>({ initialValues: { login: '', kind: 'PERSON', role: 'USER', password: '' } })
   const { kind, role, password } = form.values

@@ -34,7 +34,7 @@ def write_ids(ids: Iterable[Hashable], changes: Changes) -> tuple[dict[Hashable,
             full, text = text, f"{MARK}#{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
             long[text] = full
         if text in taken:
-            # Only a value of an unknown type can have the text of another value.
+            # Only a value of an unknown type can have the same text as another value.
             text = free(text, taken)
         taken.add(text)
         written[id] = text

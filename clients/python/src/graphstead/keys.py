@@ -10,9 +10,9 @@ from typing import Any
 
 # In the metadata of a graph: its class, the type of its ids, and the types of its attributes.
 GRAPH = "py:graph"
-# In the metadata of an element: the types of attributes that differ from the rest of the graph.
+# In the metadata of an element: the types of attributes whose type differs from the rest of the graph.
 TYPES = "py:types"
-# In the metadata of a node: its full id, if the id is too long for Graphstead.
+# The metadata key for a node's full id, if the id is too long for Graphstead.
 ID = "py:id"
 # In the metadata of an edge: its key in a multigraph.
 KEY = "py:key"

@@ -64,12 +64,12 @@ def _edges_with_keys(
     count = 0
     taken: set[str] = set()
     for source, target, key, record in rows:
-        # Parallel edges are adjacent.
+        # Parallel edges are consecutive.
         if (source, target) != last:
             last, count, taken = (source, target), 0, set()
         metadata = edges.write(record)
         if type(key) is not int or key != count:
-            # Stored as a JSON number, as text, or as marked text for any other value.
+            # Stored as a JSON number or as text; values of any other type are stored as marked text.
             text = key if type(key) is int and abs(key) <= MAX_INTEGER else name_of(key, changes)
             if type(text) is str and text in taken:
                 text = free(text, taken)

@@ -85,7 +85,7 @@ class Transport:
                     answer.read()
                     return answer
             except httpx.RequestError as error:
-                # The connection broke during the response.
+                # The connection was lost during the response.
                 if attempt >= self._retries or not repeatable:
                     raise broken(error, may_have_happened=method != "GET") from None
             self._wait(attempt, None)

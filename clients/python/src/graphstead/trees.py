@@ -37,7 +37,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "frozenset": lambda items: frozenset(map(from_tree, items)),
     "dict": lambda items: {from_tree(name): from_tree(value) for name, value in items},
 }
-# Instances of subclasses become the base class. The order matters: a bool is an int, and a datetime is a date.
+# Instances of subclasses become instances of the base class. The order matters: a bool is an int, and a datetime is a date.
 _BASES = (bool, int, float, complex, str, bytes, datetime, date, time, timedelta, Decimal, Fraction, UUID)
 _CONTAINERS = (list, tuple, set, frozenset, dict)
 

@@ -143,7 +143,7 @@ class Writer:
 def _common(kinds: set[type], first: Any) -> str:
     """Returns the tag to assume for an attribute, based on the types of its values and the first value."""
     if float in kinds:
-        # With the tag `float`, elements without a tag of their own have no integers.
+        # The tag `float` means that elements without their own tag contain no integers.
         return "float" if kinds <= {float, str, bool, type(None)} else ""
     return encode(first, Changes())[1] if len(kinds) == 1 else ""
 

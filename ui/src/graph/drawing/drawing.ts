@@ -48,7 +48,7 @@ interface DrawingEvents {
   onView(camera: Camera | undefined): void
 }
 
-/** The name of the User Timing mark that is set once the graphics card has all the data. */
+/** The name of the User Timing mark that is set once the GPU has all the data. */
 const DRAWN = 'graphstead-drawn'
 
 /** Draws a network on a WebGL canvas. The renderer identifies nodes and edges by their indexes as strings. */
@@ -396,7 +396,7 @@ export class Drawing {
     return { colour, width: widthOf(size), opacity: ownOpacity(this.#opacityIn(this.#sigma), emphasis, size) }
   }
 
-  /** Returns the radii of the nodes when the whole network is in view, and the space available to their centres, in pixels. */
+  /** Returns the radii of the nodes when the whole network is in view, and the space available for their centres, in pixels. */
   get measures(): Measures {
     const { nodes } = this.#network
     const { width, height } = this.#sigma.getDimensions()

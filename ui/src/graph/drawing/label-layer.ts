@@ -5,7 +5,7 @@ import { at, type Network } from '../network/network.ts'
 import { drawLabel, fontOf } from './labels.ts'
 import { type Place, placeOf } from './places.ts'
 
-/** The maximum share of the drawing that labels may cover. The longer the labels, the fewer fit. */
+/** The maximum fraction of the drawing that labels may cover. The longer the labels, the fewer fit. */
 const SHARE = 0.09
 
 /** The maximum number of nodes to try to label. */

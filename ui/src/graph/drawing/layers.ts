@@ -1,8 +1,8 @@
 import type Sigma from 'sigma'
 
 /**
- * Shows or hides layers by name, so that empty ones can be hidden. Without a graphics card, a browser takes 10 to 20 ms per frame
- * to composite each layer.
+ * Shows or hides layers by name, so that empty ones can be hidden. Without a GPU, a browser takes 10 to 20 ms per frame to
+ * composite each layer.
  */
 export function showLayers(sigma: Sigma, shown: Record<string, boolean>) {
   const canvases = sigma.getCanvases()
@@ -34,8 +34,8 @@ export function hidesEdges(sigma: Sigma): boolean {
 }
 
 /**
- * Keeps the page at most one frame ahead of the screen. Otherwise, a slow graphics card or software renderer falls seconds behind
- * while the drawing moves, and the drawing keeps moving after the user has stopped.
+ * Keeps the page at most one frame ahead of the screen. Otherwise, a slow GPU or software renderer falls seconds behind while
+ * the drawing moves, and the drawing keeps moving after the user has stopped.
  */
 export function keepPace(sigma: Sigma) {
   const gl = sigma.getCanvases().nodes?.getContext('webgl2')

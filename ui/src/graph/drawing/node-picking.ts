@@ -7,7 +7,7 @@ const REACH = 4
 
 /**
  * Makes the renderer find the node at a point by position. By default, the renderer draws each node off screen in a unique
- * colour and reads the pixel under the mouse. That waits for all pending drawing, which takes seconds without a graphics card.
+ * colour and reads the pixel under the mouse. That waits for all pending drawing, which takes seconds without a GPU.
  */
 export function pickByPosition(sigma: Sigma, nodes: DrawnNodes) {
   Object.defineProperty(sigma, 'getNodeAtPosition', {

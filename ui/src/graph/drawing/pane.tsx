@@ -149,8 +149,8 @@ function arrows(step: (drawing: Drawing, x: number, y: number) => void) {
 }
 
 /**
- * Redraws when the container is resized, because the renderer observes only the window. Returns a function that stops the
- * observation.
+ * Redraws when the container is resized, because the renderer observes only the window. Returns a function that stops observing
+ * the container.
  */
 function followSize(sigma: Sigma): () => void {
   const container = sigma.getContainer()

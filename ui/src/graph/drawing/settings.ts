@@ -14,7 +14,7 @@ export const BORDER = 1
 
 const discProgram = createNodeBorderProgram({
   borders: [
-    // The program takes the size in half pixels.
+    // The program expects the size in half pixels.
     { size: { value: BORDER * 2, mode: 'pixels' }, color: { attribute: 'borderColor' } },
     { size: { fill: true }, color: { attribute: 'color' } }
   ]

@@ -50,8 +50,8 @@ void main() {
 const VERTICES = [1, -1].flatMap((side) => [0, 1].map((end) => [end, side]))
 
 /**
- * Returns a program that draws edges as straight strips without arrows. It draws faint edges as rows of pixels, which takes about
- * two thirds of the time on machines without a graphics card. `ink` returns the opacity of unemphasized edges and the rank up to
+ * Returns a program that draws edges as straight strips without arrows. It draws faint edges as rows of pixels, which takes
+ * about two thirds of the time on machines without a GPU. `ink` returns the opacity of unemphasized edges and the rank up to
  * which edges are drawn.
  */
 export function createPlainEdgeProgram(ink: (sigma: Sigma) => { opacity: number; share: number }) {

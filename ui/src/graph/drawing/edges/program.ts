@@ -44,7 +44,7 @@ ${SHADER_HEAD}
 attribute vec2 a_radii;
 attribute float a_bend;
 attribute float a_hasArrow;
-// The position along the line, its side, and whether the vertex belongs to the arrow.
+// The position along the line, the side of the line, and whether the vertex belongs to the arrow.
 attribute vec3 a_vertex;
 uniform float u_sizeRatio;
 
@@ -122,7 +122,7 @@ export const attribute = (name: string, size: number, type = FLOAT, normalized =
 /**
  * Returns a program that draws straight or curved edges as thin strips with arrows. `opacity` returns the opacity of
  * unemphasized edges. The renderer's own program for curves fills a rectangle around each curve, which takes seconds without a
- * graphics card. Its programs also do not support translucent colours.
+ * GPU. Its programs also do not support translucent colours.
  */
 export function createEdgeProgram(isStraight: boolean, opacity: (sigma: Sigma) => number) {
   const vertices = verticesOf(isStraight ? 1 : LINES)

@@ -4,9 +4,9 @@ import { at, type Network } from '../../network/network.ts'
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
 /**
- * Returns the rank of each edge, from 0 to 1. A drawing that has room for only a share of the edges shows those up to that
+ * Returns the rank of each edge, from 0 to 1. A drawing that has room for only a fraction of the edges shows those up to that
  * rank. Ranks are spread evenly over the edges, because files usually sort edges by endpoint. Each node with edges has one of
- * rank 0, so that it does not seem isolated. Hidden edges are ignored.
+ * rank 0, so that it does not look isolated. Hidden edges are ignored.
  */
 export function ranksOf({ nodes, source, target }: Network, hidden?: Uint8Array): Float32Array {
   const ranks = Float32Array.from(source, (_, edge) => (edge * GOLDEN) % 1)
