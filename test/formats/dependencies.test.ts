@@ -106,7 +106,7 @@ t.test('SPDX: lists of described elements and of files add missing relationships
 t.test('components and packages with the same id are not merged in silence', async (t) => {
   const bom = (...components: object[]) => read(undefined, { bomFormat: 'CycloneDX', specVersion: '1.6', components })
   const twice = { name: 'a', version: '1' }
-  const { content } = await bom({ ...twice, group: 'x' }, { ...twice, group: 'y' }, twice)
+  const { content } = await bom({ ...twice, group: 'x' }, { ...twice, group: 'y' }, twice, twice)
   t.same(
     content?.nodes.map(({ id }) => id),
     ['x/a@1', 'y/a@1', 'a@1']

@@ -72,6 +72,9 @@ function addComponent(
   const full = typeof group === 'string' && group !== '' ? `${group}/${name}` : String(name)
   const id = [ref, purl, nameIn(name) && packageId(full, version)].find((text) => typeof text === 'string')
   if (typeof id !== 'string') return into.fault(pointer, 'required', 'has neither a bom-ref nor a name')
-  elements.addUnique(id, 0, Object.entries({ ...attributes, parent }), pointer)
+  const described = Object.entries({ ...attributes, parent })
+  // A package may be listed several times, but a bom-ref is unique.
+  if (typeof ref === 'string') elements.addUnique(id, 0, described, pointer)
+  else elements.addNode(id, 0, described)
   addComponents({ components, services }, id, pointer, elements, into)
 }
