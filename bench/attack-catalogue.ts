@@ -51,7 +51,7 @@ export const attacks: Record<string, Attack> = {
     }
   },
   'faults-in-a-file': {
-    path: 'imports of 32 KiB of JSON with a fault under long names, 4 connections',
+    path: 'imports of 32 KiB of JSON with an error nested under long names, 4 connections',
     begin({ port, token }) {
       const name = 'é'.repeat(4 * KIB)
       const file = `{"nodes":[{"id":"a","metadata":{"${name}":[${Array(8000).fill('1').join()}]}},{"id":7}],"edges":[]}`
@@ -192,7 +192,7 @@ export const attacks: Record<string, Attack> = {
     }
   },
   'wide-tables': {
-    path: 'imports of 16 KB of CSV with 8,000 columns, 50 connections of one user',
+    path: 'imports of 16 KB of CSV with 8,000 columns, 50 connections from one user',
     begin({ port, token }) {
       repeat(port, 50, importOf(token, `${'a,'.repeat(8000)}\n`, 'csv'))
     }
@@ -211,7 +211,7 @@ export const attacks: Record<string, Attack> = {
     }
   },
   'link-passwords': {
-    path: 'password changes of a link, 32 connections of one user',
+    path: 'password changes on a link, by one user on 32 connections',
     begin({ port, token, link }) {
       let number = 0
       repeat(port, 32, () => {

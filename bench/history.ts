@@ -76,7 +76,7 @@ async function comparing(program: Server): Promise<Line[]> {
       aim: { most: 3 }
     },
     {
-      path: 'longest wait of a small GET meanwhile',
+      path: 'longest wait for a small GET in the meantime',
       ours: `p50 ${beside.p50.toFixed(1)}, p99 ${beside.p99.toFixed(1)} ms`,
       theirs: `without it: ${Math.round(alone.max)} ms`,
       ratio: beside.max,

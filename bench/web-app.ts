@@ -69,7 +69,10 @@ export async function webApp(folder: string): Promise<Line[]> {
       { ...lineOf('… frame time while it is moved, p95', pictures, 100), ratio: percentile(pictures, 0.95) },
       lineOf('… redrawn with a value filtered out', filtered),
       lineOf('the web app: the longest frame while zooming with 2,000 elements', zoomed, 300),
-      { ...lineOf('the web app: a key in the table of these nodes, p95', keys, 50), ratio: percentile(keys, 0.95) },
+      {
+        ...lineOf('the web app: a keystroke in the table of these nodes, p95', keys, 50),
+        ratio: percentile(keys, 0.95)
+      },
       {
         ...lineOf(`the web app: communities of ${MEASURED_EDGES.toLocaleString('en')} edges`, communities, 2000),
         theirs: theirs.communities

@@ -46,8 +46,8 @@ Actions:
   list                            lists all users
   set LOGIN [--role R] [--enable | --disable]
                                   changes the role, or enables or disables the user
-  password LOGIN                  sets a new password and ends all sessions of the user
-  logout LOGIN                    ends all sessions of the user
+  password LOGIN                  sets a new password and ends all of the user's sessions
+  logout LOGIN                    ends all of the user's sessions
   one-factor LOGIN                turns off two-factor authentication for a user who has lost their device`,
   settings
 )

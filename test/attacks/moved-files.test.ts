@@ -42,7 +42,7 @@ t.test('check reports a read-only database, but not a read-only backup', sqlite,
   onReadOnlyDisk.restore()
   syncBuiltinESMExports()
   t.strictSame(faults, [
-    `this user cannot write the folder ${data}: the disk is read-only`,
-    `this user cannot write the database file ${file}: the disk is read-only`
+    `this user cannot write to the folder ${data}: the disk is read-only`,
+    `this user cannot write to the database file ${file}: the disk is read-only`
   ])
 })

@@ -80,22 +80,30 @@ for (const [file, prepare] of Object.entries(resources)) {
     for (const [crowd, requesterOf] of Object.entries(crowds)) {
       // Threads are slow to start, and stop when they are idle.
       for (let count = 0; count < 3; count++) await Promise.all([runFor(ada, use), runFor(requesterOf(0), use)])
-      let done = 0
-      const tasks = Array.from({ length: HOLDERS * 2 }, (_, index) =>
-        runFor(requesterOf(index % HOLDERS), use).then(
-          () => done++,
-          ({ code, name }) => t.equal(code ?? name, code ? 'server-busy' : 'StoreBusy')
+      /** Returns how many of the crowd's tasks are done while one of another user waits, and how many are done in all. */
+      const waitBehind = async () => {
+        let done = 0
+        const tasks = Array.from({ length: HOLDERS * 2 }, (_, index) =>
+          runFor(requesterOf(index % HOLDERS), use).then(
+            () => done++,
+            ({ code, name }) => t.equal(code ?? name, code ? 'server-busy' : 'StoreBusy')
+          )
         )
+        // Lets some tasks start.
+        for (let turns = 0; turns < 3; turns++) await turn()
+        const before = done
+        await runFor(ada, use)
+        const waited = done - before
+        await Promise.all(tasks)
+        return { waited, done }
+      }
+      // If tasks were served in order of arrival, all of these would come first, each time. A busy machine may keep a thread
+      // waiting for a while.
+      const rounds = [await waitBehind(), await waitBehind(), await waitBehind()]
+      t.ok(
+        rounds.some(({ waited, done }) => waited < (done * 3) / 4),
+        `${crowd}: ${rounds.map(({ waited, done }) => `${waited} of ${done}`).join(', ')} tasks came first`
       )
-      // Lets some tasks start.
-      for (let turns = 0; turns < 3; turns++) await turn()
-      const before = done
-      await runFor(ada, use)
-      const waited = done - before
-      await Promise.all(tasks)
-      // If tasks were served in order of arrival, all of these would come first. A busy machine may keep a thread waiting for a
-      // while.
-      t.ok(waited < (done * 3) / 4, `${crowd}: ${waited} of ${done} tasks came first`)
     }
   })
 }

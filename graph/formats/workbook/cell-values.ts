@@ -20,7 +20,7 @@ export function textOfCell(cell: string): string {
   return cell.startsWith(EXACT) ? cell.slice(1) : cell
 }
 
-const DECIMAL = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i
+const DECIMAL = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i
 
 /** Returns the table cell for a cell with a number, which may be a date. */
 export function numberCell(text: string, { date }: CellStyle, system: 1900 | 1904): string {
