@@ -99,11 +99,10 @@ for (const [file, prepare] of Object.entries(resources)) {
       }
       // If tasks were served in order of arrival, all of these would come first, each time. A busy machine may keep a thread
       // waiting for a while.
-      const rounds = [await waitBehind(), await waitBehind(), await waitBehind()]
-      t.ok(
-        rounds.some(({ waited, done }) => waited < (done * 3) / 4),
-        `${crowd}: ${rounds.map(({ waited, done }) => `${waited} of ${done}`).join(', ')} tasks came first`
-      )
+      const isFair = ({ waited, done }: { waited: number; done: number }) => waited < (done * 3) / 4
+      let found = await waitBehind()
+      for (let retry = 0; retry < 2 && !isFair(found); retry++) found = await waitBehind()
+      t.ok(isFair(found), `${crowd}: ${found.waited} of ${found.done} tasks came first`)
     }
   })
 }
