@@ -86,6 +86,8 @@ t.test('braces and bars in quoted text, classes, descriptions and titled subgrap
       { source: 'one', target: 'A' }
     ]
   })
+  const long = `graph LR\nstyle ${'x'.repeat(8e6)}${'""'.repeat(4e6)}; A --> B`
+  t.equal((await read('mermaid', long)).edgeCount, 1, 'no statement is too long')
   t.same((await read('mermaid', 'graph LR\nA@{ label: "a } --> B')).faults[0]?.code, 'malformed')
 })
 

@@ -70,8 +70,10 @@ export class MermaidTokens {
 
   /** Returns the rest of the statement, up to a line break or a semicolon outside quotes. */
   restOfStatement() {
-    const rest = this.take(/(?:"[^"\r\n]*"|[^;\r\n])*/y)?.[0] ?? ''
-    return rest.trim()
+    const start = this.at
+    do this.take(/[^";\r\n]*/y)
+    while (this.take(/"[^"\r\n]*"?/y))
+    return this.#text.slice(start, this.at).trim()
   }
 
   malformed(at = this.at) {
