@@ -66,7 +66,7 @@ function fromZip(bytes: Buffer, limit: number): Unpacked {
   const whole = unpackedAtMost(bytes.length, limit)
   let used = 0
   const tables = tablesOnly(graphs, (entry) => {
-    const unpacked = unpackedEntry(entry, limit, Math.min(limit, whole - used))
+    const unpacked = unpackedEntry(entry, limit, Math.min(limit, whole - used), whole)
     used += unpacked.length
     return unpacked
   })

@@ -27,29 +27,38 @@ export function entriesOf(bytes: Buffer) {
   }
 }
 
-/** Unpacks an entry. Throws if it has more than `most` bytes, or if its checksum does not match. */
-export function unpackedEntry(entry: ZipEntry, limit: number, most = limit): Buffer {
+/**
+ * Unpacks an entry. Throws if it has more than `most` bytes, which are left of the `whole` archive's, or if its checksum does
+ * not match.
+ */
+export function unpackedEntry(entry: ZipEntry, limit: number, most = limit, whole = limit): Buffer {
   const { name, crc, size } = entry
-  const unpacked = unpackEntry(entry, limit, most)
+  const unpacked = unpackEntry(entry, limit, most, whole)
   if (unpacked.length !== size || crc32(unpacked) !== crc)
     throw damaged('zip', `the checksum of ${quoted(name)} does not match`)
   return unpacked
 }
 
-function unpackEntry({ name, method, isEncrypted, packed }: ZipEntry, limit: number, most: number) {
+function unpackEntry({ name, method, isEncrypted, packed }: ZipEntry, limit: number, most: number, whole: number) {
   if (isEncrypted) throw refused(`${quoted(name)} in the zip archive is encrypted. Send it unencrypted.`)
-  if (method === 0) return bounded(packed, limit, most)
-  if (method === 8) return inflated(packed, 'deflate', limit, most)
-  if (method === 93) return inflated(packed, 'zstd', limit, most)
+  if (method === 0) return bounded(packed, limit, most, whole)
+  if (method === 8) return inflated(packed, 'deflate', limit, most, whole)
+  if (method === 93) return inflated(packed, 'zstd', limit, most, whole)
   throw refused(
     `${quoted(name)} in the zip archive uses compression method ${method}. Only deflate and zstd are supported.`
   )
 }
 
 /** Decompresses at most `room` bytes, and at most 250 times the compressed size. */
-export function inflated(bytes: Buffer, method: 'gzip' | 'zstd' | 'deflate', limit: number, room = limit): Buffer {
+export function inflated(
+  bytes: Buffer,
+  method: 'gzip' | 'zstd' | 'deflate',
+  limit: number,
+  room = limit,
+  whole = limit
+): Buffer {
   const most = Math.min(unpackedAtMost(bytes.length, limit), room)
-  if (most <= 0) throw tooLarge(most, limit, room)
+  if (most <= 0) throw tooLarge(whole < limit, limit)
   const options = { maxOutputLength: most, chunkSize: CHUNK, info: true } as const
   try {
     // With `info`, the result includes the engine, which the type declarations omit.
@@ -61,7 +70,7 @@ export function inflated(bytes: Buffer, method: 'gzip' | 'zstd' | 'deflate', lim
     return buffer
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(most, limit, room)
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(most < room || whole < limit, limit)
     if (/^(?:Z_|ZSTD_|ERR_ZLIB)/.test(code)) throw damaged(method === 'deflate' ? 'zip' : method, message)
     throw error
   }
@@ -74,15 +83,14 @@ const inflate = {
     zstdDecompressSync(bytes, { ...options, params: { [constants.ZSTD_d_windowLogMax]: 27 } })
 }
 
-function bounded(bytes: Buffer, limit: number, room: number) {
-  if (bytes.length > room) throw tooLarge(room, limit, room)
+function bounded(bytes: Buffer, limit: number, room: number, whole: number) {
+  if (bytes.length > room) throw tooLarge(whole < limit, limit)
   return bytes
 }
 
-function tooLarge(most: number, limit: number, room: number) {
-  if (most === limit || most === room) {
-    const bound = most === limit ? `${limit} bytes` : `${limit} bytes, or than ${MAX_RATIO} times the packed file`
-    return new ProblemError('body-too-large', { detail: `The unpacked file is larger than ${bound}.` })
+function tooLarge(exceedsRatio: boolean, limit: number) {
+  if (!exceedsRatio) {
+    return new ProblemError('body-too-large', { detail: `The unpacked file is larger than ${limit} bytes.` })
   }
   const detail = `The file unpacks to more than ${MAX_RATIO} times its size. Send it unpacked.`
   return new ProblemError('file-too-complex', { detail })

@@ -18,11 +18,14 @@ export class PackageParts {
   readonly #entries: Map<string, ReturnType<typeof entriesOf>[number]>
   /** The number of bytes that the remaining parts may unpack to. */
   #room: number
+  /** The number of bytes that all parts may unpack to. */
+  readonly #whole: number
 
   /** Throws Unreadable if the file is not a workbook. */
   constructor(bytes: Buffer, into: GraphBuilder) {
     this.#into = into
-    this.#room = unpackedAtMost(bytes.length, into.limits.bodyLimit)
+    this.#whole = unpackedAtMost(bytes.length, into.limits.bodyLimit)
+    this.#room = this.#whole
     const entries = bytes.toString('latin1', 0, 2) === 'PK' ? entriesOf(bytes) : []
     this.#entries = new Map(entries.map((entry) => [keyOf(entry.name), entry]))
     if (!this.#entries.has(WORKBOOK)) throw new Unreadable(undefined, 'other-format', 'is not an Excel workbook')
@@ -32,7 +35,7 @@ export class PackageParts {
   read(path: string, handler: XmlHandler): boolean {
     const entry = this.#entries.get(keyOf(path))
     if (!entry) return false
-    const bytes = unpackedEntry(entry, this.#into.limits.bodyLimit, this.#room)
+    const bytes = unpackedEntry(entry, this.#into.limits.bodyLimit, this.#room, this.#whole)
     this.#room -= bytes.length
     this.#into.openFile(path)
     readXml(decodeXml(bytes, this.#into), this.#into, handler)
