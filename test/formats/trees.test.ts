@@ -42,6 +42,9 @@ t.test('a Maven log with several modules is read', async (t) => {
   })
   const lone = await read(undefined, 'g:a:jar:1.0\n')
   t.same([lone.format, lone.content?.nodes], ['maven-tree', [{ id: 'g:a:jar:1.0' }]])
+  for (const text of ['10:20:30:40\n', 'fe80:1:2:3\n']) {
+    await t.rejects(read(undefined, text), { code: 'format-unknown' }, text)
+  }
   const { faults } = await read('maven-tree', 'g:a:jar:1\n+- g:b:jar:1:test\n|  |  |  \\- g:c:jar:1:test')
   t.same(
     faults.map(({ code, line }) => [code, line]),

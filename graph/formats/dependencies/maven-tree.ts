@@ -12,7 +12,7 @@ export const mavenTree: Format = {
   title: 'Maven dependency tree',
   mediaType: 'text/x-maven-tree',
   endings: ['.maven-tree'],
-  recognises: (text) => BRANCH.test(text.slice(0, HEAD)) || ROOT.test(text.slice(0, HEAD).trim()),
+  recognises: (text) => BRANCH.test(text.slice(0, HEAD)) || LONE.test(text.slice(0, HEAD).trim()),
   read: (bytes, into) => read(decodeText(bytes, into, { isOld: true }), into)
 }
 
@@ -21,6 +21,9 @@ const HEAD = 100_000
 
 /** A root artifact: group, name, type, optional classifier, and version. */
 const ROOT = /^(?:\[INFO\] )?([\w.-]+(?::[\w.-]+){3,4})[ \t]*$/
+
+/** The root of a module without dependencies, by its type. Other text may consist of four words with colons. */
+const LONE = /^(?:\[INFO\] )?[\w.-]+:[\w.-]+:(?:jar|war|ear|rar|pom|bundle|aar|maven-plugin)(?::[\w.-]+){1,2}$/
 
 /** A dependency with coordinates that end with the scope, which may be followed by a note such as `omitted for duplicate`. */
 const BRANCH = /^(?:\[INFO\] )?((?:[|] {2}| {3})*)[+\\]- \(?([\w.-]+(?::[\w.-]+){3,4}):([a-z]+)([ )].*)?$/m
