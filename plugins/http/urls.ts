@@ -4,7 +4,7 @@ export function pathOf(url: string) {
   return end < 0 ? url : url.slice(0, end)
 }
 
-/** Returns the query string of a request's URL without decoding it, or undefined if there is none. */
+/** Returns the undecoded query string of a request's URL, or undefined if the URL has no query. */
 export function queryOf(url: string) {
   const end = url.indexOf('?')
   return end < 0 ? undefined : url.slice(end + 1)

@@ -74,7 +74,7 @@ const user: Command = async (args) => {
 
 export default user
 
-/** Returns the path of the database in the folder. If there is none yet, prints that it will be created. */
+/** Returns the path of the database in the folder. If the database does not exist yet, prints that it will be created. */
 function prepareDatabase(folder: string) {
   if (!existsSync(databaseIn(folder))) printError(`There is no database in ${folder} yet. Creating one.`)
   return prepareDataFolder(folder)

@@ -68,7 +68,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** Returns the user's access level for the graph, or undefined if there is none. */
+/** Returns the user's access level for the graph, or undefined if they cannot see it. */
 function accessOf({ groups }: Model, who: string, graph: GraphModel): Access | undefined {
   if (who === 'root' || graph.owner === who) return 'OWNER'
   const granted = [...graph.grants].flatMap(([key, access]) => {

@@ -209,7 +209,7 @@ function see(seen: Seen, value: unknown) {
 }
 
 /**
- * Returns the common type of the scalars, or undefined if there is none. Among numbers, text for NaN or infinity counts as a
+ * Returns the type that all scalars share, or undefined if they differ. Among numbers, text for NaN or infinity counts as a
  * number.
  */
 function commonType({ boolean, integer, double, string, notFinite }: Seen): ColumnType | undefined {
