@@ -15,9 +15,10 @@ const TELLING = 25
 /** The allowed growth in time for four times the length: 4 is linear, 16 is quadratic. */
 const GROWTH = 8
 
-/** The maximum cost of an input: milliseconds per KiB, and output bytes per input byte. */
+/** The maximum cost of an input: its time as a multiple of an ordinary file of that length, and output bytes per input byte. */
 const SLOWEST = 4
 const LARGEST = 400
+const ORDINARY: Case = { target: 'csv', start: 'Source,Target\n', parts: ['a#,b#\n'], end: '', closing: '' }
 
 /** The maximum memory of a reader for an input of 256 KiB, in MiB. */
 const MEMORY = 320
@@ -71,11 +72,11 @@ async function examine(
   lengths: readonly number[]
 ): Promise<Finding | undefined> {
   const finding = (what: string): Finding => ({ seed, what, case: one })
-  const timeOf = async (length: number, rounds = 1) => {
+  const timeOf = async (length: number, rounds = 1, read = one) => {
     let best = Number.POSITIVE_INFINITY
     for (let round = 0; round < rounds; round++) {
-      const text = render(one, length)
-      const answer = await reader.ask({ target: one.target, text, turn: seed })
+      const text = render(read, length)
+      const answer = await reader.ask({ target: read.target, text, turn: seed })
       if ('end' in answer) throw finding(answer.end)
       if (answer.error !== undefined) throw finding(answer.error)
       if (answer.size / text.length > LARGEST) throw finding(`${text.length} characters become ${answer.size} bytes`)
@@ -87,12 +88,12 @@ async function examine(
     for (const short of lengths) {
       const long = await timeOf(4 * short)
       if (long < TELLING) continue
-      const isSlow = (time: number) => time / (short / 256) > SLOWEST
-      if (long / (await timeOf(short)) < GROWTH && !isSlow(long)) continue
+      const isSlow = async (time: number) => time > SLOWEST * (await timeOf(4 * short, 2, ORDINARY))
+      if (long / (await timeOf(short)) < GROWTH && !(await isSlow(long))) continue
       // First runs and garbage collection look slow too, so slow cases are repeated with more runs.
       const times = [await timeOf(short, 4), await timeOf(2 * short, 3), await timeOf(4 * short, 3)] as const
       // A small file may declare many nodes, which takes the same time at any length.
-      if (isSlow(times[2]) && (short > SHORT_HEADER[0] || times[2] > 2 * times[0]))
+      if ((short > SHORT_HEADER[0] || times[2] > 2 * times[0]) && (await isSlow(times[2])))
         return finding(`takes ${times.map(Math.round).join(', ')} ms for ${short}, 2n, 4n`)
       // Up to a limit, a graph may repeat a value that the file contains once.
       if (short < SHORT_HEADER[0] || times[2] < TELLING || times[2] / times[0] < GROWTH) continue
