@@ -148,8 +148,8 @@ function bytesOf(rows: readonly SizedVersion[], next: number | null) {
 }
 
 /**
- * Subtracts the bytes of these versions from the graph or its trash entry, and returns them. They must be the oldest versions,
- * apart from those that links show.
+ * Subtracts the size of these versions, in bytes, from the total of the graph or trash entry, and returns that size. They must
+ * be the oldest versions, except those that links show.
  */
 async function giveBack(trx: Trx, graphId: number, rows: readonly SizedVersion[]) {
   const version = rows.at(-1)?.version ?? 0

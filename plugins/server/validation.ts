@@ -81,8 +81,8 @@ export function createSchemaController(): NonNullable<FastifyServerOptions['sche
 }
 
 /**
- * Returns whether the body contains an array so long that listing all its faults would block the event loop, in which case Ajv
- * stops at the first fault.
+ * Returns whether the body contains an array so long that listing all its errors would block the event loop. If so, Ajv stops
+ * at the first error.
  */
 function hasLongArray(body: unknown) {
   if (Buffer.isBuffer(body)) return false

@@ -64,7 +64,7 @@ class Reader {
   }
 }
 
-/** Examines a case. Returns the finding, if any. */
+/** Runs a case. Returns the finding, if any. */
 async function examine(
   reader: Reader,
   seed: number,
@@ -117,7 +117,7 @@ export interface Options {
   onFinding?: (finding: Finding) => void
 }
 
-/** Examines cases. Returns their number and the findings. */
+/** Runs fuzz cases. Returns how many ran, and the findings. */
 export async function fuzz({ seed, seconds, cases = Number.POSITIVE_INFINITY, target, onFinding }: Options) {
   const reader = new Reader()
   const until = performance.now() + seconds * 1000
@@ -134,7 +134,7 @@ export async function fuzz({ seed, seconds, cases = Number.POSITIVE_INFINITY, ta
   return { count, findings }
 }
 
-/** Examines small cases. Returns their number and the findings, whose `seed` is the index of the case. */
+/** Runs small cases. Returns how many ran, and the findings, in which `seed` is the index of the case. */
 export async function walk(cases: Iterable<Case>, onFinding?: (finding: Finding) => void) {
   const reader = new Reader()
   const findings: Finding[] = []

@@ -106,7 +106,7 @@ export function slowInput(pattern: RegExp): string | undefined {
       for (const start of starts) {
         for (const end of tails) {
           const text = (length: number) => start + unit.repeat(length / unit.length) + end
-          // A pattern with two choices at each step would never finish on a longer text.
+          // A pattern with two choices at each step takes exponential time, so it would never finish on longer input.
           if (timeOf(pattern, text(22)) > 5 && bestOf(2, pattern, text(22)) > 5)
             return JSON.stringify([start, unit, end])
           const begin = performance.now()

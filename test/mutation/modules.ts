@@ -1,7 +1,7 @@
 /** A module to mutate, with the tests that cover it. */
 export interface Module {
   name: string
-  /** Files of the program, as globs relative to the root. */
+  /** Globs for the program's source files, relative to the root. */
   mutate: string[]
   /** Test files, as paths in test/. */
   tests: string[]

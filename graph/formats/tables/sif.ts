@@ -77,7 +77,7 @@ function wordsOf(line: string, hasTabs: boolean) {
   return words.map((word) => word.trim()).filter((word) => word !== '')
 }
 
-/** Returns whether all lines with a relation are CausalPath's. */
+/** Returns whether every line with a relation uses one of CausalPath's relations. */
 function areCausal(text: string) {
   const relations = text.split(/\r\n?|\n/).flatMap((line) => line.split('\t')[1] ?? [])
   return relations.length > 0 && relations.every((relation) => CAUSAL.test(relation))

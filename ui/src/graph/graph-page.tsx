@@ -10,7 +10,7 @@ import { useGraph } from './graph.ts'
 import { GraphView } from './graph-view.tsx'
 import { useView } from './view/use-view.ts'
 
-/** The page of a graph. If the graph is too large to draw, the page shows part of it. */
+/** The page for a single graph. Shows only part of the graph if it is too large to draw. */
 export default function GraphPage({ id }: { id: number }) {
   const isWhole = useView().read.whole ?? false
   const graph = useGraph(id, isWhole)

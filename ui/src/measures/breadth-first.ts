@@ -5,7 +5,7 @@ import type { Adjacency } from './links.ts'
 interface BreadthFirst {
   /** Returns the reachable nodes in order of distance. The array is valid until the next search. */
   from(start: number): Uint32Array
-  /** The distance in edges from the last start to each node, or -1 if the node is unreachable. */
+  /** The distance in edges from the most recent start node to each node, or -1 if the node is unreachable. */
   distance: Int32Array
 }
 
