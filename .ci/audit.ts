@@ -9,9 +9,9 @@ import { judgeServer } from './audit/server.ts'
 import { Tally } from './audit/tally.ts'
 import { judgeByWitness } from './audit/witness.ts'
 
-// Verifies the audit log with an independent program, which shares no code with audit/: `node .ci/audit.ts JUDGE`. The judges are
-// verifier, fsck and witness, which need Go on PATH, and pymerkle, which needs `python` with that package. Prints each wrong
-// verdict, and the number of correct ones.
+// Verifies the audit log with an independent program, which shares no code with audit/: `node .ci/audit.ts JUDGE`. The judges
+// are verifier, fsck and witness, which need Go on PATH, and pymerkle, which needs `python` with that package. Prints each
+// wrong verdict and the number of correct verdicts.
 
 const judges = {
   verifier: [judgeProofs, judgeServer],

@@ -276,7 +276,7 @@ TABLE.write_text("source,target\na,b\nb,c\n")
 shutil.copytree(DRIVERS / "go", GO)
 shutil.copytree(DRIVERS / "typescript", TYPESCRIPT / "drivers")
 start_server()
-# Preparations are queued first, so that no client waits for one that has not started.
+# Preparation steps are queued first, so that no client waits for one that has not started.
 with ThreadPoolExecutor(2) as pool:
     names = sys.argv[1:] or list(CLIENTS)
     needed = [

@@ -1,4 +1,4 @@
-# Reads a formula as Homebrew does, once for each platform, and prints what it would fetch, install and start, as JSON.
+# Reads a formula as Homebrew does, once for each platform, and prints as JSON what Homebrew would fetch, install and start.
 # Implements only the part of Homebrew's DSL that the formula uses.
 
 require "json"

@@ -50,7 +50,7 @@ finish() {
   exit
 }
 
-# Installs the Debian packages that .ci/run needs, unless their programs or libraries exist.
+# Installs the Debian packages that .ci/run needs, unless their programs or libraries are already installed.
 needed() {
   local missing=()
   command -v python3 > /dev/null && python3 -c 'import venv, ensurepip' 2> /dev/null || missing+=(python3 python3-venv)
@@ -113,7 +113,8 @@ flowcharts() {
     PATH="$PWD/node_modules/.bin:$PATH" node .ci/mermaid.ts "$work/mermaid"
 }
 
-# Has an independent program verify the audit log. Arguments: `check` or `aside`, the name, and the argument of .ci/audit.ts.
+# Has an independent program verify the audit log. Arguments: `check` or `aside`, the program's name, and the argument to
+# .ci/audit.ts.
 trail() {
   local path="$PWD/node_modules/.bin:$work/judges/bin:$PATH"
   if [ "$3" = pymerkle ] || PATH="$path" command -v go > /dev/null; then

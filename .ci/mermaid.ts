@@ -70,7 +70,7 @@ const labels = [
   ...['end', '-->', '%% no', 'שלום', '🜁', '\\', 'classDef a:b#c; d', '---', 'x:#35;y']
 ]
 
-/** Returns the text that Mermaid shows. Mermaid marks entities with rare characters, and replaces them when rendering. */
+/** Returns the text that Mermaid shows. Mermaid encodes entities using rare characters, and decodes them when rendering. */
 function shown(text: string) {
   const { document } = window as unknown as { document: Document }
   const element = document.createElement('p')

@@ -80,7 +80,7 @@ def readme(python, folder):
 def main(work):
     pins = CLIENT / "requirements.txt"
     tools = environment_in(work / "tools")
-    # A failed first attempt is not reported, in case the registry did not respond.
+    # A first failure is not reported, because the registry may just have failed to respond.
     install = [tools / "pip", "install", "--quiet", "-r", pins]
     if not (run(*install)[0] or step("the tools are installed", *install)):
         return

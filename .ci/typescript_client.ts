@@ -71,7 +71,7 @@ async function install(file: string) {
   await run(user, 'npm', args).catch(() => run(user, 'npm', args))
 }
 
-/** Checks the types of a file with the compiler's strictest options. */
+/** Type-checks a file with the compiler's strictest options. */
 function check(file: string, settings: string) {
   const strict =
     '--ignoreConfig --noEmit --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --target es2022'

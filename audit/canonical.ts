@@ -19,8 +19,8 @@ export function canonical(value: Json): string {
 
 /**
  * Returns whether the text is canonical JSON. `value` is the result of parsing it with JSON.parse. If the members are sorted
- * and no string contains a lone surrogate, JSON.stringify produces the same text as `canonical` eight times as fast. Throws
- * like `canonical`.
+ * and no string contains a lone surrogate, JSON.stringify produces the same text as `canonical`, but eight times as fast.
+ * Throws like `canonical`.
  */
 export function isCanonical(text: string, value: Json): boolean {
   return isOrdered(value, 0) && !text.includes('\\ud') ? JSON.stringify(value) === text : canonical(value) === text

@@ -11,7 +11,7 @@ export const [ERASED, PRUNED] = ['AUDIT_ERASED', 'AUDIT_PRUNED'] as const
 export interface Erasure {
   parts: number
   events: number
-  /** The number of parts that no AUDIT_ERASED event in the tree covers. */
+  /** The number of parts not covered by any AUDIT_ERASED event in the tree. */
   uncovered: number
 }
 

@@ -167,7 +167,7 @@ export class GrowingTree {
 
   /** Returns the root of the tree. */
   root(): Buffer {
-    // Complete subtrees along the edge get smaller from left to right, like the powers of two in the size.
+    // Complete subtrees along the edge get smaller from left to right, like the powers of two that add up to the size.
     let root: Buffer | undefined
     for (const { hashes, width } of this.#edge) {
       for (let count = 1, end = width; end > 0; count *= 2) {

@@ -47,8 +47,8 @@ export interface Verification {
   /** Undefined if the source shows no events. */
   erased?: Erasure
   /**
-   * The number of missing entries, and how many of them are not recorded by an event. This may be unknown if no events are
-   * shown.
+   * The number of missing entries, and how many of their removals are not recorded by an event. The second number may be
+   * unknown if no events are shown.
    */
   pruned: { entries: number; uncovered?: number }
   /** The number of events that are not in the tree yet, if the source reports it. */

@@ -23,7 +23,8 @@ const LATE = 999_990
 /** A user with graphs granted through groups, and one without grants. Both own the same number of graphs. */
 const [MEMBER, PLAIN] = ['user1', 'user2']
 /**
- * The owner of the graph that is granted to the crowd, and a user who joins the group that has grants to all granted graphs.
+ * The owner of the graph granted to the group `crowd`, and the user who joins the group `all`, which has grants to all granted
+ * graphs.
  */
 const [OWNER, NEWCOMER] = ['user3', 'user4']
 
@@ -112,7 +113,7 @@ async function fetching(server: Server, { granted }: Known): Promise<Line[]> {
   return [compared('GET /api/graphs/{id}, with access through a group', both, 'rate', { least: 0.85 }, 'by ownership')]
 }
 
-/** Compares the first page for a user with grants and one without, and in stores of a million and of a thousand graphs. */
+/** Compares the first page for users with and without grants, and in stores of a million and a thousand graphs. */
 async function listing(more: Server, fewer: Server): Promise<Line[]> {
   const listOf = async (server: Server, login: string): Promise<Contender> => {
     const { get } = await fetched(server, '/api/graphs?size=20', await logIn(server, login))
@@ -163,7 +164,7 @@ interface Deed {
   undo: () => Promise<void>
 }
 
-/** Measures the longest wait of other requests while the rights of many users change. */
+/** Measures the maximum waiting time of other requests while the access rights of many users change. */
 async function waiting(server: Server, folder: string, { owned, widely, erased }: Known): Promise<Line[]> {
   const admin = await logIn(server, 'admin')
   const { get } = await fetched(server, `/api/graphs/${owned}`, admin)
@@ -227,8 +228,7 @@ function orphansOf(folder: string): number {
 }
 
 /**
- * Returns the longest time that other clients, which send the request for `duration` milliseconds, wait while the change is
- * made.
+ * Returns the longest wait of other clients, which repeat the request for `duration` milliseconds while the change is made.
  */
 async function longestWait(server: Server, get: Exchange, act: () => Promise<void>, duration = 600): Promise<number> {
   const others = load({ port: server.port, connections: 4, duration, next: () => get })

@@ -33,7 +33,7 @@ export interface Attack {
 const KIB = 1024
 const MIB = 1024 * KIB
 
-/** The attacks by name. Each uses only the loopback interface, and ends with its process. */
+/** The attacks by name. Each uses only the loopback interface, and lasts until its process ends. */
 export const attacks: Record<string, Attack> = {
   'large-numbers': {
     path: '16 KiB of large numbers under a long name sent to /api/authenticate, 4 connections',

@@ -8,7 +8,7 @@ import type { Line } from './table.ts'
 const EVENTS = 1_000_000
 const EXPORT = '/management/audits/export'
 
-/** Compares exporting a million events over HTTP with a bare server that streams their rows. */
+/** Compares exporting a million events over HTTP with streaming their rows from a bare server. */
 export async function exporting(folder: string): Promise<Line[]> {
   await seed(folder, { graphs: 1000, users: 1000, events: EVENTS, shared: 10 })
   const program = await startProgram(folder, 'Graphstead', { pinned: false })

@@ -10,7 +10,7 @@ import { median } from './measure.ts'
 import { type Server, start } from './processes.ts'
 import type { Line } from './table.ts'
 
-/** The measures in the order of the columns of cost.md, with their units. */
+/** The measures and their units, in the order of the columns in cost.md. */
 const units = {
   'GET /api/graphs/{id}, small': 'µs',
   'GET /api/graphs, 20 of 1,000': 'µs',
@@ -28,7 +28,7 @@ export type Costs = Partial<Record<keyof typeof units, number>>
 
 const GRAPHS = 1000
 /**
- * The number of requests of each kind, which is the same for each commit. Half as many are sent first, to warm up compilation
+ * The number of requests of each kind, which is the same for each commit. Half as many are sent first, to warm up the compiler
  * and caches.
  */
 const SMALL = 8000
@@ -40,7 +40,7 @@ const TOLERANCE = 1.02
 
 const root = join(import.meta.dirname, '..')
 
-/** Compares the cost of this tree with that of a commit, alternating between them. Uses the servers only over HTTP. */
+/** Compares the cost of this tree with that of a commit, alternating between them. Accesses the servers only over HTTP. */
 export async function cost(folder: string, commit: string | undefined, rounds: number): Promise<Line[]> {
   if (commit === undefined) throw new Error('--only cost needs --base COMMIT')
   const base = join(folder, 'base')
@@ -89,7 +89,7 @@ function install(base: string) {
   }
 }
 
-/** Returns the program of a checkout. Its rate limits are turned off if it has any. */
+/** Returns the program in a checkout, with its rate limits, if any, turned off. */
 function programOf(tree: string) {
   const { scripts } = JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8'))
   const script = join(tree, /^node (\S+)$/.exec(scripts.graphstead)?.[1] ?? '')
@@ -112,7 +112,7 @@ function programOf(tree: string) {
 async function fill(server: Server) {
   const token = await logIn(server, 'admin')
   await send(server, 8, GRAPHS, creations(token))
-  // Otherwise, each round would begin by adding these audit events to the log.
+  // Otherwise, each round would begin by adding the events for these graphs to the audit log.
   await sleep(2 * SETTLED)
   await server.stop()
 }

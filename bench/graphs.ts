@@ -29,7 +29,7 @@ export function network(nodeCount: number, edgeCount: number): GraphContent {
   return { directed: true, nodes, edges }
 }
 
-/** Returns the graph without positions, so that its pictures need a layout. */
+/** Returns the graph without positions, so that drawing it requires a layout. */
 export function unplaced({ nodes, ...graph }: GraphContent): GraphContent {
   return { ...graph, nodes: nodes.map(({ x: _x, y: _y, ...node }) => node) }
 }

@@ -30,8 +30,8 @@ export async function history(folder: string): Promise<Line[]> {
 }
 
 /**
- * Measures the comparison of two versions that differ in one of every hundred elements, while other clients request a small
- * graph.
+ * Measures how long it takes to compare two versions that differ in one of every hundred elements, while other clients request
+ * a small graph.
  */
 async function comparing(program: Server): Promise<Line[]> {
   const token = await logIn(program, 'admin')

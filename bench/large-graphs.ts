@@ -11,7 +11,7 @@ const plan = { connections: 4, rounds: 5, duration: 1500, warmUp: 1500 }
 const MIB = 1024 * 1024
 
 /**
- * Measures downloads of a graph of 10 MiB, and how long other clients wait during uploads of 20,000 nodes and 100,000 edges.
+ * Measures downloads of a 10 MiB graph, and how long other clients wait during uploads of 20,000 nodes and 100,000 edges.
  */
 export async function largeGraphs(folder: string): Promise<Line[]> {
   await seed(folder, { graphs: 1000, users: 10, events: 1000, shared: 10 })

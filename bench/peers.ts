@@ -187,7 +187,7 @@ async function memoryAfterGets({ server, requests }: Store & { server: Server })
   return server.resident()
 }
 
-/** Measures start-up times on all cores, since nothing else runs, and the memory a second later. */
+/** Measures start-up times on all cores, since nothing else runs, and memory use one second after each start. */
 async function startUps(ours: Store, theirs: Store): Promise<Line[]> {
   const programOf = (start: () => Promise<Server>) => ({ start, times: [] as number[], sizes: [] as number[] })
   const peer = programOf(() => theirs.peer.start(theirs.data, { pinned: false }))

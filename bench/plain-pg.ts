@@ -11,7 +11,7 @@ export interface Statement {
 
 /** The statements and the response of each kind of request. */
 export type Plan = Record<'one' | 'page' | 'create', { statements: Statement[]; answer: string }> & {
-  /** The id of the graph in the recorded statements of `create`. Each request replaces it with its own. */
+  /** The id of the graph in the recorded statements of `create`. Each request substitutes its own id. */
   createdId: number
 }
 

@@ -59,7 +59,7 @@ export async function postgres(folder: string, url: string): Promise<Line[]> {
       ['POST /api/graphs, 1 connection', create, 1],
       ['70 % GET, 20 % list, 10 % POST', mixOf(one.get, page.get, create), 64]
     ] as const) {
-      // Creating graphs changes the total in the headers of the first page, but not its body.
+      // Creating graphs changes the total count in the headers of the first page, but not its body.
       const both = [
         { server: program, next },
         { server: driver, next }

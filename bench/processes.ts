@@ -140,7 +140,7 @@ export async function startBare() {
   }
 }
 
-/** Rejects if nothing listens on the port. */
+/** Rejects if nothing is listening on the port. */
 async function listening(port: number) {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')

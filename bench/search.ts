@@ -187,7 +187,7 @@ async function asking(folder: string): Promise<Line[]> {
       const graph = { name: 'Large', content: { ...content, label: `Round ${round}` } }
       const id = await createGraph(server, token, graph)
       const path = `/api/graphs/${id}/subgraph?node=${content.nodes[4711]?.id}&depth=2`
-      // Gives the thread that reads contents time to collect its garbage.
+      // Gives the thread that reads content time for garbage collection.
       await sleep(1000)
       parse.push(await timed(() => JSON.parse(json)))
       first.push(await timed(() => fetched(server, path, token)))

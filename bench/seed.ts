@@ -16,7 +16,7 @@ import { PASSWORD } from './processes.ts'
 /** The number of records of each kind in a store. */
 export interface Amounts {
   graphs: number
-  /** Users, each with the same number of graphs; `user1` is the first. */
+  /** The users, all with the same number of graphs. The first is `user1`. */
   users: number
   events: number
   /** The number of shared graphs, which belong to the administrator. */

@@ -9,8 +9,8 @@ import { seed } from './seed.ts'
 const INTERVAL = 10_000
 
 /**
- * Sends all kinds of requests on 64 connections, and occasionally a large graph, while sampling the memory. Throws if a
- * response is wrong, an acknowledged write is missing, or the memory grows.
+ * Sends all kinds of requests on 64 connections, and occasionally a large graph, while sampling memory use. Throws if a
+ * response is wrong, an acknowledged write is missing, or memory use grows.
  */
 export async function soak(folder: string, minutes: number) {
   await seed(folder, { graphs: 10_000, users: 100, events: 10_000, shared: 10 })

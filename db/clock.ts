@@ -11,14 +11,14 @@ export interface ClockState {
 /** How far the clock may be ahead of the servers' accumulated uptime, in milliseconds. Downtime for an update is shorter. */
 const TOLERANCE = 60 * 60 * 1000
 
-/** How long servers must run before a clock that has jumped further ahead is trusted, in milliseconds. */
+/** How long servers must run before a clock that has jumped further ahead than TOLERANCE is trusted, in milliseconds. */
 const PROBATION = 24 * 60 * 60 * 1000
 
 /**
  * Decides whether to trust a clock that shows `now` after servers have run for another `elapsed` milliseconds. Returns the new
- * state and the verdict. A clock that has jumped ahead is not trusted until it agrees again or servers have run for a day. The
- * same applies after a long downtime. Data removed because of a wrong clock is lost, whereas keeping it for another day does no
- * harm.
+ * state and the verdict. A clock that has jumped ahead is not trusted until it agrees with the servers' uptime again or servers
+ * have run for a day. The same applies after a long downtime. Data removed because of a wrong clock is lost, whereas keeping it
+ * for another day does no harm.
  */
 export function judgeClock({ trustedAt, ran }: ClockState, now: number, elapsed: number) {
   const total = ran + elapsed

@@ -73,7 +73,7 @@ export type LastIds = Record<(typeof COUNTED)[number], number>
 /** The default maximum number of waiting transactions. */
 export const WRITES_WAITING = 1000
 
-/** The maximum number of expired rows that one transaction removes, because requests wait for it. */
+/** The maximum number of expired rows to remove per transaction. It is limited because requests wait for the transaction. */
 export const REMOVED_AT_ONCE = 500
 
 /** The read side of a store, for fast queries and for scans. */

@@ -82,13 +82,13 @@ export interface GroupMemberTable {
   userId: number
 }
 
-/** A user or group to whom graphs are granted. */
+/** A user or group that graphs are granted to. */
 export interface Grantee {
   granteeType: GranteeType
   granteeId: number
 }
 
-/** A user's or group's right to one graph. It has no effect while the graph is in the trash. */
+/** A user's or group's access to one graph. It has no effect while the graph is in the trash. */
 export interface GraphGrantTable extends Grantee {
   graphId: number
   access: GrantedAccess
@@ -225,7 +225,7 @@ export interface AuditEventTable {
 }
 export type AuditEventRow = Selectable<AuditEventTable>
 
-/** The state of the log that proves the events, in a single row. An empty string represents a value that does not exist yet. */
+/** The state of the verifiable log of events, in a single row. An empty string represents a value that does not exist yet. */
 export interface AuditLogTable {
   id: number
   /** The origin under which checkpoints are signed. Empty if the store was copied from another one. */

@@ -14,7 +14,7 @@ export function archive(path: string, folder: string) {
     chmodSync(join(folder, name), /^graphstead(\.exe)?$/.test(name) ? 0o755 : 0o644)
     utimesSync(join(folder, name), date, date)
   }
-  // Zip files contain local times.
+  // Zip files store local times.
   const options = { cwd: folder, env: { ...process.env, TZ: 'UTC' }, stdio: 'inherit' } as const
   if (path.endsWith('.zip')) execFileSync('zip', ['-q', '-X', '-9', path, ...names], options)
   else {

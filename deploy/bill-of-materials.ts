@@ -80,7 +80,7 @@ export function sqliteAddon(path: string): Component {
   return { type: 'file', 'bom-ref': purl, name: basename(path), version, purl, ...licenses, hashes }
 }
 
-/** Writes the bill and the checksums next to the artefact. `further` are components that are not in the lockfile. */
+/** Writes the bill and the checksums next to the artefact. `further` lists components that are not in the lockfile. */
 export function writeBill(artefact: string, places: Iterable<string>, ...further: Component[]) {
   const bill = `${artefact}.cdx.json`
   writeFileSync(bill, `${JSON.stringify(billOf(places, further), null, 2)}\n`)

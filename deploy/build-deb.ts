@@ -43,7 +43,7 @@ function read(...path: string[]) {
   return readFileSync(join(...path), 'utf8')
 }
 
-/** Compresses text without storing a time. */
+/** Compresses text without storing a timestamp. */
 function packed(content: string) {
   return gzipSync(content, { level: 9 })
 }
@@ -54,7 +54,7 @@ function putDocumentation() {
   const documents = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
   for (const document of documents) {
     const text = read(root, 'docs', document)
-    // The package's README.md is the project's.
+    // In the package, README.md is the project's README.
     const name = document === 'README.md' ? 'index.md' : document
     if (text.length > 4096) put(join(folder, `${name}.gz`), packed(text))
     else put(join(folder, name), text)
@@ -125,7 +125,7 @@ Description: server that stores graphs, shares them, and records all changes
   }
   chmodSync(work, 0o755)
   const output = join(root, 'dist', `graphstead_${version}_${architecture}.deb`)
-  // All times in the package are the source date, so that builds are reproducible.
+  // All timestamps in the package are set to the source date, so that builds are reproducible.
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(date.getTime() / 1000) }
   execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', '-z3', '--build', work, output], { env, stdio: 'inherit' })
   console.log(`${basename(output)}: ${(statSync(output).size / 1e6).toFixed(1)} MB`)

@@ -108,7 +108,7 @@ export async function bundleForNode(folder: string) {
   })
 }
 
-/** Compresses the files that ui/build.ts has built. Returns their paths by the names that src/system/assets.ts uses. */
+/** Compresses the files that ui/build.ts has built. Returns their paths, keyed by the names that src/system/assets.ts uses. */
 function builtFiles(from: string, folder: string): Record<string, string> {
   const files = readdirSync(join(root, 'dist', from), { recursive: true, withFileTypes: true })
   const paths = files.filter((file) => file.isFile()).map(({ parentPath, name }) => join(parentPath, name))

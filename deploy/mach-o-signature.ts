@@ -21,7 +21,7 @@ const FLAGS = 0x2_0002
 const SHA256 = { type: 2, size: 32 }
 const PAGE_BITS = 12
 const PAGE = 2 ** PAGE_BITS
-/** The size of a memory page on Apple silicon, which is a multiple of that on Intel. */
+/** The size of a memory page on Apple silicon, which is a multiple of the page size on Intel. */
 const MEMORY_PAGE = 0x4000
 
 interface Segment {

@@ -78,7 +78,7 @@ const countOf = (elements: string) =>
     examples: [77]
   })
 
-/** The possible rights to a graph, highest first. */
+/** The possible access levels for a graph, highest first. */
 export const accesses = ['OWNER', 'WRITE', 'READ'] as const
 export type Access = (typeof accesses)[number]
 

@@ -118,7 +118,7 @@ export interface Circumstances {
   errors?: Fault[]
   /** The total number of faults, if the list is truncated. */
   errorCount?: number
-  /** When the client should try again, in seconds. */
+  /** How long to wait before trying again, in seconds. */
   retryAfter?: number
   /** For a denial: the requested resource, which the caller is allowed to see. */
   target?: AuditTarget

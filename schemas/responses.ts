@@ -44,7 +44,7 @@ export function refusals(...statuses: number[]): Record<number, TSchema> {
   )
 }
 
-/** The statuses of a response that refuses a body. */
+/** The statuses of a response that rejects a body. */
 export const bodyRefusals = [400, 413, 415] as const
 
 /** Describes a successful response with a body. */

@@ -158,7 +158,7 @@ try {
     GRAPHSTEAD_TEST_PROGRAM: process.env.GRAPHSTEAD_TEST_PROGRAM ?? join(program, 'graphstead.js')
   }
   const runAll = (engine: Engine) => runQueue(engine, { ...common, ...environments[engine] })
-  // A process is idle for a third of the time. With PostgreSQL each core has two processes until the end.
+  // A process is idle for a third of the time. With PostgreSQL, each core runs two processes until the end.
   const hasBoth = queues.PostgreSQL.length > 0
   await Promise.all(
     Array.from({ length: cores }, () => [

@@ -214,7 +214,7 @@ t.test('the documentation says when sessions end', (t) => {
       'expires after `--session-idle` (8 hours) without a request, or after `--session-idle-remembered` (7 days)'
     )
   )
-  t.ok(told.includes('In any case, it expires after 24 hours, or 30 days.'))
+  t.ok(told.includes('In any case, it expires after 24 hours (30 days if remembered).'))
   t.end()
 })
 

@@ -12,7 +12,7 @@ const sqlite = only('SQLite', 'it reads the sources')
 const root = join(import.meta.dirname, '..')
 
 interface Room {
-  /** The other rooms that its files may import from, all of which are lower. */
+  /** The other rooms that its files may import from. All are below this one. */
   from: string[]
   /** The packages that its files may import, besides Node.js modules. */
   packages: RegExp
@@ -83,8 +83,8 @@ const rooms: Record<string, Room> = {
     packages: /^(fastify|better-sqlite3|pg|playwright-core|@sparticuz\/chromium)$/
   },
   'deploy/': { from: [], packages: /^esbuild$/ },
-  // API clients, whose packages are in their own package.json. The web app shares the API's types with the other client,
-  // and the descriptions of losses and the types of cells with the server.
+  // API clients, whose packages are in their own package.json. The web app shares the API's types with the other client, and
+  // the loss descriptions and cell types with the server.
   'ui/': {
     from: [
       'clients/typescript/src/generated.ts',

@@ -62,7 +62,7 @@ async function runFile(file: string): Promise<FileResult> {
   await files.test(file, { timeout: 0 }, async (t) => {
     current = t
     t.testdirName = own
-    // tap itself removes the folder of a test before its teardowns, while a server is still writing to it.
+    // tap itself removes a test's folder before the test's teardowns run, while a server is still writing to it.
     t.teardown(() => {})
     t.beforeEach((t) => t.teardown(() => {}))
     await import(pathToFileURL(resolve(file)).href)

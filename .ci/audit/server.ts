@@ -10,7 +10,7 @@ import { buildVerifier, type Court, run } from './tally.ts'
 
 const SIZES = [1, 2, 255, 256, 257, 1000, 65_536, 70_000]
 
-/** A forged response, and the verifier's expected reason for refusing it. */
+/** A forged response, and the reason that the verifier should give for refusing it. */
 interface Forged {
   name: string
   path: RegExp

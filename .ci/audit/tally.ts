@@ -11,7 +11,7 @@ export class Tally {
   right = 0
   wrong = 0
 
-  /** Counts a verdict, and prints its name and output if it is wrong. */
+  /** Counts a verdict. If it is wrong, prints its name and output. */
   count(name: string, isRight: boolean, output = '') {
     if (isRight) this.right++
     else {
@@ -20,7 +20,7 @@ export class Tally {
     }
   }
 
-  /** Counts a verdict, which is correct if the program accepted the input. */
+  /** Counts the verdict as correct if the program accepted the input. */
   accepted(name: string, { succeeded, output }: Verdict) {
     this.count(`${name} is accepted`, succeeded, output)
   }

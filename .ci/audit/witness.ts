@@ -57,7 +57,7 @@ export async function judgeByWitness(court: Court) {
     await witness.statuses()
   }
 
-  /** Counts a verdict that is right if the witness signs the program's last checkpoint, and responds with these statuses. */
+  /** Checks that the witness signs the program's last checkpoint and responds with these statuses. Counts the verdicts. */
   async function isSigned(name: string, statuses: RegExp, size: number) {
     const { succeeded, printed, output } = await log.witness(witness.url, witness.key)
     const seen = await witness.statuses()

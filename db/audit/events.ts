@@ -243,7 +243,7 @@ function isOfWholeDays({ from, to }: Period) {
   return [from, to].every((time) => time.endsWith('T00:00:00.000Z') || time.endsWith('T24:00:00.000Z'))
 }
 
-/** Returns the UTC days that a period touches, as a half-open range. As text, a date sorts before all times on that date. */
+/** Returns the UTC days that a period overlaps, as a half-open range. As text, a date sorts before all times on that date. */
 function daysOf({ from, to }: Period): Period {
   return { from: from.slice(0, 10), to: to.endsWith('T00:00:00.000Z') ? to.slice(0, 10) : to }
 }

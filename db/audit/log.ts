@@ -6,7 +6,8 @@ import { locked } from '../engine/row-locks.ts'
 import { type Db, StoreRefused, type Trx } from '../store.ts'
 import type { AuditLogTable, AuditRunTable } from '../tables.ts'
 
-// The log that proves the audit events (docs/audit-log.md): its state, the tiles of its tree, and the mapping of events to leaves.
+// The tamper-evident log of the audit events (docs/audit-log.md): its state, the tiles of its tree, and the mapping of events
+// to leaves.
 
 /** The state of the log. */
 export type LogState = Omit<AuditLogTable, 'id'>

@@ -187,7 +187,7 @@ export function isExpired({ trashedAt }: TrashRow, days: number) {
   return trashedAt <= expiredBefore(days)
 }
 
-/** Returns the latest deletion time of a graph that has been in the trash for at least `days`. */
+/** Returns the cutoff: graphs deleted by then have been in the trash for at least `days`. */
 function expiredBefore(days: number) {
   return new Date(Date.now() - days * DAY).toISOString()
 }

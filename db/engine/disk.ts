@@ -16,7 +16,7 @@ export function isPassing(error: unknown, platform: NodeJS.Platform = process.pl
   return platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(code)
 }
 
-/** Renames a file, replacing any existing file with the new name. Retries while the error may be temporary. */
+/** Renames a file, replacing any file that already has the new name. Retries while the error may be temporary. */
 export async function replaceFile(from: string, to: string, { platform = process.platform, move = rename } = {}) {
   for (let tries = 1; ; tries++) {
     try {

@@ -16,7 +16,7 @@ interface WordDialect {
   matchOf(query: WordQuery, beginnings: readonly string[]): string
   /** Returns an expression that tests whether the row's words match. Prefixes that `match` does not use are undefined. */
   matches(table: WordTableName, match: string, beginnings: readonly (string | undefined)[]): Expression<SqlBool>
-  /** Returns the row id, for comparison with many ids after `matches`. */
+  /** Returns the row id as an expression to compare with many ids after `matches`. */
   rowid(table: WordTableName): Expression<number>
 }
 

@@ -39,7 +39,7 @@ export function requireAccess(viewer: Viewer, graph: OwnedGraph): Access {
 /** Each right includes the preceding ones. `accesses` lists the highest right first. */
 const rights: readonly (Access | undefined)[] = accesses.toReversed()
 
-/** Returns whether the viewer has at least this right to the graph. */
+/** Returns whether the viewer has at least this access level on the graph. */
 export function hasRight(viewer: Viewer, right: Access, graph: OwnedGraph): boolean {
   return rights.indexOf(accessTo(viewer, graph)) >= rights.indexOf(right)
 }
@@ -206,7 +206,7 @@ export function rangesOf(
   return visibleRanges(viewer).flatMap((range): IndexRange[] => {
     if (range.owner !== undefined && owner !== undefined && range.owner !== owner) return []
     if (range.shared !== undefined && shared !== undefined && range.shared !== shared) return []
-    // The viewer owns no graphs in the granted range. The right to shared graphs is checked row by row (see `whereAccess`).
+    // The viewer owns no graphs in the granted range. Access to shared graphs is checked row by row (see `whereAccess`).
     if (range.isGranted && owner === viewer.account) return []
     if (access !== undefined && range.owner !== undefined) return []
     const narrowed: IndexRange = {

@@ -7,7 +7,7 @@ import { selectGrantedCount, type Viewer, type ViewerParameters, viewerParameter
 
 // The grantees of a viewer: the viewer and their groups. Lists merge and count their grants.
 
-/** A grantee of a viewer, with the state of its grants. */
+/** A viewer or one of their groups, with the state of its grants. */
 export interface GranteeState extends Grantee {
   /** The total number of grants. */
   total: number
@@ -70,8 +70,8 @@ const selectCount = prepared((db, viewer: ViewerParameters) => selectGrantedCoun
 
 /**
  * Returns the number of other users' private graphs that are granted to the viewer through these grantees. Several grants may
- * refer to the same graph, so counting reads them all. Caches the count until one of the grants or its graph changes. Concurrent
- * requests share one query.
+ * refer to the same graph, so all of them must be read. Caches the count until one of the grants or its graph changes.
+ * Concurrent requests share one query.
  */
 export async function countGranted(
   { read, scan }: Reader,

@@ -54,7 +54,7 @@ export async function findGranted(db: Db, actor: Actor, id: number): Promise<Gra
   return graph?.granted ?? null
 }
 
-/** A graph, with the right granted to the actor who looked it up. */
+/** A graph, with the access level of the actor who looked it up. */
 export type FoundGraph = GraphRow & OwnedGraph
 
 /** Returns a graph if the actor may read it, or undefined otherwise. Inside a transaction, also locks the row. */
@@ -89,7 +89,7 @@ export async function findGraphAt(
   const graph = await findGraph(db, actor, id)
   if (graph && version !== graph.version) {
     const earlier = await findEarlier(db, graph, version)
-    // The current access rights apply, regardless of whether the graph was shared at that version.
+    // The current access rights apply, regardless of whether the graph was shared when that version was current.
     return earlier ? Object.assign(earlier, { access: requireAccess(actor, graph) }) : null
   }
   const current = graph && (await findGraphWithContent(db, actor, id))
@@ -105,7 +105,7 @@ export function targetOf({ id, name }: Pick<GraphRow, 'id' | 'name'>) {
 /** A graph with the columns shown in lists. */
 export type GraphAsListed = Pick<GraphRow, (typeof LISTED_COLUMNS)[number]>
 
-/** Returns the graph as shown in lists to a caller with this right. */
+/** Returns the graph as shown in lists to a caller with this access level. */
 export function toRecord(row: GraphAsListed, access: Access): GraphRecord {
   const { id, name, key, type, description, tags, shared, owner, version, nodeCount, edgeCount, createdAt, updatedAt } =
     row

@@ -186,7 +186,7 @@ export async function findLongHistories(db: Db, versions: number, after: number,
   return rows.map(({ graphId }) => graphId)
 }
 
-/** Removes the graph's oldest versions until `versions` are left. Returns whether all excess versions are removed. */
+/** Removes the graph's oldest versions until `versions` are left. Returns whether all excess versions have been removed. */
 export async function trimHistory(trx: Trx, id: number, versions: number): Promise<boolean> {
   const versionIn = (table: 'graph' | 'trash') => {
     const query = trx.selectFrom(table).select('version').where('id', '=', id)

@@ -222,8 +222,8 @@ async function listRanges(
 }
 
 /**
- * Returns whether indexes on the name contain the rows of the ranges in the order of the slice. There is no index of all
- * graphs, because only administrators would use it, and it would slow down every change.
+ * Returns whether indexes on the name list the rows of the ranges in the slice's order. There is no index of all graphs,
+ * because only administrators would use it, and it would slow down every change.
  */
 function isNearByName(slice: Slice, ranges: IndexRange[]) {
   const [first, second] = slice.sorts

@@ -91,7 +91,7 @@ function selectWhole(db: Db, shape: SearchShape, parameters: SearchParameters) {
 }
 
 /**
- * Selects single-row graphs that are granted to the viewer. Grants are not marked in their rows. The engine looks up the words
+ * Selects graphs with a single row that are granted to the viewer. The rows do not record grants. The engine looks up the words
  * once, rather than once per grant.
  */
 function selectGranted(db: Db, shape: SearchShape, parameters: SearchParameters) {
@@ -163,7 +163,7 @@ export async function searchGraphs(
 ): Promise<GraphWithContent[]> {
   const { account, isAdministrator } = viewer
   if (account === undefined && !isAdministrator) return []
-  // Only logins occur in marks. Other text could have a special meaning in the query.
+  // Marks contain only logins. Any other text could have a special meaning in the query.
   if (filter.owner !== undefined && !isLogin(filter.owner)) return []
   const hasGrants = !isAdministrator && (await findGrantees(reader.read, viewer)).length > 0
   const owned = filter.owner === undefined ? query : [...query, [ownerTerm(filter.owner)]]

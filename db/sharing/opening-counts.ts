@@ -46,7 +46,7 @@ export async function countOpenings(trx: Trx, author: Author, target: AuditTarge
   if (isTold) await recordEvent(trx, author, { type: 'LINK_OPENED', target, data })
 }
 
-/** Records one event for any unreported visits in the link's last minute. */
+/** Records one event for any unreported visits in the link's most recently counted minute. */
 export async function tellOpenings(trx: Trx, target: AuditTarget, link: LinkRow) {
   const count = link.minuteCount - EVENTS
   if (count <= 0) return

@@ -2,8 +2,8 @@ import { PostgresAdapter, sql } from 'kysely'
 import { readLog } from '../audit/log.ts'
 import { type Amend, type Db, type GuardedTable, type Store, StoreRefused, type Trx } from '../store.ts'
 
-// Events are append-only: triggers reject all other changes. The only exceptions are the commands that erase people and remove
-// old events, which act as the owner of the database. A test enforces that no other code imports this file.
+// Events are append-only: triggers reject all other changes. The only exceptions are the commands that erase people's data and
+// remove old events, which act as the owner of the database. A test enforces that no other code imports this file.
 
 /** How an engine disables the triggers of a table. */
 interface Guard {

@@ -8,8 +8,8 @@ import { countRows } from './figures.ts'
 import { indexAll } from './reindex.ts'
 
 /**
- * The tables to copy. Triggers fill the derived tables, words are recomputed, and the remaining tables concern the source's
- * servers.
+ * The tables to copy. Triggers fill the derived tables, words are recomputed, and the remaining tables hold the state of the
+ * source's servers.
  */
 const COPIED = tablesWith({ rows: 'records' })
 type CopiedTable = TableWith<{ rows: 'records' }>

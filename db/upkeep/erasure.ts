@@ -12,10 +12,10 @@ import { type Amend, type Db, type Store, StoreRefused, type Trx } from '../stor
 import type { AuditErasedTable, AuditEventRow } from '../tables.ts'
 import { findUser } from '../users/users.ts'
 
-// Erases a person from the events: blanks values and zeroes their salts, but keeps their digests. The leaves, bundles and roots
-// of the log do not change.
+// Erases a person's data from the events: blanks values and zeroes their salts, but keeps their digests. The leaves, bundles
+// and roots of the log do not change.
 
-/** The person to erase, and the reason. */
+/** The person whose data to erase, and why. */
 export interface Erasure {
   login: string
   /** Recorded in the audit log. Must not contain the login. */
@@ -163,7 +163,7 @@ async function rowsAt(trx: Trx, places: readonly Place[]) {
   })
 }
 
-/** Blanks columns of these events. */
+/** Blanks the given columns of these events. */
 async function blank(
   trx: Trx,
   ids: readonly number[],

@@ -58,7 +58,7 @@ export async function wipePostgres(url: string, options: PostgresOptions): Promi
 
   /**
    * Waits for transactions that can still see dead rows, because rewriting a table keeps those rows. The snapshot of VACUUM
-   * FULL reaches back to the oldest transaction with an id in any database. Other roles may hide their snapshots.
+   * FULL reaches back to the oldest transaction with an id in any database. The snapshots of other roles may not be visible.
    */
   async function outlive() {
     try {

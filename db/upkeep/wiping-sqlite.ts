@@ -32,11 +32,11 @@ export async function wipeSqlite(file: string, patience = PATIENCE): Promise<str
   }
 }
 
-/** Merges the segments of a word index. Until then, older segments contain removed words. */
+/** Merges the segments of a word index. Until they are merged, older segments still contain removed words. */
 function mergeWords(db: Database.Database, table: string) {
   const merge = db.prepare(`INSERT INTO "${table}" ("${table}", "rank") VALUES ('merge', ?)`)
   const changes = db.prepare('SELECT total_changes()').pluck()
-  // A negative number includes all segments. The merge is complete when a step changes only its own row.
+  // A negative number merges all segments. The merge is complete when a step changes nothing but the row that it inserts.
   for (let pages = -PAGES; ; pages = PAGES) {
     const before = changes.get() as number
     merge.run(pages)

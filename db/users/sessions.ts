@@ -55,7 +55,7 @@ export function isStale(session: KeptSession, limits: IdleLimits): boolean {
   return Date.now() - session.lastUsedAt > Math.min(USE_INTERVAL, limitOf(session, limits) / 50)
 }
 
-/** The session at the identity provider from which a session was started. */
+/** The identity provider's session from which a session was started. */
 export interface ProviderSession {
   /** The provider's id for its session, if the provider has sent one. */
   sid?: string | undefined
@@ -144,7 +144,7 @@ export async function endSession(trx: Trx, actor: Author, user: UserRow, token: 
   if (ended) await recordEvent(trx, actor, { type: 'SESSION_ENDED', target: targetOf(user) })
 }
 
-/** Finds the user who signed in through this session of the identity provider. */
+/** Finds the user who signed in through this session at the identity provider. */
 export async function findUserOfSession(trx: Trx, sid: string) {
   return trx
     .selectFrom('session')

@@ -1,7 +1,7 @@
 // Attackers first guess common passwords and variants of them: surrounded by digits and symbols, with symbols in place of
 // letters, or repeated. Next, they try the login, the name of the product, and adjacent keys.
 
-/** The minimum number of characters in addition to a guessable word. */
+/** The minimum number of characters required in addition to a guessable word. */
 const BESIDE = 8
 
 /** The minimum number of characters when each run counts as one. */

@@ -6,7 +6,9 @@
  */
 export const LONGEST_WORD = 64
 
-/** Runs of more than 30 marks. In text that has none, normalization takes linear time (UAX #15, Stream-Safe Text Format). */
+/**
+ * Runs of more than 30 marks. In text without such runs, normalization takes linear time (UAX #15, Stream-Safe Text Format).
+ */
 const MANY_MARKS = /(\p{M}{30})\p{M}+/gu
 
 /**
@@ -145,7 +147,7 @@ export function wordQueryOf(text: string): WordQuery {
   return [...known.values()]
 }
 
-/** Returns the number of the query's lists that have a matching term. */
+/** Returns how many of the query's lists have a matching term. */
 export function matchCount(words: ReadonlySet<string>, query: WordQuery): number {
   let count = 0
   for (const clause of query) if (clause.some((term) => hasTerm(words, term))) count++

@@ -67,7 +67,7 @@ let isNodeId: ((value: unknown) => boolean) | undefined
 let isEdgeId: ((value: unknown) => boolean) | undefined
 let isEnds: ((value: unknown) => boolean) | undefined
 
-/** Parses a patch and checks everything that does not require the content. */
+/** Parses a patch and checks everything that can be checked without the content. */
 function readPatch(bytes: Buffer, check: CheckContent): ContentPatch {
   const list = { type: 'array' }
   const shellOf = (schema: typeof NodePatch | typeof EdgePatch) => ({

@@ -10,8 +10,8 @@ interface LeftOut {
 }
 
 /**
- * Omits the nodes and edges with faults, and all edges of such nodes. Returns their faults. Returns undefined and changes
- * nothing if there are no faults, if the file as a whole has one, or if no node would remain.
+ * Omits the nodes and edges with faults, and all edges of those nodes. Returns the faults. Returns undefined and changes
+ * nothing if there are no faults, if a fault affects the whole file, or if no node would remain.
  */
 export function leaveOutFaulty(into: GraphBuilder, check: CheckContent): LeftOut | undefined {
   if (into.isFaulty) return undefined

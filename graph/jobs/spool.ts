@@ -15,7 +15,7 @@ export class Spool extends Readable {
   #isUnpacking = false
   #isComplete = false
 
-  /** Throws `server-busy` if the budget is exhausted and no other holder uses more. */
+  /** Throws `server-busy` if the budget is exhausted and no other holder uses more memory than this one. */
   constructor(budget: Budget) {
     super()
     const share = budget.share(() => this.destroy(new ProblemError('server-busy', { retryAfter: 5 })))
@@ -76,7 +76,7 @@ export class Spool extends Readable {
       this.destroy(error)
       return
     }
-    // An empty chunk would not satisfy the reader.
+    // The reader would keep waiting after an empty chunk.
     if (bytes.length > 0) {
       this.#isWanted = false
       this.push(bytes)

@@ -28,8 +28,8 @@ export function entriesOf(bytes: Buffer) {
 }
 
 /**
- * Unpacks an entry. Throws if it has more than `most` bytes, which are left of the `whole` archive's, or if its checksum does
- * not match.
+ * Unpacks an entry. Throws if it is larger than `most` bytes, which is what remains of the archive's limit `whole`, or if its
+ * checksum does not match.
  */
 export function unpackedEntry(entry: ZipEntry, limit: number, most = limit, whole = limit): Buffer {
   const { name, crc, size } = entry

@@ -69,7 +69,7 @@ export function shortJson(metadata: object): string {
   return json.length > LONGEST_METADATA ? `${json.slice(0, LONGEST_METADATA).toWellFormed()}…` : json
 }
 
-/** Returns a function that maps a string to the indexes of the query's lists it matches. The results are cached. */
+/** Returns a function that maps a string to the indexes of the lists in the query that it matches. The results are cached. */
 function countedOnce(query: WordQuery) {
   const known = new Map<string, readonly number[]>()
   return (text: string): readonly number[] => {

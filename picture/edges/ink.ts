@@ -16,8 +16,8 @@ export function opacityOf(coverage: number): number {
 }
 
 /**
- * Returns the fraction of edges to draw in a large drawing, from 0 to 1. Edges are never paler than the minimum opacity. Instead,
- * fewer of them are drawn to achieve the same darkness. Dozens of edges overlap in such drawings.
+ * Returns the fraction of edges to draw in a large drawing, from 0 to 1. Edges are never drawn below the minimum opacity.
+ * Instead, fewer of them are drawn to achieve the same darkness. Dozens of edges overlap in such drawings.
  */
 export function shareOf(coverage: number): number {
   return Math.min(1, fittingOpacity(coverage) / LEAST)

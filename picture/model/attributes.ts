@@ -86,7 +86,9 @@ export function metadataAttributes(elements: WithMetadata[]): Attribute[] {
   }))
 }
 
-/** The number of distinct values up to which equally frequent ones are sorted by name. Sorting more would take too long. */
+/**
+ * Ties in frequency are sorted by name only if there are at most this many distinct values; sorting more would take too long.
+ */
 const MOST_SORTED = 5000
 
 /**

@@ -64,7 +64,7 @@ export function isLarge({ nodes, edges }: Pick<Network, 'nodes' | 'edges'>): boo
   return nodes.length + edges.length > LARGE
 }
 
-/** Reads a number at an index that exists. */
+/** Returns the number at an index known to exist. */
 export function at(numbers: ArrayLike<number>, index: number): number {
   return numbers[index] as number
 }

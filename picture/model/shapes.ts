@@ -28,7 +28,7 @@ export function shapeOf(name: unknown): Shape | undefined {
   return typeof name === 'string' ? shapes.get(plain(name)) : undefined
 }
 
-/** Returns the style of a line with this name. */
+/** Returns the line style with this name. */
 export function lineStyleOf(name: unknown): LineStyle | undefined {
   return typeof name === 'string' ? lineStyles.get(plain(name)) : undefined
 }

@@ -28,8 +28,8 @@ const MOST_NODES = 2000
 const MOST_EDGES = 10_000
 
 /**
- * The width below which a picture has no legend or labels, which would cover the drawing, and the effort spent on separating
- * its nodes. The effort is low because lists show many such pictures.
+ * Pictures narrower than this have no legend or labels, which would cover the drawing. The effort spent on separating their
+ * nodes is low, because lists show many such pictures.
  */
 const NARROW = 320
 const EFFORT = 0.15

@@ -34,7 +34,9 @@ export const auditCheckpoint: Plugin = async (app) => {
   })
 }
 
-/** Serves the log that proves the audit events: its key, tiles and proofs. The context admits administrators and auditors. */
+/**
+ * Serves the tamper-evident log of the audit events: its key, tiles and proofs. The context admits administrators and auditors.
+ */
 export const auditLog: Plugin = async (app) => {
   const { store } = app
   let prover = new AuditProver(store.read)

@@ -52,7 +52,7 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
     })
   /** The latest run of the sequencer. Runs do not overlap. */
   let running: Promise<unknown> = Promise.resolve()
-  /** The run that requests wait for while no checkpoint has been published. */
+  /** The run that requests wait for until a checkpoint has been published. */
   let asked: Promise<unknown> | undefined
   let lastFault: string | undefined
 

@@ -49,7 +49,7 @@ export class ContentCache {
   }
 
   /**
-   * Returns a lease of the content. If the content is not cached, calls `loadPacked` to load it. Throws the errors of
+   * Returns a lease on the content. If the content is not cached, calls `loadPacked` to load it. Throws the errors of
    * `loadPacked`, or `server-busy` if too much content is in use and no other reader uses more.
    */
   async take(

@@ -36,7 +36,7 @@ export function htmlPage(files: BuiltFiles, name: string, { hasFrames = false } 
   }
 }
 
-/** Reads a file. Throws `web-app-missing` if it has not been built. */
+/** Reads a file. Throws `web-app-missing` if the web app has not been built. */
 export function readBuilt(files: BuiltFiles, path: string) {
   const reading = files.get(path)
   if (!reading) throw new ProblemError('web-app-missing')

@@ -38,7 +38,7 @@ export class LeakyBucket {
     return 0
   }
 
-  /** Charges an amount that is known only afterwards. It is never refused. */
+  /** Charges an amount that is known only afterwards. The charge is never refused. */
   charge(key: string, amount: number) {
     if (this.#time === 0) return
     const account = this.#accounts.get(key) ?? this.#open(key)

@@ -105,7 +105,7 @@ async function pageByCursor<Row>(
 }
 
 /**
- * The maximum length of the Link header, in characters. Many clients and proxies refuse headers of more than 4 to 16 KiB, and
+ * The maximum length of the Link header, in characters. Many clients and proxies reject headers of more than 4 to 16 KiB, and
  * each link repeats the query.
  */
 const MAX_LINKS = 2048

@@ -48,7 +48,7 @@ function assetOf(files: BuiltFiles, path: string, json: string): Asset {
   }
 }
 
-/** Sends an asset, compressed if the client accepts that. */
+/** Sends an asset, in compressed form if the client accepts it. */
 export async function sendAsset({ headers }: FastifyRequest, reply: FastifyReply, { type, plain, packed }: Asset) {
   const isPacked = acceptsEncoding('gzip', headers)
   const body = await (isPacked ? packed : plain)()

@@ -227,7 +227,7 @@ async function refresh(gauge: Gauge, label: string, values: Promise<Record<strin
   for (const [name, value] of Object.entries(known)) gauge.set({ [label]: name }, value)
 }
 
-/** Serves the metrics. The context admits administrators. */
+/** Serves the metrics. The context admits only administrators. */
 export const metricsPage: Plugin = async (app) => {
   app.get('/metrics', {
     config: { scope: 'read:audits' },

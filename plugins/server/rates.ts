@@ -35,7 +35,7 @@ export interface Rates {
   bytes: number
   /** Denied requests per user. */
   denials: number
-  /** Requests per address without a valid token. */
+  /** Requests without a valid token, per address. */
   address: number
 }
 

@@ -11,7 +11,7 @@ import { pathOf } from '../http/urls.ts'
  */
 const requests: Plugin<{ accessLog: AccessLog | undefined }> = async (app, { accessLog }) => {
   app.addHook('onRequest', (request, reply, done) => {
-    // The connection was closed while this request was waiting on it, so nobody would receive a response.
+    // The connection was closed while this request was waiting on it, so nobody is left to receive a response.
     if (request.raw.socket.destroyed) return reply.hijack()
     reply.headers(securityHeaders)
     if (request.protocol === 'https') reply.header('strict-transport-security', transportSecurity)

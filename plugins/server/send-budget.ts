@@ -19,7 +19,8 @@ const busy = 'Too much data is being sent. Try again shortly.'
 
 /**
  * Limits the memory for responses waiting for their clients to `budget` bytes in total. Beyond that, requests are refused, and
- * the holder with the most waiting bytes loses responses to holders with fewer. Content shared between responses does not count.
+ * the holder with the most waiting bytes has responses dropped in favour of holders with fewer. Content shared between
+ * responses does not count.
  */
 const sendBudget: Plugin<{ budget: number }> = async (app, options) => {
   const budget = new Budget(options.budget, busy)

@@ -83,7 +83,8 @@ const oidc: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLo
       const callback = new URL(`/api/oidc/callback?${queryOf(request.url) ?? ''}`, known.settings.publicUrl)
       const states = callback.searchParams.getAll('state')
       const begun = await openFlow(flowOf(sender), flowKey)
-      // Any page can send a browser here without its flow. Such a request is not a guess, and does not end the flow.
+      // Any website can redirect a browser here without the flow's state. Such a request is not counted as a guess and does not
+      // end the flow.
       const flow = states.length === 1 && states[0] === begun?.state ? begun : undefined
       if (flow) reply.header('set-cookie', endedFlowCookie(sender))
       const address = networkOf(request.ip)

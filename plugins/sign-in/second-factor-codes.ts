@@ -68,7 +68,7 @@ function createRecoveryCode() {
   return (text.match(/.{4}/g) ?? []).join('-')
 }
 
-/** Normalizes a code for comparison. People copy spaces, type capitals, and may omit the hyphens of a recovery code. */
+/** Normalizes a code for comparison. People may copy spaces, type capitals, or omit the hyphens of a recovery code. */
 function plainOf(text: string) {
   const plain = text.replace(/[\s-]/g, '').toLowerCase()
   return /^\d+$/.test(plain) ? plain : (plain.match(/.{1,4}/g) ?? []).join('-')

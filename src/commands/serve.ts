@@ -156,7 +156,7 @@ function reloadTls(app: App, config: Settings) {
 
 /**
  * Opens the ports and records the start. Returns the URL of the service. Throws BadSetting, or an error if the store cannot be
- * written.
+ * written to.
  */
 async function start(app: App, config: Settings, connections: Connections): Promise<string> {
   const url = await listen(app, config, connections)

@@ -54,7 +54,7 @@ Actions:
 
 /** Adds, lists and updates users. */
 const user: Command = async (args) => {
-  // Take only the location of the data from the environment, because the other options concern one user.
+  // Take only the location of the data from the environment, because the other options apply to one user.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('GRAPHSTEAD_DATA')))
   const {
     values,

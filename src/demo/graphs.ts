@@ -167,7 +167,7 @@ const shopVersions: DemoVersions = [
   }
 ]
 
-/** Returns a graph of these calls. Each consists of the ids of the calling and the called service, and the protocol. */
+/** Returns a graph of these calls. Each call consists of the ids of the calling and called services, and the protocol. */
 function shopOf(...calls: string[]): GraphContent {
   const edges = calls.map((call): Edge => {
     const [source = '', target = '', protocol = ''] = call.split(' ')

@@ -20,7 +20,7 @@ export async function examineSpace(config: Settings, size: number): Promise<Find
 }
 
 /**
- * Returns a finding about the free disk space for the folder, in bytes. `size` is the size of the database, and therefore of a
+ * Returns a finding about the folder's free disk space, given in bytes. `size` is the size of the database, and therefore of a
  * backup.
  */
 export function judgeSpace(free: number, { folder, minFree, size }: { folder: string; minFree: number; size: number }) {

@@ -40,7 +40,7 @@ function judgeFolder(path: string, { mode }: Stats): Finding[] {
   return [finding('warning', `others can enter ${path} (mode ${modeText(mode)}); chmod 700 ${path}`)]
 }
 
-/** Examines a file if it exists. Others may have permission to read it if they cannot reach it, or if it is not secret. */
+/** Examines a file if it exists. The file may be readable by others if they cannot reach it, or if it is not secret. */
 function judgeFile(path: string, folder: Stats, mayBeOpen: boolean): Finding[] {
   const stats = statOf(path)
   if (!stats) return []

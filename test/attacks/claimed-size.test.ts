@@ -6,7 +6,7 @@ import { run } from '../support/program.ts'
 
 const once = only('SQLite', 'it tests a remote server')
 
-/** Starts a server that answers every request and has a checkpoint that claims this many entries. */
+/** Starts a server that answers every request and serves a checkpoint that claims this many entries. */
 async function claiming(t: Test, size: number) {
   const root = Buffer.alloc(32).toString('base64')
   const note = `graphstead.example/log\n${size}\n${root}\n\n\u2014 graphstead.example/log ${Buffer.alloc(68).toString('base64')}\n`

@@ -13,7 +13,7 @@ import { readConfig } from '../../src/settings/config.ts'
 import { listenFor, received, within } from '../support/connections.ts'
 import { root } from '../support/program.ts'
 
-// A client can neither hold an idle connection for long nor take all connections.
+// A client can neither hold an idle connection for long nor use up all connections.
 
 /** The server's time limits, in tenths of a second instead of minutes. */
 const SHORT: Patience = { headers: 300, handshake: 300, body: 400, reader: 400, parting: 100, interval: 50 }

@@ -9,7 +9,8 @@ import { asServerRole, clientOf, newDatabase, only } from '../support/engine.ts'
 import { build, PASSWORD, proven, triangle } from '../support/helper.ts'
 import { run } from '../support/program.ts'
 
-// An attacker who takes over the server has its PostgreSQL role. The role in docs/deploy.md can serve the API, but no more.
+// An attacker who takes over the server has its PostgreSQL role. The role in docs/deploy.md can serve the API, but do nothing
+// else.
 
 const here = only('PostgreSQL', 'SQLite has no roles')
 

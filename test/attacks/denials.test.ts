@@ -15,7 +15,7 @@ t.test('repeated identical denials of a user are recorded as two events', async 
     )
     t.ok(replies.every(({ status, body }) => status === 403 && body.code === 'forbidden'))
   }
-  /** Returns the denials after the first ones, by target, since concurrent events may be in any order. */
+  /** Returns the denials from index `start` on, sorted by target because concurrent events may be in any order. */
   const denied = async (start: number) =>
     (await events(store, 'AUTHORIZATION_FAILURE')).slice(start).sort((a, b) => Number(a.targetId) - Number(b.targetId))
   const first = [1, 2].map((targetId) => ({ principal: 'bob', targetId, data: {} }))

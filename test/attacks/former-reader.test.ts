@@ -80,7 +80,7 @@ function look({ status, headers, text }: Reply, id: number) {
 
 /** The cases tried with every request. */
 const thorough = ['a graph of a group that bob has left', 'a graph in the trash']
-/** The requests tried with the other ways: one for each lookup, and those with known ETags. */
+/** The requests tried in the other cases: one for each lookup, and those with known ETags. */
 const few = /^(graph|content|the first version|versions|diff|patch|delete|grants|purge)$|known/
 
 /** Sends every request that could reveal the graph with this id, including conditional ones with its known ETags. */

@@ -17,7 +17,7 @@ async function signIn({ as }: Server, username: string, password: string) {
   return { reply, headers: { ...samePage, cookie: cookieOf(reply) } }
 }
 
-/** Starts a server with a user that root has created and that has signed in with the assigned password. */
+/** Starts a server with a user whom root has created and who has signed in with the assigned password. */
 async function prepare(t: Parameters<typeof build>[0], role = 'USER') {
   const server = await build(t)
   t.match(await server.as('root').post('/api/users', { login: 'eve', password: PASSWORD, role, ...proven }), {

@@ -12,7 +12,7 @@ type Test = Parameters<typeof build>[0]
 
 const MINUTE = 60_000
 
-/** Starts a server whose clock only the test advances, with clients at any address. */
+/** Starts a server whose clock only the test advances. Clients can use any address. */
 async function prepare(t: Test) {
   const server = await build(t, { trustProxy: 'loopback' })
   await server.tokenOf('ada')

@@ -55,7 +55,7 @@ const ways: Record<string, Way> = {
   }
 }
 
-/** The ways to lose the right that are tried with every change: one that hides the graph, and one that leaves it readable. */
+/** The ways to lose the right that are tested with every change: one hides the graph, and the other leaves it readable. */
 const thorough = ['a grant to a group is revoked', 'a grant to the writer becomes read-only']
 
 /** The changes that writers can make. */

@@ -30,8 +30,8 @@ function statusOfUser({ operationId, good }: (typeof operations)[number]) {
 }
 
 /**
- * The operations tried with each change to `root`. They concern the caller, other users, groups and graphs, and cover
- * every class.
+ * The operations tried with each change to `root`. They concern the caller, other users, groups and graphs, and cover every
+ * class of operation.
  */
 const sample = [
   ...['createGraph', 'patchGraph', 'deleteGraph', 'changePassword', 'createMyToken'],
@@ -83,7 +83,7 @@ for (const [what, deed] of Object.entries(deeds)) {
     const authorization = `Bearer ${token}`
     const root = await store.read.selectFrom('user').selectAll().where('login', '=', 'root').executeTakeFirstOrThrow()
     const restored = { ...root, enabled: true, mustChangePassword: false }
-    // All operations share one check of the caller, so most changes are tried only with a sample of them.
+    // All operations share one check of the caller, so most changes are tested on only a sample of the operations.
     const tried = changing
       .filter(({ operationId }) => what === 'disabled' || sample.includes(operationId))
       .map((operation) => ({ operation, status: what === 'demoted' ? statusOfUser(operation) : 401 }))

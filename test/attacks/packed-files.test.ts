@@ -10,7 +10,7 @@ import { zip } from '../support/zip.ts'
 
 const MIB = 1024 * 1024
 
-/** Packs many bytes without holding them all in memory. */
+/** Compresses many bytes without holding them all in memory. */
 async function gzipOf(piece: Buffer, count: number) {
   const packed: Buffer[] = []
   const stream = createGzip()

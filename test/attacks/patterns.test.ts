@@ -61,7 +61,7 @@ t.test('the few patterns built from strings are all measured here', async (t) =>
   const made = ['src', 'plugins', 'db', 'graph', 'picture', 'audit', 'schemas'].flatMap(
     (folder) => patternsOf(folder).made
   )
-  // The commands contain no patterns other than those of schemas.
+  // The commands contain no patterns other than those in schemas.
   t.same(made, [
     'src/commands/audit/erase.ts',
     'src/commands/group.ts',

@@ -17,7 +17,7 @@ export async function readInChild(format: string, file: string, { mebibytes = 40
   return status === '0' ? said : `ended by ${status}`
 }
 
-/** In the child, prints the first fault, or the size of the graph. */
+/** In the child process, prints the first fault, or the size of the graph. */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
   const chunks: Buffer[] = []

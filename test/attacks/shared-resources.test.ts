@@ -80,7 +80,7 @@ for (const [file, prepare] of Object.entries(resources)) {
     for (const [crowd, requesterOf] of Object.entries(crowds)) {
       // Threads are slow to start, and stop when they are idle.
       for (let count = 0; count < 3; count++) await Promise.all([runFor(ada, use), runFor(requesterOf(0), use)])
-      /** Returns how many of the crowd's tasks are done while one of another user waits, and how many are done in all. */
+      /** Returns how many of the crowd's tasks finish while another user's task waits, and how many finish in total. */
       const waitBehind = async () => {
         let done = 0
         const tasks = Array.from({ length: HOLDERS * 2 }, (_, index) =>

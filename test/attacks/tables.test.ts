@@ -4,7 +4,7 @@ import { read } from '../support/formats.ts'
 
 // Comparing the columns of a table, or recognising a list, takes time proportional to its size.
 
-/** Returns the CPU time of reading the file as its detected format, in milliseconds. */
+/** Returns the CPU time needed to read the file in its detected format, in milliseconds. */
 const cost = (text: string) =>
   cpuTime(() =>
     read(undefined, text).catch((error: { code?: string }) => {

@@ -111,7 +111,7 @@ t.test('a store from a later epoch that has lost provable events does not contin
   const { store, key, sequencer } = await openLog(t)
   const early = await grow(store, sequencer, 5)
   const late = await grow(store, sequencer, 7)
-  // A copy of the early store continues elsewhere, in its own epoch.
+  // A copy of the store's earlier state continues elsewhere, in its own epoch.
   await rollBack(store, { size: 5, checkpoint: early?.checkpoint ?? '' })
   const elsewhere = new MemoryAuditKey()
   elsewhere.replace(createSigner('graphstead.audit/elsewhere/0'), early?.checkpoint ?? '')
@@ -201,7 +201,7 @@ t.test('a process without the key waits while another process sequences events',
     await passive.run()
     now += 60
     await active.run()
-    // There is always an event that is not yet in the log.
+    // Ensures that there is always an event not yet in the log.
     await record(store, 1)
     await passive.run()
   }

@@ -60,7 +60,7 @@ async function recordAll({ app, as, store }: Server) {
   await app.auditLog.takeInAll()
 }
 
-/** Disables the triggers as the database owner can, so that events can be changed. */
+/** Disables the triggers, as the database owner can, so that events can be changed. */
 async function dropTriggers(store: Store) {
   const statements =
     engine === 'SQLite'

@@ -40,7 +40,7 @@ export function recordsOf(count: number): Record[] {
   return Array.from({ length: count }, (_, index) => recordOf(index + 1))
 }
 
-/** Returns an event without a target, recorded by the command line. */
+/** Returns an event without a target, as recorded by commands. */
 export function noticeOf(id: number, type: string, data: JsonObject): Record {
   return recordOf(id, { type, data, target: undefined as never, principal: 'system', request: null, name: null })
 }

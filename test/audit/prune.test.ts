@@ -28,7 +28,7 @@ const pruning = (server: Server, days: number) => ['audit', 'prune', '--audit-da
 
 const prune = (server: Server, days: number) => run(pruning(server, days))
 
-/** Adds this many events with timestamps this many days ago. */
+/** Adds this many events, dated this many days ago. */
 function addEvents(store: Store, count: number, daysAgo: number, principal = 'somebody.old') {
   const timestamp = new Date(Date.now() - daysAgo * DAY).toISOString()
   return insertEvents(store, Array(count).fill({ timestamp, principal }))
@@ -45,7 +45,7 @@ async function pruneHere(store: Store, days: number, now?: number) {
   }
 }
 
-/** Checks that the tree still has its former root, and extends the tree. */
+/** Checks that the current tree extends the one with this size and root. */
 async function expectContinues(t: Test, { as, app, store }: Server, size: number, root: Buffer) {
   t.same(await readRoot(store.read, size), root)
   const now = await app.auditLog.published()
@@ -331,7 +331,7 @@ t.test('a tile folder written during a pruning has no holes', async (t) => {
     existsSync(join(out, pathOf({ level: 'entries', index, width: 256 })))
   )
   t.same(bundles, [...Array(4).fill(false), ...Array(7).fill(true)])
-  // The next export includes the event about the pruning.
+  // The next export includes the event that records the pruning.
   await app.auditLog.takeInAll()
   await writeTileFolder(store, writer, out, await app.auditLog.published(), () => {})
   const key = join(folder, 'kept.vkey')

@@ -13,7 +13,7 @@ import type { AuditEventRow } from '../../db/tables.ts'
 import { startThread } from '../../src/system/assets.ts'
 import { openTestStore } from '../support/engine.ts'
 
-/** Opens a store that closes with the test. */
+/** Opens a store that is closed when the test ends. */
 export async function openStore(t: Test) {
   const { store } = await openTestStore(t, t.testdir({}))
   t.teardown(() => store.close())

@@ -46,7 +46,7 @@ journey('pasted node rows are previewed, then applied as one step', async (t) =>
   await picture(page, 'paste-table-narrow')
   await page.setViewportSize({ width: 1280, height: 800 })
 
-  // Fixes the faults in the dialog, and ignores a column using the keyboard.
+  // Fixes the faults in the dialog, and uses the keyboard to ignore a column.
   const table = dialog.getByLabel('Table', { exact: true })
   await table.fill((await table.inputValue()).replace('\n\tlost', '\nn9\tlost').replace('many', '3'))
   await dialog.getByText('Nodes: 2 new, 1 changed, 2 unchanged').waitFor()

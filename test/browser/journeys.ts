@@ -21,7 +21,7 @@ const sameEverywhere = executable
   ? { skip: 'source only: the app in the executable is the same' }
   : only('SQLite', 'the app does not depend on the engine')
 
-/** Returns the browser of a test file, which is started on first use, and a function that defines its tests. */
+/** Returns a test file's browser, which starts on first use, and a function that defines the file's tests. */
 export function journeysOf(t: Test) {
   let started: Promise<Browser> | undefined
   t.teardown(async () => (await started)?.close())
@@ -118,7 +118,7 @@ export async function openWindow(t: Test, browser: Browser, url: string, options
   const page = await context.newPage()
   const found: Mishaps = { errors: [], elsewhere: [] }
   page.on('console', (message) => {
-    // Messages from the software renderer do not concern the page.
+    // Messages from the software renderer are unrelated to the page.
     if (message.text().startsWith('[.WebGL-')) return
     if (['error', 'warning'].includes(message.type())) found.errors.push(`${message.text()} ${message.location().url}`)
   })

@@ -7,13 +7,13 @@ import { inspect, journeysOf, picture, seriousFindings } from './journeys.ts'
 
 const { browser, journey } = journeysOf(t)
 
-/** The number of leaves of the star, which is more than a part shows initially. */
+/** The number of leaves of the star, which is more than are shown initially. */
 const LEAVES = 2500
 
 /** The number of nodes in the star and in the path from its first leaf. */
 const COUNT = 60_000
 
-/** A star with a path, and two separate nodes with 150,000 edges. One edge of the path has a label. */
+/** A star with a path, and two separate nodes joined by 150,000 edges. One edge of the path has a label. */
 const large = {
   name: 'Large',
   content: {

@@ -3,7 +3,7 @@ import t from 'tap'
 import { adaWith, countPixels, download, drawing, idsOf, line } from './graph-page.ts'
 import { button, inspect, journeysOf, pick, picture, seriousFindings } from './journeys.ts'
 
-// The layouts other than ForceAtlas2: the positions of nodes, and using the layouts with the mouse and keyboard.
+// The layouts other than ForceAtlas2: the positions they assign to nodes, and their use with the mouse and keyboard.
 
 const { browser, journey } = journeysOf(t)
 

@@ -18,7 +18,7 @@ async function drag(page: Page, index: number, button: 'left' | 'right' = 'left'
   await page.mouse.up({ button })
 }
 
-/** The content of `line` with the position and scale of a map in metres. */
+/** The content of `line` moved and scaled to map coordinates in metres. */
 const map = {
   ...line.content,
   nodes: line.content.nodes.map((node) => ({ ...node, x: 390_123.45 + node.x * 100, y: 5_820_123.45 + node.y * 100 }))

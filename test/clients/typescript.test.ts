@@ -26,7 +26,7 @@ async function all<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
 
 const namesOf = async (rows: AsyncIterable<{ name?: string }>) => (await all(rows)).map(({ name }) => name).join()
 
-/** Starts another server that closes with the test. Returns its URL. */
+/** Starts another server that is closed when the test ends. Returns its URL. */
 async function listen(t: Test, answer: RequestListener) {
   const server = createServer(answer).listen(0, '127.0.0.1')
   t.teardown(() => {

@@ -19,7 +19,7 @@ t.test('every command of the tour works', async (t) => {
     ? ['docs']
     : ['src', 'plugins', 'db', 'graph', 'picture', 'audit', 'schemas', 'docs', 'package.json', '.npmrc']
   for (const name of names) cpSync(join(root, name), join(folder, name), { recursive: true })
-  // An npm package contains JavaScript, and an executable does not need Node.js.
+  // The npm package contains JavaScript, which needs Node.js. An executable does not need it.
   const needsNode = executable === undefined || readFileSync(executable).subarray(0, 2).equals(Buffer.from('#!'))
   if (executable) {
     // Simulates a machine with few other programs installed.

@@ -9,8 +9,8 @@ const IDENTIFIER = 'better_sqlite3.node'
 const SIGNATURE = 0x1e_52e0
 const LINKEDIT = 0x1c_4000
 /**
- * The offset of the code length in the code directory. Apple's linker writes the length of the section, other tools that of the
- * whole segment.
+ * The offset of the code length in the code directory. Apple's linker writes the length of the section; other tools write that
+ * of the whole segment.
  */
 const CODE_LENGTH = SIGNATURE + 20 + 72
 

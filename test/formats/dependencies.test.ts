@@ -4,7 +4,7 @@ import { read } from '../support/formats.ts'
 
 type Content = Awaited<ReturnType<typeof read>>['content']
 
-/** Returns the ends and the relation of each edge. */
+/** Returns the endpoints and the relation of each edge. */
 function edgesOf(content: Content) {
   return content?.edges.map(({ source, target, relation = '' }) => `${source} ${relation} ${target}`)
 }

@@ -264,7 +264,7 @@ t.test('no file causes a 5xx response', async (t) => {
       const { status, body } = await ada.post(`/api/graphs/import?dryRun=true${query}`, bytes, {
         'content-type': 'application/octet-stream'
       })
-      // A damaged archive is refused as such.
+      // A damaged archive is reported as malformed.
       const isDamaged = status === 400 && body.errors[0].code === 'malformed-zip'
       if (status !== 200 && status !== 415 && !isDamaged) throw new Error(`${status} ${JSON.stringify(body)}`)
       if (status === 200 && body.valid !== (body.faultCount === 0)) throw new Error(JSON.stringify(body))

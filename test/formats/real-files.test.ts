@@ -39,7 +39,7 @@ const files: [file: string, format: FormatName, nodes: number, edges: number, di
   ['text-ids.gml', 'gml', 3, 2, true, { 'quotes-unescaped': 1, 'text-unquoted': 1 }],
   ['project.paj', 'pajek', 5, 4, false, { 'network-dropped': 1, 'partition-dropped': 1 }],
   ['trap-mixed-multigraph.graphml', 'graphml', 6, 8, false, {}],
-  // Its keys are edge labels and colours; the label and class of its nodes are not declared.
+  // This file declares keys for edge labels and colours, but not for the label and class of nodes.
   ['trap-broken.graphml', 'graphml', 77, 254, false, { 'key-undeclared': 154 }],
   ['trap-yfiles.graphml', 'graphml', 4, 4, true, { 'visual-dropped': 13, 'ports-dropped': 8 }]
 ]

@@ -257,7 +257,10 @@ function textLosses(text: string): LossCode[] {
   ]
 }
 
-/** The losses whose count equals the number of differences. Other losses cause one difference, or none in this program. */
+/**
+ * The losses whose count equals the number of differences. Other losses cause one difference, or none when this program reads
+ * the file.
+ */
 const counted: LossCode[][] = [
   // An empty value may be reported as dropped for either reason.
   ['attributes-dropped', 'label-dropped', 'relation-dropped', 'graph-attributes-dropped', 'empty-text-dropped'],

@@ -239,7 +239,7 @@ t.test('a small workbook cannot take much memory', async (t) => {
   const texts = `<si><t>${'x'.repeat(20_000)}</t></si>`
   const repeated = '<row><c t="s"><v>0</v></c></row>'.repeat(20_000)
   t.equal((await refusal(workbook({ S: repeated }, { texts })))[0], 'too-large')
-  // 16,384 columns in the first row, and a single cell, in the last column, in each of 10,000 others.
+  // A first row of 16,384 cells, followed by 10,000 rows with a single cell in the last column.
   const wide = `<row>${'<c><v>1</v></c>'.repeat(16_384)}</row>`
   const last = Array.from({ length: 10_000 }, (_, index) => `<row><c r="XFD${index + 2}"><v>1</v></c></row>`).join('')
   t.equal((await refusal(workbook({ S: wide + last })))[0], 'too-large')

@@ -8,8 +8,8 @@ import { jsonKinds } from './json-kinds.ts'
 export type Target = string
 
 /**
- * An input of any length: repeated parts between a start and an end. In parts, `#` stands for a running number, and `##` for a
- * literal `#`.
+ * An input of any length: repeated parts between a start and an end. In parts, `#` stands for a sequential number, and `##` for
+ * a literal `#`.
  */
 export interface Case {
   target: Target
@@ -507,8 +507,8 @@ export function caseOf(seed: number, only?: Target): Case {
 const TAILS = ['', '\n#\n', '!']
 
 /**
- * Yields every piece of the format alone, and with each numbered piece, such as a declaration together with its uses. Pieces of
- * different formats are not combined.
+ * Yields every piece of the format on its own, and combined with each numbered piece, such as a declaration together with its
+ * uses. Pieces of different formats are not combined.
  */
 export function* walkOf(target: Target): Generator<Case> {
   const { frames, pieces } = grammars[target] as Grammar

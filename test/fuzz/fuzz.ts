@@ -15,7 +15,10 @@ const TELLING = 25
 /** The allowed growth in time for four times the length: 4 is linear, 16 is quadratic. */
 const GROWTH = 8
 
-/** The maximum cost of an input: its time as a multiple of an ordinary file of that length, and output bytes per input byte. */
+/**
+ * The maximum cost of an input: its processing time relative to an ordinary file of the same length, and output bytes per input
+ * byte.
+ */
 const SLOWEST = 4
 const LARGEST = 400
 const ORDINARY: Case = { target: 'csv', start: 'Source,Target\n', parts: ['a#,b#\n'], end: '', closing: '' }

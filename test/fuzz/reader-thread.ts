@@ -31,7 +31,7 @@ function read(target: string, text: string, turn: number): number {
   if (target === 'cube') return Number(/a+a+$/.test(`${'a'.repeat(text.length / 512)}!`))
   if (target === 'capped') return Number(/a+$/.test(`${'a'.repeat(Math.min(text.length, 16 * 1024))}!`))
   if (target === 'hoard') return text.length < 64 * 1024 ? 0 : Number(Array.from(text.repeat(1000)).length === 0)
-  // The text of a workbook is one of its sheets.
+  // For a workbook, the text is one of its sheets.
   const bytes = target === 'xlsx' ? workbook({ S: text }, { texts: SHARED }) : Buffer.from(text)
   if (target === 'json') {
     const body = parseGraphBody(bytes, check) as { name?: unknown } | null
@@ -41,7 +41,7 @@ function read(target: string, text: string, turn: number): number {
   const { report, stored } = readGraphFile(bytes, { formats: target === 'any' ? undefined : [target] }, limits, check)
   let size = JSON.stringify(report).length
   if (!stored) return size
-  // Stored content must be writable in any format and comparable.
+  // It must be possible to compare stored content and write it in any format.
   const content = contentOf(jsonNow(stored.body))
   const format = formats[turn % formats.length] as (typeof formats)[number]
   for (const chunk of writeGraphFile({ name: 'x', content }, format).chunks) size = Math.max(size, chunk.length)

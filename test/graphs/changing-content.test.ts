@@ -48,7 +48,7 @@ function interceptCommits(store: Store) {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH'
 
-/** Starts a server that keeps no versions and has ada's graph 1. `next` runs before the next load of large content. */
+/** Starts a server that keeps no old versions and contains ada's graph 1. `next` runs before the next load of large content. */
 async function prepare(t: Test, keepVersions = 1) {
   const built = await build(t, { keepVersions })
   const { app, as, tokenOf } = built

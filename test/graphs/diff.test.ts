@@ -145,7 +145,7 @@ t.test('identical parallel edges match first, regardless of their positions', as
 })
 
 t.test('equal elements match without an index, across up to eight added or removed elements', async (t) => {
-  /** Returns the position in `from` of each letter of `to`, where it is found without an index. */
+  /** Returns, for each letter of `to`, the position in `from` at which it is found without an index. */
   const origins = (from: string, to: string) => {
     const matches = new Matches([...from], [...to])
     return Array.from(to, (_, at) => matches.originOf(at))

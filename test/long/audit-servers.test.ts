@@ -79,7 +79,7 @@ t.test(`three servers on one store keep one unforked log while kill -9 ends one 
   t.same([...failures], [])
   t.ok(await until(async () => (await countUnsealed(store.read)) === 0), 'all events are in the log')
   for (const server of servers) await server.stop()
-  // A last server adds the events that the others recorded as they stopped.
+  // One final server adds the events that the others recorded as they stopped.
   const last = await start()
   t.ok(await until(async () => (await countUnsealed(store.read)) === 0))
   await last.stop('SIGKILL')

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { PATIENCE } from '../../plugins/http/connections/progress.ts'
 import { listenFor, received, within } from '../support/connections.ts'
 
-// Clients that send slowly or stop reading use little memory, and do not take it from others.
+// Clients that send slowly or stop reading use little memory, and do not take memory from other clients.
 
 const MIB = 1024 * 1024
 

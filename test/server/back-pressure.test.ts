@@ -33,7 +33,7 @@ t.test('writes beyond the queue limit are refused with 503, and accepted ones ar
   t.equal((await ada.post('/api/graphs', { name: 'later' })).status, 201, 'there is room again')
 })
 
-/** Starts a server whose large bodies may take 200,000 bytes in total. */
+/** Starts a server with a budget of 200,000 bytes for all large bodies. */
 async function budgeted(t: Test) {
   const app = fastify({ bodyLimit: 1024 * 1024 })
   await app.register(bodyBudget, { budget: 200_000 })

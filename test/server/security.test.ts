@@ -108,7 +108,7 @@ t.test('a private graph takes as long as a missing one', async (t) => {
     }
     return median(hidden) / median(none)
   }
-  // Both run the same query. An extra query would show in every ratio, but noise does not.
+  // Both run the same query. An extra query would affect every ratio, whereas noise does not.
   const ratios = [await ratio(), await ratio(), await ratio()]
   t.ok(
     ratios.some((ratio) => ratio > 0.8 && ratio < 1.25),

@@ -42,7 +42,7 @@ const actors: Record<string, Actor> = {
 }
 const owners = ['ada', 'bob', 'root']
 
-/** The rights of each actor to the private and shared graphs of ada, bob and root. */
+/** Each actor's access level for the private and shared graphs of ada, bob and root. */
 const table: Record<string, { private: (Access | undefined)[]; shared: (Access | undefined)[] }> = {
   ada: { private: ['OWNER', undefined, undefined], shared: ['OWNER', 'READ', 'READ'] },
   bob: { private: [undefined, 'OWNER', undefined], shared: ['READ', 'OWNER', 'READ'] },
@@ -61,7 +61,7 @@ const GRANTED = 'TREE'
 /** The rights that these grants give to each actor. */
 const granted: Record<string, GrantedAccess> = { ada: 'WRITE', bob: 'WRITE', audrey: 'READ' }
 
-/** Returns the actor's highest grant for graphs of the type. */
+/** Returns the actor's highest grant for graphs of this type. */
 const grantOf = (name: string, type: string) => (type === GRANTED && granted[name]) || null
 
 interface Kept {
@@ -398,7 +398,7 @@ t.test('an ETag depends on the record as the caller sees it, and identifies the 
     (await as(login).get('/api/graphs/1', { 'if-none-match': tag })).status
   t.strictSame([await ask('bob', read), await ask('bob', own), await ask('ada', read)], [304, 200, 200])
 
-  // A cached record is outdated for a user who becomes an administrator.
+  // A cached record becomes stale when the user becomes an administrator.
   const setRole = (role: Role) =>
     store.write((trx) => trx.updateTable('user').set({ role }).where('login', '=', 'bob').execute())
   await setRole('ADMIN')

@@ -191,7 +191,7 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
         return true
       }
       case 'rename': {
-        // Renames the group, then back: grants follow the group, not its name.
+        // Renames the group, then restores its name: grants follow the group, not its name.
         const isKnown = model.groups.has(action.group)
         expect(await root.patch(`/api/groups/${action.group}`, { name: 'other' }), isKnown ? 200 : 404)
         if (!isKnown) return false

@@ -7,7 +7,7 @@ import { build, problem, type Reply } from '../support/helper.ts'
 import { good, makeTarget, missing, operations, requestOf, type Target } from '../support/operations.ts'
 
 // The rights of every role for every operation of the OpenAPI document. To save time, callers with equal rights try one
-// operation per class, and kinds of graphs are tried only by callers for whom they make a difference.
+// operation per class, and only callers for whom the kind of graph matters try the different kinds.
 
 /** The callers. All except `anonymous` are signed in. Graphs belong to ada. */
 const callers = {
@@ -28,7 +28,7 @@ type Kind = 'private' | 'shared' | 'none'
 type Operation = (typeof operations)[number]
 const everybody = Object.keys(callers) as Caller[]
 
-/** The rights of each caller to a graph that is shared only by grants. */
+/** Each caller's access level on a graph that is shared only by grants. */
 const rights: Partial<Record<Caller, 'OWNER' | 'WRITE' | 'READ'>> = {
   owner: 'OWNER',
   administrator: 'OWNER',
@@ -54,7 +54,10 @@ function roles({ scope, role }: Operation['good']): Caller[] {
   return everybody.filter((caller) => caller !== 'anonymous')
 }
 
-/** Returns the caller's right to a graph of this kind, or to one in the trash; undefined if the graph is hidden from them. */
+/**
+ * Returns the caller's access level on a graph of this kind, or on one in the trash; undefined if the graph is hidden from
+ * them.
+ */
 function rightOf(caller: Caller, kind: Kind, isTrashed: boolean) {
   if (kind === 'none') return undefined
   const right = rights[caller] ?? (kind === 'shared' ? 'READ' : undefined)
@@ -100,7 +103,7 @@ await store.write(async (trx) => {
   }
 })
 
-/** Gives each caller their right to the graph, and revokes the rights of earlier callers. */
+/** Gives each caller their access level on the graph, and revokes that of former callers. */
 async function grantAll(id: number) {
   const grants = [
     ['USER', 'will', 'WRITE'],

@@ -5,7 +5,7 @@ import { deviceCookie, deviceOf, hasSession, sessionCookies, sessionOf } from '.
 // Reading and writing browser cookies, without a server.
 
 const key = randomBytes(32)
-/** How long a device stays known, in seconds. */
+/** How long a device is remembered, in seconds. */
 const HALF_YEAR = 15_552_000
 const NOW = 1_800_000_000_000
 

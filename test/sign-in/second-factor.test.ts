@@ -41,7 +41,7 @@ t.test('secrets are base32 (RFC 4648), in an address that apps can read', async 
   )
 })
 
-/** A stopped clock, and a server with the user ada. */
+/** Stops the clock, and starts a server with the user ada. */
 async function prepare(t: Test, settings: Parameters<typeof build>[1] = {}) {
   const wait = stopClock(t, Math.floor(Date.now() / STEP) * STEP)
   const server = await build(t, settings)
@@ -61,7 +61,7 @@ async function prepare(t: Test, settings: Parameters<typeof build>[1] = {}) {
   return { ...server, wait, signIn, codeOf, setUp }
 }
 
-/** The same, with a second factor set up for ada. */
+/** Like `prepare`, but with a second factor set up for ada. */
 async function prepareWithFactor(t: Test, settings: Parameters<typeof build>[1] = {}) {
   const server = await prepare(t, settings)
   const { secret, recoveryCodes } = await server.setUp('ada')

@@ -45,7 +45,8 @@ export async function buildWithProvider(t: Test, settings: Partial<Settings> = {
 }
 
 /**
- * The outcome of a return from the provider. Compare it exactly, since `t.match` accepts any page in place of the first one.
+ * Returns the outcome of the redirect back from the provider. Compare it exactly, since `t.match` accepts any page in place of
+ * the first one.
  */
 export const endOf = ({ location, session }: { location: string | undefined; session: string }) => ({
   location,

@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 
 const sqlite = only('SQLite', 'it reads the files of the project')
 
-/** The only text of that form in the project. */
+/** The project's only text in the form of an API token. */
 const MARKED = `gst_${'0'.repeat(30)}abcdef`
 
 const DAY = 24 * 60 * 60 * 1000

@@ -176,7 +176,7 @@ t.test('a clock that jumps back does no harm', async (t) => {
   for (let attempt = 0; attempt < 12; attempt++) await logIn('bob', 'not the right one')
   t.match(await logIn('bob', PASSWORD), { status: 429 })
 
-  // Sets the clock back by a day, as happens when its battery is empty.
+  // Sets the clock back by a day, as happens when its battery runs out.
   time = now - 24 * 60 * 60 * 1000
   const account = await app.inject({ url: '/api/account', headers: { authorization: `Bearer ${id_token}` } })
   t.equal(account.statusCode, 200, 'tokens are still valid')

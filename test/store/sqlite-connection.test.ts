@@ -9,7 +9,7 @@ import { SqliteDriver, sqliteHandle } from '../../db/engine/sqlite/dialect.ts'
 const query = (text: string, ...parameters: unknown[]) => CompiledQuery.raw(text, parameters)
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Opens an in-memory connection, and a driver that has only this one. */
+/** Opens an in-memory connection, and a driver that uses only this connection. */
 function openConnection(t: Test, { sharesSnapshots = false } = {}) {
   const database = new Database(':memory:')
   t.teardown(() => database.close())

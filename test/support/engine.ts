@@ -10,8 +10,8 @@ import { openSqlite, type SqliteOptions } from '../../db/engine/sqlite/store.ts'
 import type { Store } from '../../db/store.ts'
 import { startThread } from '../../src/system/assets.ts'
 
-// The engine of this run; `test/run.ts` runs the tests once for each engine. The variable specifies a PostgreSQL database whose
-// user may create databases. Each test has its own database.
+// The engine of this run; `test/run.ts` runs the tests once for each engine. The environment variable below specifies a
+// PostgreSQL database whose user may create databases. Each test has its own database.
 
 const server = process.env.GRAPHSTEAD_TEST_DATABASE
 
@@ -38,7 +38,7 @@ export interface TestStoreOptions extends SqliteOptions {
   isRestricted?: boolean
 }
 
-/** Creates a store with the schema, which is removed when the test ends. With SQLite its file is in the folder. */
+/** Creates a store with the schema, and removes it when the test ends. With SQLite, its file is in the folder. */
 export async function openTestStore(t: Test, folder: string, options: TestStoreOptions = {}): Promise<TestStore> {
   if (server === undefined) {
     const file = join(folder, 'graphstead.db')
@@ -81,8 +81,8 @@ export async function clientOf(t: Test, url: string) {
 }
 
 /**
- * Returns a URL with the role in docs/deploy.md, which does not own the tables. Runs the statements there, except those that
- * match `lacking`.
+ * Returns a URL with the role in docs/deploy.md, which does not own the tables. Runs that document's statements, except those
+ * that match `lacking`.
  */
 export async function asServerRole(t: Test, url: string, lacking?: RegExp) {
   const deploy = readFileSync(new URL('../../docs/deploy.md', import.meta.url), 'utf8')

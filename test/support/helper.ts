@@ -132,7 +132,7 @@ export function addUser(store: Store, login: string) {
   )
 }
 
-/** Returns the row of an unexpired browser session of the first user. */
+/** Returns a row for an unexpired browser session of the first user. */
 export function sessionRow(values: { id: string; remembered: boolean; lastUsedAt: number }) {
   const times = { startedAt: values.lastUsedAt, expiresAt: 2 ** 41 }
   const origin = { method: 'password' as const, address: '::1', familiar: true }
@@ -151,7 +151,7 @@ export async function events(store: Store, type?: AuditEventType) {
   }))
 }
 
-/** Returns handles for reading the store, and a function that tells whether `scan` was used since its last call. */
+/** Returns handles for reading the store, and a function that reports whether `scan` was used since its last call. */
 export function watchReads(store: Store) {
   let hasScanned = false
   const scan = new Proxy(store.scan, {

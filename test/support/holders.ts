@@ -1,6 +1,6 @@
 import { type Holder, type Requester, runFor } from '../../graph/jobs/shares.ts'
 
-/** Returns a holder with this name that is a user. */
+/** Returns a holder with this name that represents a user. */
 export function holderOf(name: string, member = ''): Holder {
   return { name, member, isGuest: false }
 }

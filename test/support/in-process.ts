@@ -57,8 +57,8 @@ for (const name of ['log', 'error'] as const) {
 const umask = process.umask()
 
 /**
- * Runs a command line of the program, as `main.ts` would. Returns a promise of the exit code, the output so far, and a function
- * that sends a signal.
+ * Runs a command line of the program, as `main.ts` would. Returns a promise for the exit code, the output so far, and a
+ * function that sends a signal.
  */
 export function startCommand(argv: string[], env: NodeJS.ProcessEnv, input = '') {
   const [name = '', ...args] = argv.slice(2)

@@ -58,7 +58,7 @@ interface Good {
   /** The scope that API tokens need. `session` operations refuse API tokens, and `link` operations accept only link tokens. */
   scope: Scope | 'any' | 'session' | 'link' | 'public'
   confers: Conferral
-  /** The right to the graph that the operation needs. */
+  /** The access level on the graph that the operation requires. */
   right?: Access
   /** The role that may call the operation; administrators always may. */
   role?: 'ADMIN' | 'AUDITOR'

@@ -24,7 +24,7 @@ export function createScratch({ mayUseMemory }: { mayUseMemory: boolean }) {
   return { folder, isInMemory }
 }
 
-/** Returns whether the machine has an in-memory folder with enough space that can run programs. */
+/** Returns whether the machine has an in-memory folder with enough space, from which programs can run. */
 function hasRoom() {
   try {
     const { bavail, bsize } = statfsSync(IN_MEMORY)
@@ -35,7 +35,7 @@ function hasRoom() {
   }
 }
 
-/** Returns whether the folder can run programs. Containers often mount it `noexec`. */
+/** Returns whether programs can run from the folder. Containers often mount it `noexec`. */
 function runsPrograms() {
   const folder = mkdtempSync(join(IN_MEMORY, PREFIX))
   try {

@@ -21,7 +21,7 @@ interface Words {
 
 const small = (text: string) => text.toUpperCase().toLowerCase().replaceAll('ς', 'σ')
 
-/** Splits text at everything except letters and digits, and between Han or Hangul and other letters. */
+/** Splits text at all characters other than letters and digits, and between Han or Hangul and other letters. */
 function runsOf(text: string) {
   const bare = text.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFC')
   return bare.match(/[\p{Script=Han}\p{Script=Hangul}]+|(?:(?![\p{Script=Han}\p{Script=Hangul}])[\p{L}\p{N}])+/gu) ?? []
@@ -75,7 +75,7 @@ function valuesOf(value: unknown): string[] {
   return typeof value === 'object' ? Object.values(value).flatMap(valuesOf) : [String(value)]
 }
 
-/** The words of a graph as a whole, and of each element. A pair of characters must be in one string. */
+/** The words of a graph as a whole, and of each element. Both characters of a pair must come from the same string. */
 interface ScannedWords {
   all: Words
   elements: { pointer: string; words: Words }[]

@@ -5,7 +5,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 /** A cell value: numbers and booleans are written as such, text as inline text, and objects as they are. */
 type Cell = string | number | boolean | null | { xml: string }
 
-/** XML of the parts that the sheets share, and the attributes of each sheet in the list of sheets. */
+/** The XML of the parts that the sheets share, and the attributes of each sheet in the list of sheets. */
 interface WorkbookParts {
   styles?: string
   texts?: string

@@ -129,7 +129,7 @@ t.test('the layered layout refuses graphs that would take too long', async (t) =
     refusalOf(() => layered({ ...task, radii: radiiOf(501), ...ends(...deep) })),
     'tooLarge'
   )
-  // A chain of 500 nodes, with edges from its start to each node that cross many layers.
+  // A chain of 500 nodes, plus edges from its start to every node, which cross many layers.
   const chain = Array.from({ length: 499 }, (_, node): [number, number] => [node, node + 1])
   const jumps = chain.map(([, to]): [number, number] => [0, to])
   t.equal(

@@ -99,7 +99,7 @@ export interface Page<T> {
   total: number
 }
 
-/** Awaits a page of a cursor-paginated list, and also returns the next cursor. Throws Problem or Unreachable. */
+/** Awaits a page of a cursor-paginated list. Returns its rows and the next cursor. Throws Problem or Unreachable. */
 export async function takeNext<T>(asking: Promise<Answer<T[]>>): Promise<{ rows: T[]; next: string | undefined }> {
   const { data = [], response } = await expectAnswer(asking)
   return { rows: data, next: response.headers.get('x-next-cursor') ?? undefined }

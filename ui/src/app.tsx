@@ -103,7 +103,7 @@ function Pages({ user }: { user: User }) {
   )
 }
 
-/** The only page for a user who must set up a second factor. */
+/** The only page shown to a user who must set up a second factor. */
 function RequiredFactorPage({ login }: { login: string }) {
   return (
     <OnlyPage title={text.secondFactor.required} reason={text.secondFactor.requiredReason(login)} width={480}>

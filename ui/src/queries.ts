@@ -20,7 +20,7 @@ export const SETUP = ['setup']
 export const ENDED = ['ended']
 
 export interface EndedSession {
-  /** The user of the session, whose pages stay open until the next sign-in. */
+  /** The user who was signed in. Their pages stay open until the next sign-in. */
   user: User | undefined
   /** Whether the user has just changed their password. */
   hasNewPassword?: boolean

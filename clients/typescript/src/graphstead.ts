@@ -50,7 +50,7 @@ export interface Found {
 export interface Pushed extends Found {
   /** Whether the push created the graph. */
   created: boolean
-  /** The number of losses when the file was converted to a graph, by code. */
+  /** The number of losses per code when the file was converted to a graph. */
   losses: Record<string, number>
 }
 

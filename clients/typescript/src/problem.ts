@@ -32,7 +32,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** Returns `Retry-After`, which may also be a date, in seconds. */
+/** Returns `Retry-After` in seconds, even if the header contains a date. */
 function secondsOf(header: string | null) {
   if (header === null) return undefined
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000

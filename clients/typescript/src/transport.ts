@@ -24,7 +24,7 @@ export interface Sending {
   body?: string | Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | undefined
   signal?: AbortSignal | undefined
   timeout?: number | undefined
-  /** Whether sending the request twice has the same effect as once. */
+  /** Whether sending the request twice has the same effect as sending it once. */
   isIdempotent: boolean
 }
 
@@ -41,7 +41,7 @@ const LONGEST_PAUSE = 60_000
 export function createTransport(base: string, options: GraphsteadOptions): Send {
   const { fetch = globalThis.fetch, timeout = 60_000, retries = 4, retryDelay = 500 } = options
   const token = options.token?.trim()
-  // If the token is invalid, the error from `fetch` would quote it.
+  // The error that `fetch` throws for an invalid token would quote it.
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
     throw new TypeError('The token is empty or contains invalid characters.')
 
@@ -78,7 +78,7 @@ export function createTransport(base: string, options: GraphsteadOptions): Send 
 /** Returns whether a request may be repeated, because the server has not processed it or because it is idempotent. */
 function mayRepeat({ status, code }: ProblemError, isIdempotent: boolean) {
   if (status === 429) return true
-  // A proxy's response has no code and does not tell whether the server has processed the request.
+  // A proxy's response has no code and does not indicate whether the server has processed the request.
   const hasRun = code === 'outcome-unknown' || code === 'unknown'
   return status === 503 && (isIdempotent || !hasRun)
 }

@@ -30,7 +30,7 @@ interface Listener {
   onBroken(error: StoreBroken): void
 }
 
-/** A transaction that is waiting for its commit, the requester it is charged to, and the callbacks of its promise. */
+/** A transaction that is waiting to be committed, the requester it is charged to, and the callbacks of its promise. */
 interface Entry {
   holder: Holder
   transaction: Transaction<unknown>

@@ -11,7 +11,7 @@ export const FILE_NAMES = {
 export class SqliteFiles {
   readonly #known: { path: string; name: string; identity: string | undefined }[]
 
-  /** Call this right after opening the file and using it for the first time. */
+  /** Must be called right after the file is opened and first used. */
   constructor(file: string) {
     this.#known = Object.entries(FILE_NAMES).map(([suffix, name]) => {
       const path = file + suffix

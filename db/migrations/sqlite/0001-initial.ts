@@ -184,7 +184,7 @@ const history = [
   ) STRICT, WITHOUT ROWID`,
   sql`CREATE INDEX "graphVersionByContent" ON "graphVersion" ("contentId") WHERE "contentId" IS NOT NULL`,
 
-  // A graph in the trash keeps its key; db/graphs/keys.ts ensures that no other graph of the owner takes it.
+  // A graph in the trash keeps its key; db/graphs/keys.ts ensures that no other graph of the same owner can use it.
   sql`CREATE TABLE "trash" (
     "id" INTEGER PRIMARY KEY,
     "owner" TEXT NOT NULL REFERENCES "user" ("login"),
@@ -382,7 +382,7 @@ const audit = [
   END`
 ]
 
-// The log that proves the events.
+// The tamper-evident log of the events.
 const log = [
   // Contains a single row.
   sql`CREATE TABLE "auditLog" (

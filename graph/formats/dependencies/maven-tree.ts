@@ -22,7 +22,10 @@ const HEAD = 100_000
 /** A root artifact: group, name, type, optional classifier, and version. */
 const ROOT = /^(?:\[INFO\] )?([\w.-]+(?::[\w.-]+){3,4})[ \t]*$/
 
-/** The root of a module without dependencies, by its type. Other text may consist of four words with colons. */
+/**
+ * The root of a module without dependencies, recognised by its type. Other text may also consist of four words separated by
+ * colons.
+ */
 const LONE = /^(?:\[INFO\] )?[\w.-]+:[\w.-]+:(?:jar|war|ear|rar|pom|bundle|aar|maven-plugin)(?::[\w.-]+){1,2}$/
 
 /** A dependency with coordinates that end with the scope, which may be followed by a note such as `omitted for duplicate`. */

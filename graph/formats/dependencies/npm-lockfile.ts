@@ -23,7 +23,7 @@ const MOST_FOLDERS = 100
 
 /**
  * Reads a package-lock.json of version 2 or 3. Finds dependencies as Node.js does: in the node_modules of the package, or else
- * in that of a parent folder. A package that is installed several times in the same version is one node.
+ * in that of a parent folder. A package that is installed several times in the same version becomes one node.
  * https://docs.npmjs.com/cli/configuring-npm/package-lock-json
  */
 export function readLockfile({ packages, name }: Json, elements: Elements, into: GraphBuilder) {

@@ -190,7 +190,7 @@ function moveInto(container: Node, node: Node, { geometry }: Cell) {
   node.y += container.y - (numberOf(geometry?.height ?? '') ?? 0) / 2
 }
 
-/** Returns the value in a style such as `html=1;endArrow=none`. */
+/** Returns a property's value from a style such as `html=1;endArrow=none`. */
 function styleOf(style: string, name: string) {
   const start = `;${style}`.indexOf(`;${name}=`)
   if (start < 0) return undefined

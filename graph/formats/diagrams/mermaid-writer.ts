@@ -73,6 +73,6 @@ function escaped(text: string) {
   const safe = text.replace(/["#&<>`|\\\r]|%(?=%)|^\s|\s$/g, (char) =>
     char === '\n' ? char : `#${NAMES[char] ?? char.charCodeAt(0)};`
   )
-  // Mermaid drops a semicolon after `style`, a colon and a number sign.
+  // Mermaid drops a semicolon that comes after `style`, a colon and a number sign.
   return (safe.includes('#') ? safe.replaceAll(':', '#58;') : safe).replaceAll('\n', '<br/>')
 }

@@ -29,7 +29,7 @@ function read({ directed, graph, nodes, adjacency }: Json, into: GraphBuilder) {
   }
   if (!Array.isArray(adjacency)) return into.refuse('#/adjacency', 'wrong-type', 'must be an array')
   const seen = new Set<string>()
-  /** The numbers of ids, which may be long. */
+  /** A number for each id, because ids may be long. */
   const numbers = new Map<string, number>()
   const numberOf = (id: string) => {
     const number = numbers.get(id) ?? numbers.size

@@ -61,7 +61,7 @@ function styledElements(kind: Kind, elements: readonly (Node | Edge)[], idOf: (i
   return { mappings, bypasses: [...bypasses].map(([index, v]) => ({ id: idOf(index), v })) }
 }
 
-/** Returns the first attribute in which any element has this part of its style. */
+/** Returns the first attribute that specifies this part of the style for any element. */
 function attributeOf(kind: Kind, part: Part, elements: readonly (Node | Edge)[]) {
   return styleNames[kind][part]?.find((name) =>
     elements.some(({ metadata }) => styleValue(kind, part, metadata?.[name]) !== undefined)

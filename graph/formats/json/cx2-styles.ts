@@ -200,7 +200,7 @@ function valueIn(ranges: Range[], number: unknown): Value | undefined {
     if ((ranges[middle] as Range).min <= number) low = middle + 1
     else high = middle
   }
-  // The number may equal the excluded start of a range, and so belong to an earlier one.
+  // The number may equal the exclusive lower bound of a range, and thus belong to an earlier range.
   for (const range of [ranges[low - 1], ranges[low - 2], ranges[low - 3]]) {
     if (!range || (number === range.min && !range.hasMin) || number > range.max) continue
     if (number === range.max && !range.hasMax) continue

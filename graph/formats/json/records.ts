@@ -31,7 +31,7 @@ export const records: Format = {
 /** The members of an object that may contain the records, as in the results of ArangoDB (`result`) and pandas (`data`). */
 const LISTS = ['edges', 'links', 'data', 'result', 'records', 'rows']
 
-/** Returns the names in the list of records that an object contains. */
+/** Returns the member names in an object's list of records. */
 function namesWithin(text: string): Set<string> {
   const { names } = topNames(text.startsWith('{') ? text : '')
   const list = LISTS.find((name) => names.has(name))
@@ -123,7 +123,7 @@ function addNode(record: Json, index: number, nodes: Set<string>, into: GraphBui
   into.addNode(id, index, Object.entries(rest), { label: rest.label === undefined ? 'name' : 'label' })
 }
 
-/** Returns the member that contains the relation: one that tools use for relations, or `type`. */
+/** Returns the name of the member with the relation: a name that tools use for relations, or `type`. */
 function relationOf(names: readonly string[], { source, target }: Ends) {
   const others = names.filter((name) => name !== source && name !== target)
   const index = relationIn(others)

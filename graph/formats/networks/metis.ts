@@ -19,7 +19,7 @@ export const metis: Format = {
 interface Header {
   nodes: number
   edges: number
-  /** The numbers before the neighbours of a node: its size and its weights. */
+  /** How many numbers precede the neighbours of a node: its size and its weights. */
   before: number
   hasSize: boolean
   isWeighted: boolean
@@ -68,7 +68,7 @@ function read(text: string, into: GraphBuilder) {
   let node = 0
   let ends = 0
   /**
-   * The edges listed at only one of their nodes so far: the number of times at the first node minus the number at the second.
+   * Edges that have been listed at only one of their nodes so far: how often at the first node, minus how often at the second.
    */
   const unmatched = new Map<number, number>()
   into.directed = false

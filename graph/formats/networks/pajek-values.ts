@@ -53,7 +53,9 @@ export class PajekValues {
     } else values.numbers.push(number)
   }
 
-  /** Sets the node metadata, in the order of the vertices. Drops entries for a different number of vertices. */
+  /**
+   * Sets the node metadata, in the order of the vertices. Drops a set of values if it is for a different number of vertices.
+   */
   apply() {
     const { nodes } = this.#into.content
     const taken = new Set(nodes.flatMap(({ metadata }) => Object.keys(metadata ?? {})))

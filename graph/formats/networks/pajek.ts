@@ -53,7 +53,7 @@ class Reader {
   #hasSkippedVertices = false
   /** Whether the next vertex count belongs to a hierarchy. */
   #isHierarchy = false
-  /** Functions that add the vertices, by vertex number, until all vertices are known. */
+  /** Functions that add the vertices, by vertex number. Used until all vertices are known. */
   #vertices: (((id: string) => void) | undefined)[] = []
   #ids: string[] = []
   #isFinished = false
@@ -113,7 +113,7 @@ class Reader {
     else this.#list(words, at)
   }
 
-  /** Adds a fault for a line. A skipped row of a matrix would shift the rows below. */
+  /** Adds a fault for a line. In a matrix, skipping a row would shift all rows below it. */
   #faultOfLine(at: number, detail: string) {
     if (this.#section === 'matrix') this.#into.refuse(at, 'malformed', detail)
     else this.#into.fault(at, 'malformed', detail)

@@ -64,7 +64,10 @@ function isGrouped(counts: CellCounts, cell: string) {
   return separator !== undefined
 }
 
-/** Returns the type that fits all cells of the column. `usesCommas` is whether other numbers in the file have decimal commas. */
+/**
+ * Returns the type that fits all cells of the column. `usesCommas` indicates whether other numbers in the file have decimal
+ * commas.
+ */
 export function typeOf(name: string, counts: CellCounts, usesCommas = false): ColumnType {
   const { filled, numbers, booleans, missing, commas, groups } = counts
   if (filled === 0 || name === 'label' || name === 'relation') return 'text'
@@ -84,7 +87,7 @@ export function isClear(counts: CellCounts, usesCommas = false) {
   return unclearPoints === 0 || plainPoints > 0 || pointGroups > 0 || (plainCommas === 0 && !usesCommas)
 }
 
-/** Returns the decimal sign of a numeric column. */
+/** Returns the decimal separator of a numeric column. */
 export function decimalOf({ plainCommas }: CellCounts): Decimal {
   return plainCommas > 0 ? ',' : '.'
 }

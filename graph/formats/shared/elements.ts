@@ -24,7 +24,7 @@ export class Elements {
     this.#into.addNode(id, at, present, vocabulary)
   }
 
-  /** Adds a node whose id must be unique in the file. `at` is its position, and `place` the one in a fault. */
+  /** Adds a node whose id must be unique in the file. `at` is its position, and `place` is the position given in a fault. */
   addUnique(id: string, at: number, attributes: Attributes, place: string) {
     if (this.#nodes.has(id))
       this.#into.fault(place, 'duplicate-id', `id ${quote(id)} duplicates the id of an earlier node`)

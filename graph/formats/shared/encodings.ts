@@ -4,13 +4,13 @@
 /** The characters for bytes that Windows-1252 does not define. */
 const UNDEFINED = /[\u0081\u008d\u008f\u0090\u009d]/
 
-/** Punctuation that may be next to a letter, and the quotes among it, which never occur between two letters. */
+/** Punctuation that may be next to a letter. The quotes, a subset of it, never occur between two letters. */
 const PUNCTUATION = '‘’“”‚„‹›«»–—…•·¿¡\\u00a0´°'
 const QUOTES = '“”„‹›«»'
 const HIGH = '\\u0080-\\uffff'
 /**
- * Other symbols, which are never followed by a letter, and the characters that may follow one if the two are the bytes of a
- * single character.
+ * Other symbols, which are never followed by a letter, and the characters that may follow one if both are bytes of a single
+ * character in another encoding.
  */
 const SYMBOLS = '¢-©¬®¯±-³¶¸¹¼-¾×÷†‡ˆ‰˜™'
 const SECOND = '@-Z\\[\\\\^_`a-z{~À-ÖØ-öø-ÿŠšŽžŒœŸƒªºµ'

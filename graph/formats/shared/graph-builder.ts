@@ -301,7 +301,7 @@ export class GraphBuilder {
     throw new Unreadable(undefined, 'too-large', detail)
   }
 
-  /** Counts work. Throws TakesLong if there is too much. */
+  /** Adds to the work done. Throws TakesLong if it is too much. */
   #spend(characters: number) {
     this.#effort += characters
     if (this.#effort > this.#patience) throw new TakesLong()

@@ -14,7 +14,7 @@ interface JsonKind extends Pick<Format, 'name' | 'title' | 'endings' | 'growsDow
   read(file: Json, into: GraphBuilder): void
 }
 
-/** Returns an import-only format for such objects. */
+/** Returns an import-only format for JSON objects of this kind. */
 export function jsonKind({ members, accepts = () => true, read, ...format }: JsonKind): Format {
   return {
     ...format,

@@ -26,14 +26,14 @@ export interface Counts {
   /** The number of rows, and how many of them join a value to itself. */
   rows: number
   loops: number
-  /** The number of distinct values in each column, and on both sides. */
+  /** The number of distinct values in each column, and in both. */
   sources: number
   targets: number
   shared: number
 }
 
 interface Evidence extends Counts {
-  /** Whether both columns contain numbers, apart from exceptions. */
+  /** Whether both columns consist mostly of numbers. */
   areNumbers: boolean
   /** The distinct values of both columns. */
   values: string[]
@@ -69,10 +69,10 @@ function isGrid({ rows, loops, sources, targets }: Counts) {
 
 /**
  * Returns whether columns with names such as `parent` and `child`, which measurements may also have, are edge endpoints. Text
- * is accepted, but if the names are vague, it must have values in common. Whole numbers must be ids: a third (in few rows,
- * half) of those on one side also occur on the other side, and either they start near 0, which heights do not, or each occurs
- * once on one side, as in a tree. A column of row numbers contains no node ids, unless the targets are also distinct, as in a
- * cycle.
+ * is accepted, but if the names are vague, the columns must have values in common. Whole numbers must be ids: a third (in few
+ * rows, half) of those on one side also occur on the other side, and either they start near 0, which heights do not, or each
+ * occurs once on one side, as in a tree. A column of row numbers contains no node ids, unless the targets are also distinct, as
+ * in a cycle.
  */
 export function confirmEnds(rows: readonly Row[], ends: Ends, areVague = false): boolean {
   const evidence = evidenceIn(rows, ends)

@@ -18,7 +18,7 @@ const WIDEST_LIST = 8
 /** The maximum number of columns of a narrow table, in which any column may contain endpoints. */
 const NARROW = 4
 
-/** The number of distinct values below which any row that repeats or reverses a pair is a sign of categories. */
+/** Below this many distinct values, any row that repeats or reverses a pair indicates categories. */
 const FEW = 5
 
 /** Statistics on the values of one column. */

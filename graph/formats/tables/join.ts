@@ -18,9 +18,9 @@ export interface OpenTable {
 }
 
 /**
- * Reads a table of nodes and a table of edges, or any number of tables for Neo4j or Neptune, in any order, as one graph. Edges may
- * refer to nodes that are missing from the tables of nodes. Such nodes are counted. Returns false without reading anything if the
- * tables do not belong together. Throws Unreadable under the same conditions as readTable.
+ * Reads a table of nodes and a table of edges, or any number of tables for Neo4j or Neptune, in any order, as one graph. Edges
+ * may refer to nodes that are missing from the tables of nodes. Such nodes are counted. Returns false without reading anything
+ * if the tables do not belong together. Throws Unreadable under the same conditions as readTable.
  */
 export function readTables(files: readonly NamedTable[], into: GraphBuilder): boolean {
   if (files.length > 2 && !files.every(isTyped)) return false
@@ -80,7 +80,9 @@ function shareIds(tables: readonly OpenTable[]) {
   return false
 }
 
-/** Returns whether the first line of a table has columns of Neo4j or Neptune. Tables in other archives are not read. */
+/**
+ * Returns whether the first line of a table has Neo4j or Neptune columns. Other archives of more than two tables are not read.
+ */
 function isTyped({ bytes }: NamedTable) {
   const [line = ''] = bytes.toString('utf8', 0, 10_000).split(/[\r\n]/, 1)
   return /:(?:START_|END_)?ID\b|~(?:id|from)\b/i.test(line)

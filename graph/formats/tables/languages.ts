@@ -72,7 +72,7 @@ const WEIGHTS = [
   'вес'
 ].map(plainNameOf)
 
-/** The names, in other languages, of the column with the directions. */
+/** The names of the edge direction column in other languages. */
 const TYPES = ['typ', 'tipo', '类型', '類型', '種類', 'タイプ', 'тип'].map(plainNameOf)
 
 const DIRECTED = [
@@ -88,7 +88,7 @@ export function isForeignWeight(name: string) {
   return WEIGHTS.includes(plainNameOf(name))
 }
 
-/** Returns whether a column's name means edge type in a language other than English. */
+/** Returns whether a column's name means "edge type" in a language other than English. */
 export function isForeignType(name: string) {
   return TYPES.includes(plainNameOf(name))
 }

@@ -69,15 +69,15 @@ const THINGS = ['node', 'nodeid', 'vertex', 'vertexid', 'id', 'idsinteractor', '
 /** The names of columns in which numbers are ids. All other numbers may be measurements, such as the goals of two teams. */
 const IDENTIFIED = /^(?:node|vertex|.*interactor)$|id$/
 
-/** The names of columns whose text may be anything, such as first and last names or two answers. */
+/** The names of columns whose text may be anything, such as first and last names or the answers to two questions. */
 const VAGUE = new Set(['name', 'item', 'end', 'object', 'member', 'n', 'v'])
 
-/** The column names under which numbers are never ids, such as the goals of two teams or the sizes of two samples. */
+/** The names of columns in which numbers are never ids, such as the goals of two teams or the sizes of two samples. */
 const COUNTED = new Set(['name', 'item', 'end', 'object', 'team', 'player', 'n', 'word', 'term'])
 
 /**
- * Pairs of counters, each with the counter that follows them. If a column has that counter too, all of these columns are of the
- * same kind.
+ * Pairs of counters in column names, each with the counter that comes next. If a column name contains that one too, all of
+ * these columns contain the same kind of data.
  */
 const COUNTERS = [
   ['1', '2', '3'],
@@ -214,7 +214,7 @@ for (const name of [
 for (const name of ['x', 'y', 'z', 'lat', 'lon', 'lng', 'long', 'latitude', 'longitude', 'elevation', 'altitude'])
   MEASURES.add(name)
 
-/** Pairs of names for two measurements of the same thing, which may be words such as low and high. */
+/** Pairs of names for two measurements of the same thing. The values may be words such as low and high. */
 const TWICE = [
   ['before', 'after'],
   ['pre', 'post'],

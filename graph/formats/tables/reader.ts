@@ -88,7 +88,7 @@ export class TableReader {
     return [source, target].every((name) => name === undefined || this.#header.find(name) !== undefined)
   }
 
-  /** Whether the first column contains nodes of these edges: most of its cells are endpoints. */
+  /** Returns whether the first column contains nodes of these edges: whether most of its cells are endpoints. */
   describes(edges: TableReader) {
     const { source, target } = edges.#namedEnds ?? { source: -1, target: -1 }
     const nodes = new Set(edges.#below.flatMap(({ cells }) => [cells[source], cells[target]]))

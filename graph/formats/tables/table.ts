@@ -41,7 +41,7 @@ export function isAdjacencyList(rows: readonly Row[]) {
   return nodes.size === rows.length && isRagged && known > later.length / 2
 }
 
-/** Returns whether the comments state that edges are undirected, as in files from SNAP and KONECT. */
+/** Returns whether the comments say that edges are undirected, as in files from SNAP and KONECT. */
 export function areUndirected(comments: string) {
   return /^#[ \t]*undirected\b|^%[ \t]*sym\b/im.test(comments)
 }

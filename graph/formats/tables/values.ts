@@ -55,7 +55,7 @@ function unmarked(text: string) {
   return text.startsWith("'") && isSwallowed(text) ? text.slice(1) : text
 }
 
-/** Returns the attribute columns with their types. Counts cells whose values are not read as they appear. */
+/** Returns the attribute columns with their types. Counts cells whose values may not be what their text suggests. */
 export function attributeColumns(
   rows: readonly Row[],
   names: readonly [index: number, name: string][],

@@ -17,7 +17,7 @@ const SHAPES = [
   'octagon',
   'parallelogram'
 ]
-/** The Graphviz names of shapes for which it does not support the usual name. */
+/** Graphviz's names for shapes whose usual names it does not support. */
 const OTHERS: Record<string, string> = { 'round-rectangle': 'box', vee: 'invtriangle' }
 
 /** Returns Graphviz's name for a shape, or undefined if Graphviz supports this name or the shape is unknown. */

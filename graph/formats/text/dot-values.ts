@@ -22,11 +22,11 @@ export type Values = ReadonlyMap<string, Token>
 export interface Pending<T> {
   element: T
   values: Values
-  /** The map in `values`, once this element no longer shares it. */
+  /** The map in `values`, once it is not shared with other elements. */
   own?: Map<string, Token>
 }
 
-/** The contents of a file before attributes are set. */
+/** The parsed contents of a file, before attributes are set. */
 interface Said {
   name: string
   isDirected: boolean

@@ -48,7 +48,7 @@ const ROOT_KEYS = new Set(['graph', 'version', 'creator', 'comment', 'directed']
 interface Context {
   /** Maps the ids in the file to the ids of nodes; `1` and `"1"` are the same id. */
   ids: Map<string, string>
-  /** Whether the file states that its integer ids replace original ids. Set when the first node or edge is read. */
+  /** Whether the file declares that its integer ids replace original ids. Set when the first node or edge is read. */
   hasOriginalIds?: boolean
   /** The first edge that comes before its nodes, and all edges after it. */
   pending: Entry[]

@@ -16,7 +16,7 @@ const wellKnown = new Map([
   ['dcterms', 'http://purl.org/dc/terms/']
 ])
 
-/** Converts IRIs to ids and names, shortened by the prefixes: `foaf:knows`. */
+/** Converts IRIs to ids and names, shortened with the prefixes: `foaf:knows`. */
 export class RdfNames {
   readonly #into: GraphBuilder
   readonly #namespaces = new Map<string, string>()

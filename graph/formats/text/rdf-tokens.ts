@@ -25,7 +25,7 @@ const patterns: [kind: TokenKind, pattern: RegExp][] = [
 const NAME_CHARACTERS =
   '\\w\\-:\\u00b7\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u037d\\u037f-\\u1fff\\u200c\\u200d\\u203f\\u2040\\u2070-\\u218f\\u2c00-\\u2fef\\u3001-\\ud7ff\\uf900-\\ufdcf\\ufdf0-\\ufffd\\u{10000}-\\u{effff}'
 
-/** The pieces of names and strings. An entire one may need more repetitions than a pattern supports. */
+/** The pieces of names and strings. A whole name or string may need more repetitions than a pattern supports. */
 const NAME = new RegExp(
   `[${NAME_CHARACTERS}]|%[\\da-fA-F]{2}|\\\\[_~.\\-!$&'()*+,;=/?#@%]|\\.(?=[${NAME_CHARACTERS}.%\\\\])`,
   'uy'

@@ -23,7 +23,7 @@ export function dateFormOf(id: number, code: string | undefined): DateForm | und
     if (DATES.includes(id)) return 'date'
     return TIMES.includes(id) ? 'time' : id === DURATION ? 'duration' : undefined
   }
-  // Only the first section, for positive numbers, without text, colours, conditions and locales. [h] is a duration.
+  // Use only the first section, for positive numbers, without text, colours, conditions and locales. [h] is a duration.
   const [shown = ''] = code
     .slice(0, 1000)
     .replace(/"[^"]*"?|[\\_*]./g, '')

@@ -31,7 +31,7 @@ export class PackageParts {
     if (!this.#entries.has(WORKBOOK)) throw new Unreadable(undefined, 'other-format', 'is not an Excel workbook')
   }
 
-  /** Reads a part as XML. Returns whether it exists. Faults specify the part. */
+  /** Reads a part as XML. Returns whether it exists. Faults include the path of the part. */
   read(path: string, handler: XmlHandler): boolean {
     const entry = this.#entries.get(keyOf(path))
     if (!entry) return false

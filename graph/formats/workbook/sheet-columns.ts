@@ -14,7 +14,7 @@ const OTHERS = 4
 /** Text that a spreadsheet would run as a formula, or convert to something else, when the cell is edited. */
 const FORMULA = /^[=+\-@]/
 
-/** Returns the value to write: a text, a number or a boolean. Returns undefined if it does not fit into a cell, or is empty. */
+/** Returns the value to write: text, a number or a boolean. Returns undefined if it does not fit into a cell, or is empty. */
 export function cellText(value: unknown): string | number | boolean | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return value
   const text = asText(value)

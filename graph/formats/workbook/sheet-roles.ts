@@ -35,14 +35,14 @@ export function readSheets(sheets: readonly Sheet[], into: GraphBuilder) {
   only.table.read()
 }
 
-/** Returns the only sheet of edges and at most one sheet of nodes, or undefined. */
+/** Returns the sheets if exactly one has edges and at most one has nodes, or undefined otherwise. */
 function partsByName(tables: readonly OpenTable[]): TableParts | undefined {
   const nodes = tables.filter(({ name, table }) => table.mayBeNodes || (NODES.test(name) && table.hasIds))
   const edges = tables.filter((table) => table.table.mayBeEdges && !nodes.includes(table))
   return edges.length === 1 && nodes.length <= 1 && tables.length > 1 ? { nodes, edges } : undefined
 }
 
-/** Returns whether a sheet may contain a graph. Notes have a single column. */
+/** Returns whether a sheet may contain a graph. Sheets of notes have a single column. */
 function mayBeGraph({ table }: OpenTable) {
   return table.width > 1 || table.mayBeNodes
 }

@@ -24,7 +24,7 @@ export class CellCount {
   }
 }
 
-/** The values that the cells of all sheets share. */
+/** Workbook data that the cells of all sheets use. */
 export interface Shared {
   texts: readonly string[]
   styles: readonly CellStyle[]

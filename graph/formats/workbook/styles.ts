@@ -3,7 +3,7 @@ import { ignore, type PackageParts } from './package-parts.ts'
 
 /** How a cell style affects the meaning of a cell's value. */
 export interface CellStyle {
-  /** The form of the date, if the number is shown as one. */
+  /** The form of the date, if the number is displayed as a date. */
   date: DateForm | undefined
   /** Whether a leading apostrophe marks the cell as text. */
   isQuoted: boolean

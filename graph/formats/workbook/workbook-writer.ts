@@ -19,7 +19,7 @@ import {
 import { ROWS } from './sheet.ts'
 import { cellIn, cellText, type SheetColumns, sheetColumns, titleOf } from './sheet-columns.ts'
 
-/** The values in the first columns of a sheet, which every element has, and the other columns. */
+/** The first columns of a sheet, in which every element has a value, and the other columns. */
 interface SheetToWrite<T> {
   elements: readonly T[]
   first: string[]

@@ -12,7 +12,7 @@ export interface Sheet {
   rows: Row[]
   /** The number of rows with titles above the table. */
   titles: number
-  /** The rows with formulas whose values the file does not contain, as offsets. */
+  /** The offsets of rows with formulas for which the file contains no values. */
   unvalued: readonly number[]
   /** The number of cells with errors, such as #N/A. */
   errors: number

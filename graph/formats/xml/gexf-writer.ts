@@ -48,7 +48,7 @@ function weightOf({ metadata }: Edge): string | undefined {
   return typeof weight === 'string' && isNotFinite(weight) ? doubleText(weight) : undefined
 }
 
-/** GEXF also has lists of numbers, but networkx refuses files that contain them. */
+/** GEXF also has lists of numbers, but networkx rejects files that contain them. */
 const hasLists = (type: ColumnType) => type === 'string'
 
 const META = ['creator', 'keywords', 'description']

@@ -79,7 +79,7 @@ class Reader {
     into.placeOf = (_kind, end) => tagStart(into.text, end)
   }
 
-  /** Adds a fault at the tag that ends at this offset: of this node or edge, or of the file as a whole. */
+  /** Adds a fault at the tag that ends at this offset, for this node or edge or for the file as a whole. */
   #fault(end: number, code: string, detail: string, element?: Node | Edge) {
     const place = tagStart(this.#into.text, end)
     if (element) this.#into.fault(place, code, detail, element)

@@ -21,7 +21,7 @@ export function nodeDrawing({ label, x, y, metadata }: Node): string {
   ])
 }
 
-/** Returns data with the style and label of an edge for yEd, or an empty string if it has no style. */
+/** Returns yEd data with the style and label of an edge, or an empty string if the edge has no style. */
 export function edgeDrawing({ label, directed, metadata }: Edge, isDirected: boolean): string {
   const style = styleOf('edge', metadata)
   if (!style) return ''

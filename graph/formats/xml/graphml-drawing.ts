@@ -14,7 +14,7 @@ export interface Drawn {
 /** The yFiles elements that contain the text of a label. */
 const LABELS = ['NodeLabel', 'EdgeLabel', 'Label.Text']
 
-/** Matches data that begins with an element of yFiles. */
+/** Matches data that begins with a yFiles element. */
 const YFILES = /^\s*<(?:y|yjs):|^\s*<[^>]*yworks\.com/
 
 /** The number of characters of data to search for its first element. */
@@ -55,7 +55,7 @@ const KEPT = new Map<string, readonly string[]>(
 /** The length of the longest name of a shape, in characters. */
 const LONGEST_NAME = 40
 
-/** Reads the first label, the position and the style from the elements of a drawing by yFiles. */
+/** Reads the first label, the position and the style from the elements of a yFiles drawing. */
 export class Drawing {
   readonly #open: string[] = []
   /** The styles that several elements share, by key. */

@@ -33,7 +33,9 @@ export class Keys implements XmlHandler {
   readonly #fault: (end: number, code: string, detail: string) => void
   /** The keys by domain and id. An empty domain is used for the first key with each id. */
   readonly #keys = new Map<string, Key>()
-  /** The domains and ids of keys that are declared with several types, as APOC does for values of several types. */
+  /**
+   * The domains and ids of keys that are declared with several types, as in APOC's exports if the values have several types.
+   */
   readonly #ambiguous = new Set<string>()
   /** The first key with each name, by domain and name, and its id. */
   readonly #named = new Map<string, { id: string; key: Key }>()

@@ -50,7 +50,7 @@ export function writeGraphml({ name, type, content }: GraphToWrite, losses: Loss
     yield `<graph edgedefault="${directed ? 'directed' : 'undirected'}">\n${data(ofGraph, keys.graph)}\n`
     for (const node of nodes) {
       const drawn = isDrawn.node ? nodeDrawing(node) : ''
-      // networkx mistakes the corner in a drawing for the position, unless the position follows.
+      // networkx mistakes the corner in a drawing for the position, unless the position comes after it.
       yield xmlElement('node', { id: nodeId(node.id) }, drawn + data(nodeAttributes(node, {}), keys.node))
     }
     for (const edge of edges) {

@@ -40,7 +40,7 @@ interface Data {
   key: Key | undefined
   /** The offset of its content. */
   at: number
-  /** The kind of its elements: a drawing, or anything else. Undefined for text. */
+  /** Whether it contains a drawing or other elements. Undefined if it contains text. */
   inside?: 'drawing' | 'elements'
 }
 

@@ -19,7 +19,8 @@ export function countedBody(body: Readable, count: Count, onEnd: () => void = ()
       done()
     }
   })
-  // If the request is refused unread, there is no other listener, and an unhandled error would crash the process.
+  // If the request is refused before its body is read, there is no other listener, and an unhandled error would crash the
+  // process.
   counted.on('error', () => {})
   body.on('error', (error) => counted.destroy(error))
   return counted

@@ -59,7 +59,7 @@ export function gatherChunks({ raw, sender }: FastifyRequest, reply: FastifyRepl
       if (reply.raw.writableEnded && chunks > UNWANTED && bytes < chunks * AVERAGE) raw.socket.destroy()
       else if (gathered.length > 0 || chunk.length < LARGE) {
         const count = gathered.push(chunk)
-        // Otherwise, the system would pass on up to 2 MiB at once.
+        // Otherwise, the system could deliver up to 2 MiB at once.
         if (count === MANY) raw.socket.pause()
         if (count > 1) return true
         begunAt = performance.now()

@@ -24,7 +24,7 @@ const KEPT = 32 * 1024 * 1024
  */
 const LIMITS = { slots: 8, waiting: 1024, waitingOfOne: 128 }
 
-/** Errors that affect only the requester for whom a picture is drawn. Other requests that wait for the picture try again. */
+/** Errors that affect only the requester for whom a picture is drawn. Other requests waiting for the picture try again. */
 const OTHERS_FAILURES = ['request-aborted', 'server-busy']
 
 /** A picture being drawn, shared by all requests that wait for it. */

@@ -21,7 +21,7 @@ export interface ToolCall {
 export interface ToolResult<Data = object> {
   /** One or two sentences in the server's own words. They may contain numbers, but no text from graphs. */
   summary: string
-  /** The result, as defined by the tool's output schema. Its text comes from graphs. */
+  /** The result, as defined by the tool's output schema. Any text in it comes from graphs. */
   data: Data
   /** The result as text, if it should not be shown as JSON. */
   text?: string

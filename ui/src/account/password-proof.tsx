@@ -22,7 +22,7 @@ interface Fields {
   proof: Proof
   onChange: (proof: Proof) => void
   withCode: boolean
-  /** The label of the password, for forms that also ask for another user's password. */
+  /** The label of the password field, for forms that also ask for another user's password. */
   label?: string
 }
 

@@ -13,7 +13,7 @@ export interface Conflict {
   yours: Node | Edge | undefined
 }
 
-/** The merged content and the unresolved conflicts, for which the content contains the elements of `theirs`. */
+/** The merged content and the unresolved conflicts. For these, the content contains the elements from `theirs`. */
 export interface Merged {
   content: GraphContent
   conflicts: Conflict[]

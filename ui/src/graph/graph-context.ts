@@ -6,7 +6,7 @@ import type { Pins } from '../layout/use-pins.ts'
 import type { Element } from './drawing/drawing.ts'
 import type { GraphViewState } from './view/use-graph-view.ts'
 
-/** The additional parts of a page that shows only part of a graph. */
+/** The additional elements of a page that shows only part of a graph. */
 export interface PartView {
   /** Whether a part is open. Otherwise, the page shows the summary. */
   isOpen: boolean
@@ -15,7 +15,7 @@ export interface PartView {
   summary: ReactNode
   /** Says how many nodes and edges are omitted, and shows errors. */
   notice: ReactNode
-  /** Adds the neighbours of a node to the part. */
+  /** Adds the neighbours of a node to the displayed part. */
   onGrow: (id: string) => void
 }
 

@@ -5,7 +5,7 @@ import { text } from '../text/index.ts'
 import { sampleNames, useCreateSample } from './samples.ts'
 
 /**
- * The placeholder for an empty list of graphs. Says how to import a file, and offers samples that can be created and opened
+ * The placeholder for an empty list of graphs. Explains how to import a file, and offers samples that can be created and opened
  * with one click.
  */
 export function FirstGraphs({ onImport }: { onImport: () => void }) {

@@ -11,7 +11,7 @@ export type Columns = Pick<Query, 'sourceColumn' | 'targetColumn' | 'idColumn'>
 /** The user's choices for reading a file. */
 export type Choices = Columns & Pick<Query, 'directed' | 'encoding' | 'lenient'>
 
-/** Returns the choices with other columns. */
+/** Returns the choices with their columns replaced. */
 export function withColumns({ directed, encoding, lenient }: Choices, columns: Columns): Choices {
   return {
     ...columns,

@@ -5,8 +5,8 @@ import { text } from '../text/index.ts'
 import type { Choices } from './import.ts'
 
 /**
- * Lets the user choose the direction of the edges. Offers the encoding if the server had to guess it or failed to decode the
- * file, and the option to omit elements if only elements have faults.
+ * Lets the user choose the direction of the edges. Offers a choice of encoding if the server had to guess it or failed to
+ * decode the file, and the option to omit elements if only elements have faults.
  */
 export function ReadingChoice({
   report,

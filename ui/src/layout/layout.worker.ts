@@ -8,7 +8,7 @@ import { tell, tellPlaces } from './worker-news.ts'
 // Runs layouts in a worker, so that the page stays responsive. ForceAtlas2 runs in steps, and its result is tidied.
 
 /**
- * The messages from the page. The first is a task. Later ones say that the page has drawn a step, that the layout should
+ * The messages from the page. The first is a task. Later ones indicate that the page has drawn a step, that the layout should
  * finish, or that the pins have changed.
  */
 export type LayoutOrder = LayoutTask | 'next' | 'finish' | PinOrder

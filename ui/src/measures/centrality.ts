@@ -2,8 +2,8 @@ import { at } from '../graph/network/network.ts'
 import { breadthFirst } from './breadth-first.ts'
 import { adjacencyOf, type Links } from './links.ts'
 
-// Both measures use directed distances, counted in edges, as networkx does without weights, and take time proportional to nodes
-// × edges. The equivalent functions of graphology-metrics do not report progress.
+// Both measures use directed distances, counted in edges, like networkx without weights. They take time proportional to nodes ×
+// edges. The equivalent functions of graphology-metrics do not report progress.
 
 /** Called with the completed fraction, from 0 to 1. */
 export type Report = (share: number) => void

@@ -32,7 +32,7 @@ class EdgeFinder {
     const taken = new Set(found.filter((index) => index !== undefined))
     const hasRelations = rows.some(({ relation }) => relation !== undefined)
     const groups = this.#groupsOf(hasRelations ? 'ofRelations' : 'ofEnds')
-    /** The number of used edges in each group. */
+    /** The number of edges already used in each group. */
     const passed = new Map<string, number>()
     return rows.map((row, at) => {
       if (row.id !== '') return found[at]

@@ -74,7 +74,7 @@ function byLength(
     const far = at(distance, node)
     forEachWay(network, node, isEitherWay, (edge, other) => {
       const through = far + at(lengths, edge)
-      // Skips lengths of NaN. Also skips nodes already taken from the heap, because no length is negative.
+      // Skips edges of length NaN. Also skips nodes already taken from the heap, because no length is negative.
       if (!(through < at(distance, other))) return
       distance[other] = through
       via[other] = edge

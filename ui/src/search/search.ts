@@ -8,7 +8,7 @@ const PAGE = 8
 
 /**
  * Returns graphs and elements that contain all words of the text, in all graphs or in one. Returns nothing if the text contains
- * no letter or digit.
+ * no letters or digits.
  */
 export function useSearch(text: string, graph?: number) {
   return useInfiniteQuery({

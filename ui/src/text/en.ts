@@ -317,7 +317,7 @@ export const en = {
     emptyHint: 'Import a file, or send content through the API.'
   },
 
-  /** The page of a link, for people without an account. */
+  /** The page that a link opens, for people without an account. */
   linkPage: {
     missing: 'This link is not available.',
     missingHint: 'It was revoked, has expired, or its address is incomplete. Ask the person who sent it to you.',

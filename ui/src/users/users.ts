@@ -18,7 +18,7 @@ export function useUsers(query: ListState['query']) {
 }
 
 /**
- * The administrator's proof, required for changes that let someone sign in or give them more rights. Absent if the
+ * Proof of the administrator's identity, required for changes that let someone sign in or give them more rights. Absent if the
  * administrator has no password.
  */
 interface Proven {

@@ -178,7 +178,7 @@ def packed(body: bytes) -> tuple[bytes, str | None]:
 def _may_repeat(problem: ProblemError, repeatable: bool) -> bool:
     if problem.status not in (429, 502, 503, 504) or (problem.retry_after or 0) > _LONGEST_WAIT:
         return False
-    # With 502 and 504, which come from a proxy, and with some 503s, the server may have processed the request.
+    # After a 502 or 504, which come from a proxy, and after some 503s, the server may have processed the request.
     sure = problem.status == 429 or (problem.status == 503 and problem.code not in ("outcome-unknown", "http-503"))
     return sure or repeatable
 

@@ -99,7 +99,7 @@ class Writer:
 
     def __init__(self, records: Iterable[dict[Any, Any]], changes: Changes) -> None:
         self._changes = changes
-        # Examining columns is much faster than examining single values.
+        # Examining whole columns is much faster than examining individual values.
         columns: dict[Any, list[Any]] = {}
         for record in records:
             for name, value in record.items():

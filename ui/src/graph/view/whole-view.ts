@@ -43,7 +43,8 @@ export class WholeView {
   }
 
   /**
-   * Updates the covers. Must be called after the renderer has updated the nodes. If `isShown`, keeps the whole network in view.
+   * Updates the covered areas. Must be called after the renderer has updated the nodes. If `isShown`, keeps the whole network
+   * in view.
    */
   update(isShown: boolean) {
     const before = this.#covers

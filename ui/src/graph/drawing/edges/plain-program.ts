@@ -37,7 +37,8 @@ void main() {
   v_borders = vec2(1.0 - side, 1.0 + side) * halfWidth;
   gl_Position = vec4((mix(from, to, a_vertex.x) + normal * side * halfWidth) / u_dimensions * 2.0 - 1.0, 0.0, 1.0);
 
-  // A row has one pixel per column, or one per line if it is steep. A strip of the same width would cover more pixels.
+  // A row of pixels has one pixel per screen column, or one per screen line if it is steep. A strip of the same width would
+  // cover more pixels.
   float missing = width * length(way) / max(max(abs(way.x), abs(way.y)), 0.0001);
   float opacity = mix(u_opacity, 1.0, a_emphasis) * min(a_size, 1.0) * mix(1.0, missing, u_isRow);
   v_color = vec4(a_color.rgb, 1.0) * min(opacity, 1.0);
@@ -51,8 +52,8 @@ const VERTICES = [1, -1].flatMap((side) => [0, 1].map((end) => [end, side]))
 
 /**
  * Returns a program that draws edges as straight strips without arrows. It draws faint edges as rows of pixels, which takes
- * about two thirds of the time on machines without a GPU. `ink` returns the opacity of unemphasized edges and the rank up to
- * which edges are drawn.
+ * about a third less time on machines without a GPU. `ink` returns the opacity of unemphasized edges and the rank up to which
+ * edges are drawn.
  */
 export function createPlainEdgeProgram(ink: (sigma: Sigma) => { opacity: number; share: number }) {
   return class extends EdgeProgram<(typeof UNIFORMS)[number]> {
