@@ -177,12 +177,12 @@ const limitSettings = {
   rateUser: Type.Integer({
     ...rate,
     default: 60_000,
-    description: 'requests per minute for each user, with changes, bytes and denials in proportion; 0 for no limit'
+    description: 'requests per minute per user; the limits on changes, bytes and denials scale with it; 0 for no limit'
   }),
   rateAddress: Type.Integer({
     ...rate,
     default: 6000,
-    description: 'requests per minute for each address without a valid token; 0 for no limit'
+    description: 'requests per minute per address without a valid token; 0 for no limit'
   }),
   userQuota: Type.String({
     pattern: BYTES,

@@ -32,7 +32,7 @@ declare module 'fastify' {
       findAgain?: FindAgain,
       isForVisitor?: boolean
     ): Promise<never>
-    /** Sends only the content to the visitor of a link, in its stored form. Sends an empty graph if there is no content. */
+    /** Sends link visitors only the content, in its stored form. Sends an empty graph if there is no content. */
     sendGraphContent(graph: GraphWithContent, findAgain: FindAgain): Promise<never>
     /** Lists the conversion losses in a header. */
     tellLosses(losses: Loss[]): void

@@ -187,8 +187,8 @@ function polish<Document extends object>(original: Document): Document {
 }
 
 /**
- * Returns a copy with the schemas as the document shows them. `digits` become integers, and so do the examples of such
- * parameters. Hidden properties are omitted.
+ * Returns a copy with the schemas adapted for the OpenAPI document: `digits` strings and their parameters' examples become
+ * integers, and hidden properties are omitted.
  */
 function rewrite(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rewrite)

@@ -1,7 +1,8 @@
 import t from 'tap'
 import { read } from '../support/formats.ts'
 
-// Tables without edges share values too. They are refused, but the columns can be chosen.
+// Columns of tables that are not edge lists can have values in common too. Such tables are refused, unless the user chooses the
+// columns.
 
 /** Reads a table. Returns the fault codes, or how the ends were found. */
 async function ends(text: string) {

@@ -23,7 +23,7 @@ const SLOWEST = 4
 const LARGEST = 400
 const ORDINARY: Case = { target: 'csv', start: 'Source,Target\n', parts: ['a#,b#\n'], end: '', closing: '' }
 
-/** The maximum memory of a reader for an input of 256 KiB, in MiB. */
+/** The maximum memory that a reader may use for an input of 256 KiB, in MiB. */
 const MEMORY = 320
 
 /** The time limit for a case, in milliseconds. It is generous because other processes may use the CPU. */

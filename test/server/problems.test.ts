@@ -18,7 +18,7 @@ async function raw(t: Test, bytes: string | Buffer, settings = {}) {
   return { status: Number(statusLine.split(' ')[1]), headers, body: body.startsWith('{') ? JSON.parse(body) : body }
 }
 
-t.test('a problem has every member of RFC 9457, and gives the request id', async (t) => {
+t.test('a problem has every member defined by RFC 9457, plus the request id', async (t) => {
   const { as } = await build(t)
   const { headers, body } = await as('ada').get('/api/graphs/7')
   t.same(body, {
