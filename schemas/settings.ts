@@ -172,7 +172,7 @@ const limitSettings = {
     minimum: 64,
     maximum: 65_536,
     default: 768,
-    description: 'memory limit for these jobs, in MiB; graphs up to 8 MiB get half of it'
+    description: 'memory limit for these jobs, in MiB; halved for graphs of up to 8 MiB'
   }),
   rateUser: Type.Integer({
     ...rate,
