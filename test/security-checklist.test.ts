@@ -220,7 +220,10 @@ t.test('the documentation says when sessions end', (t) => {
 
 t.test('the documentation lists the passwords that are refused', (t) => {
   const promised = read('docs/security-sign-in.md').replaceAll(/\s+/g, ' ')
-  for (const told of ['must be at least 12 characters long', 'the username; the product name; and repetitions and sequences'])
+  for (const told of [
+    'must be at least 12 characters long',
+    'the username; the product name; and repetitions and sequences'
+  ])
     t.ok(promised.includes(told), told)
   t.end()
 })
