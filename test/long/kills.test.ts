@@ -41,12 +41,14 @@ t.test(`acknowledged changes survive kill -9 at any moment under load, ${ROUNDS}
     })
     const ended = Promise.allSettled(writers)
     await sleep(Math.random() * 150)
+    // On a slow machine, the first graph may take longer.
+    for (let waited = 0; known.size <= round && waited < 30_000; waited += 10) await sleep(10)
     await server.stop('SIGKILL')
     for (const outcome of await ended) {
       if (outcome.status === 'rejected' && /is \d/.test(outcome.reason.message)) t.fail(outcome.reason.message)
     }
   }
-  t.ok(known.size > ROUNDS, `${known.size} graphs were acknowledged`)
+  t.ok(known.size >= ROUNDS, `${known.size} graphs were acknowledged`)
   t.same((await checkFile(join(data, 'graphstead.db'), startThread)).faults, [], 'the file is sound')
   const store = await openSqlite(join(data, 'graphstead.db'), startThread)
   const names = new Map(
