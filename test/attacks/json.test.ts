@@ -44,7 +44,7 @@ const bodies: Record<string, (bytes: number) => string> = {
 }
 
 for (const [name, body] of Object.entries(bodies)) {
-  t.test(`${name}: 256 KiB are parsed and checked in linear time`, async (t) => {
+  t.test(`${name}: 256 KiB is parsed and checked in linear time`, async (t) => {
     const bytes = Buffer.from(body(256 * 1024))
     const time = await timeOf(() => quietly(() => parseGraphBody(bytes, check)))
     t.ok(time < 150, `${time} ms`)

@@ -134,7 +134,7 @@ async function prepareTheft(t: Parameters<typeof build>[0], kind: number) {
 }
 
 for (const [kind, name] of ['browser', 'program'].entries()) {
-  t.test(`an administrator's stolen session in a ${name} gives nobody a way to sign in or more rights`, async (t) => {
+  t.test(`a stolen administrator session in a ${name} gives nobody a way to sign in or more rights`, async (t) => {
     const { store, recoveryCodes, everybody, send, failures } = await prepareTheft(t, kind)
     const before = await everybody()
     for (const request of conferring(0)) {

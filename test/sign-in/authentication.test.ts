@@ -156,7 +156,7 @@ t.test('the header must contain only Bearer and the token', async (t) => {
   }
 })
 
-t.test('a token with any defect is refused', async (t) => {
+t.test('an invalid or malformed token is refused', async (t) => {
   const { token, claims, tokenKey, tryToken } = await goodClaims(t)
   t.match(await tryToken(forge(tokenKey, claims)), { status: 200 }, 'the test can forge a valid token')
   const [header = '', payload = '', signature = ''] = token.split('.')
