@@ -113,7 +113,7 @@ export async function openWindow(t: Test, browser: Browser, url: string, options
     baseURL: url,
     ...options
   })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(60_000)
   t.teardown(() => context.close())
   const page = await context.newPage()
   const found: Mishaps = { errors: [], elsewhere: [] }
