@@ -44,7 +44,7 @@ export const attacks: Record<string, Attack> = {
     }
   },
   'blank-name': {
-    path: 'a name of 64 KiB and U+0000, 4 connections',
+    path: 'a 64 KiB name ending in U+0000, 4 connections',
     begin({ port, token }) {
       const body = `{"name":"${'a'.repeat(64 * KIB)}\\u0000"}`
       repeat(port, 4, requestOf('POST', '/api/graphs', { token, body }))
@@ -165,7 +165,7 @@ export const attacks: Record<string, Attack> = {
     }
   },
   searches: {
-    path: 'lists filtered by words without matches, 16 connections',
+    path: 'lists filtered by non-matching words, 16 connections',
     begin({ port, token }) {
       let number = 0
       repeat(port, 16, () => requestOf('GET', `/api/graphs?q=nothing+${++number}&sort=description`, { token }))

@@ -55,7 +55,7 @@ export async function backup(folder: string): Promise<Line[]> {
         aim: {}
       },
       {
-        path: 'longest wait of three readers and one writer meanwhile',
+        path: 'longest wait of three readers and one writer in the meantime',
         ours: `p50 ${beside.p50.toFixed(1)}, p99 ${beside.p99.toFixed(1)} ms`,
         theirs: `without: p50 ${alone.p50.toFixed(1)}, p99 ${alone.p99.toFixed(1)}, longest ${Math.round(alone.max)} ms`,
         ratio: beside.max,

@@ -90,13 +90,15 @@ const signInSettings = {
     pattern: DURATION_OR_NONE,
     default: '8h',
     examples: ['8h', '0'],
-    description: 'idle time after which a browser session expires; 0 disables it: sessions still expire after a day'
+    description:
+      'idle time after which a browser session expires; 0 disables this limit, but sessions still expire after a day'
   }),
   sessionIdleRemembered: Type.String({
     pattern: DURATION_OR_NONE,
     default: '7d',
     examples: ['7d', '0'],
-    description: 'the same limit with "Keep me signed in"; 0 disables it: sessions still expire after 30 days'
+    description:
+      'the same limit with "Keep me signed in"; 0 disables this limit, but sessions still expire after 30 days'
   }),
   oidcIssuer: optionalText({
     minLength: 1,

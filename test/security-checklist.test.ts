@@ -165,7 +165,7 @@ t.test(
   }
 )
 
-t.test('the documentation lists data and logs with their readers and retention', (t) => {
+t.test('the documentation lists data and logs, who can read them, and how long they are kept', (t) => {
   const kept = read('docs/data.md')
   for (const kind of ['secret', 'confidential', 'internal', 'public']) t.ok(kept.includes(`\n| ${kind} | `), kind)
   for (const field of ['reqId', 'method', 'path', 'status', 'ms', 'ip', 'user'])
@@ -174,7 +174,7 @@ t.test('the documentation lists data and logs with their readers and retention',
   t.end()
 })
 
-t.test('the documentation lists expensive operations, their limits and their refusals', (t) => {
+t.test('the documentation lists expensive operations, their limits and how they are refused', (t) => {
   const documents = read('docs/limits.md')
   for (const name of [
     ...['body-limit', 'max-nodes', 'max-edges', 'job-timeout', 'job-memory', 'rate-user', 'rate-address'],

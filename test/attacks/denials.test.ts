@@ -5,7 +5,7 @@ import { build, events, problem, triangle } from '../support/helper.ts'
 
 const REQUESTS = 400
 
-t.test('repeated identical denials of a user are recorded as two events', async (t) => {
+t.test("a user's repeated identical denials are recorded as two events", async (t) => {
   const { app, as, store } = await build(t, { rateUser: 0 })
   await as('ada').post('/api/graphs', { ...triangle, shared: true })
   await as('ada').post('/api/graphs', { ...triangle, shared: true })

@@ -6,7 +6,7 @@ import { build, problem } from '../support/helper.ts'
 
 // The limits and the cancellation of jobs, as seen by clients.
 
-t.test('a job over its limits gets 413 with the name of the limit, and the metrics count it', async (t) => {
+t.test("a job over a limit returns 413 with the limit's name, and is counted in the metrics", async (t) => {
   const { as } = await build(t, { jobMemory: 256 })
   const ada = as('ada')
   // 7 MB of JSON takes much more memory: an empty object is three bytes in JSON and at least 28 in memory.

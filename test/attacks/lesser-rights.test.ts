@@ -263,7 +263,7 @@ t.test('only the session that set up a second factor can confirm it, even with t
   t.match(await confirm(codeOf(1), other), problem(401, 'token-invalid'))
 })
 
-t.test('of many concurrent codes, twenty are tried and the wrong ones are recorded', async (t) => {
+t.test('only twenty of many concurrent codes are checked, and the wrong ones are recorded', async (t) => {
   // The limit allows more attempts as time passes.
   stopClock(t)
   const { own, codeOf, confirm, failures } = await prepareSetup(t)

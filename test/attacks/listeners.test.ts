@@ -178,7 +178,7 @@ t.test('a request needs exactly one valid Host header', async (t) => {
   }
 })
 
-t.test('a log that cannot be written does not stop the server', async (t) => {
+t.test('a log that cannot be written to does not stop the server', async (t) => {
   const server = await serveProgram(t, t.testdir({}), [], {}, 'exec "$@" > /dev/full')
   for (let count = 0; count < 3; count++) {
     t.equal((await fetch(`${server.url}/readyz`)).status, 200)

@@ -5,7 +5,7 @@ import { only } from '../support/engine.ts'
 import { build, PASSWORD, problem, triangle } from '../support/helper.ts'
 import { runProgram } from '../support/program.ts'
 
-t.test('before the disk is full, content is refused, but deleting, signing in and recording still work', async (t) => {
+t.test('when the disk is nearly full, content is refused; deleting, signing in and recording still work', async (t) => {
   // More space than any disk has.
   const { as, tokenOf } = await build(t, { data: '.', minFree: '900000TiB' })
   await tokenOf('ada')

@@ -19,7 +19,7 @@ async function refusalsOf(page: Page) {
   return refused
 }
 
-t.test('/docs lists, shows and tries operations under a policy without unsafe sources', async (t) => {
+t.test('/docs lists, shows and tries out operations under a policy without unsafe sources', async (t) => {
   const { url } = await serveProgram(t, join(t.testdir({}), 'data'))
   const token = await login(url)
   const { page, mishaps } = await openWindow(t, await browser(), url)

@@ -169,7 +169,7 @@ t.test('the columns with the ends of edges are reported and can be chosen', asyn
   t.equal((await ada.post('/api/graphs/import', graphml, type('text/xml'))).headers['graphstead-columns'], undefined)
 })
 
-t.test('a file with faults is refused with the first fifty faults, their lines, and the total', async (t) => {
+t.test('a file with faults is refused; the response lists the first fifty, their lines and the total', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   const edges = Array.from({ length: 80 }, (_, index) => `<edge source="a" target="x${index}"/>`).join('\n')

@@ -69,7 +69,7 @@ async function budgeted(t: Test) {
   return { begin, send }
 }
 
-t.test('large bodies take memory from a budget and return it with the response', async (t) => {
+t.test('large bodies are charged to a memory budget until the response is sent', async (t) => {
   const { begin, send } = await budgeted(t)
   const slow = begin({ 'content-length': 150_000 })
   slow.sent.write(Buffer.alloc(1000))

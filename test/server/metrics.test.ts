@@ -99,7 +99,7 @@ t.test('metrics omit values that the store cannot provide', async (t) => {
   t.match(text, /^graphstead_rows\{/m)
 })
 
-t.test('--metrics-port serves only metrics on a separate port without a token', async (t) => {
+t.test('--metrics-port serves metrics, and nothing else, on a separate port without a token', async (t) => {
   const data = t.testdir({})
   const server = await serve(t, data, ['--metrics-port', '0'])
   const address = /"address":\{"address":"127\.0\.0\.1","family":"IPv4","port":(\d+)\}/.exec(server.stdout())?.[1]

@@ -14,7 +14,7 @@ function order(queue: FairQueue<string>, holders: Record<string, Holder>) {
   return taken.join(' ')
 }
 
-t.test('holders get turns in proportion to their work', async (t) => {
+t.test('holders that have used less get their turn first', async (t) => {
   const holders = { a: holderOf('a'), b: holderOf('b'), c: holderOf('c') }
   const queue = new FairQueue<string>()
   const add = (...items: string[]) => {

@@ -215,7 +215,7 @@ t.test('disabling, role changes and new passwords take effect on the next reques
   t.match(await as().post('/api/authenticate', { username: 'bob', password: 'a new one for bob' }), { status: 200 })
 })
 
-t.test('a token ends with its user, and is not valid for a later user with the same login', async (t) => {
+t.test('a token stops working when its user is deleted, even if a later user has the same login', async (t) => {
   const { as } = await build(t)
   const root = as('root')
   await as('ada').get('/api/account')

@@ -154,7 +154,7 @@ t.test('a password does not count as a way to sign in if password sign-in is off
   t.equal((await unlink()).status, 204)
 })
 
-t.test('an administrator can link users with identities, and see the links', async (t) => {
+t.test('an administrator can link users to identities, and see the links', async (t) => {
   const { provider, as, store, signIn, whoIs } = await buildWithProvider(t)
   await addUser(store, 'ada')
   await addUser(store, 'bob')

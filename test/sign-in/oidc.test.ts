@@ -162,7 +162,7 @@ t.test("a cancelled sign-in is reported without the provider's text", async (t) 
   t.strictSame(await trail(store), [failure('sign-in-refused')])
 })
 
-t.test('an existing account is never taken over by login', async (t) => {
+t.test('an existing account is never taken over by someone with the same login', async (t) => {
   const { store, signIn, tokenOf } = await buildWithProvider(t)
   await tokenOf('eve')
   t.strictSame(endOf(await signIn()), refusedWith('login-taken'))
@@ -270,7 +270,7 @@ t.test('while the provider is down, the server keeps running and reports the out
   t.strictSame(endOf(await signIn()), signedIn)
 })
 
-t.test('token responses are limited in size, and token failures do not count against the person', async (t) => {
+t.test('token responses are limited in size, and failed token requests do not count against the person', async (t) => {
   const { provider, store, signIn } = await buildWithProvider(t)
   const cases: Record<string, (response: ServerResponse) => unknown> = {
     'a redirect': (response) => response.writeHead(307, { location: `${provider.issuer}/token` }).end(),

@@ -73,7 +73,7 @@ t.test('no operation grants a credential or a role above USER to a token, whatev
   }
 })
 
-t.test('a session alone is not enough for its user to get a new credential', async (t) => {
+t.test('a session alone is not enough to get a new credential', async (t) => {
   const token = await tokenOf('root')
   for (const operation of ofCredentials) {
     const valid = (operation.good.body?.({} as never) ?? {}) as Record<string, unknown>

@@ -6,7 +6,7 @@ import { useRealHashes } from '../support/hashes.ts'
 
 const once = only('SQLite', 'hashes use no database')
 
-t.test('a hash is a salted PHC string of argon2id, and verifies its password', once, async (t) => {
+t.test('a hash is a salted argon2id PHC string, and verifies its password', once, async (t) => {
   useRealHashes(t)
   const [one, two] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')])
   const [, , version, cost, salt = '', hash] = one.split('$')

@@ -152,7 +152,7 @@ t.test('sign-in asks for a code only after the right password, and accepts each 
   ])
 })
 
-t.test('only codes of the previous, current and next step are accepted', async (t) => {
+t.test('only codes from the previous, current and next time step are accepted', async (t) => {
   const { signIn, code, wait } = await prepareWithFactor(t)
   // Moves past the code that confirmed the second factor.
   wait(STEP)
@@ -242,7 +242,7 @@ t.test('for its source, a right password without a code counts as a wrong one', 
 })
 
 t.test(
-  'users remove their second factor with password and code, and administrators can remove that of others',
+  "users can remove their second factor with their password and a code, and administrators can remove other users'",
   async (t) => {
     const { as, store, signIn, first, prove, setUp } = await prepareWithFactor(t)
     const wrong = { password: 'another one', code: first }
@@ -389,7 +389,7 @@ t.test('a second factor is deleted with its user', async (t) => {
   t.strictSame(await rowsOf(store, ['secondFactor', 'recoveryCode']), { secondFactor: [], recoveryCode: [] })
 })
 
-t.test('where a second factor is required, users without one can only set it up', async (t) => {
+t.test('where a second factor is required, users without one can only set one up', async (t) => {
   for (const [requireSecondFactor, refused] of [
     ['off', []],
     ['admins', ['root']],

@@ -48,7 +48,7 @@ t.test('rememberMe keeps a session for 30 days', async (t) => {
   t.same(attributesOf(reply), ['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Strict'])
 })
 
-t.test('only pages of the server can sign in for a session', async (t) => {
+t.test("only the server's own pages can start a session", async (t) => {
   const { as, tokenOf, store } = await build(t)
   await tokenOf('ada')
   const refused: Record<string, string>[] = [
@@ -73,7 +73,7 @@ t.test('only pages of the server can sign in for a session', async (t) => {
   t.equal((await as().post('/api/session', credentials, ownOrigin)).status, 200)
 })
 
-t.test('a request with a session that changes something must come from a page of the server', async (t) => {
+t.test("a request that changes something with a session must come from one of the server's own pages", async (t) => {
   const { as, store, cookie } = await logIn(t)
   const client = as()
   await client.post('/api/graphs', triangle, { cookie, ...samePage })
@@ -180,7 +180,7 @@ t.test('GET /api/session distinguishes visitors from users without an error', as
   t.equal(root.headers['graphstead-session'], undefined)
 })
 
-t.test('a wrong password is refused and throttled here too', async (t) => {
+t.test('wrong passwords are refused and throttled at sign-in for a session too', async (t) => {
   const { as, tokenOf, store } = await build(t)
   await tokenOf('ada')
   const wrong = { ...credentials, password: 'not the right one' }

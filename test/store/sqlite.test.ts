@@ -23,7 +23,7 @@ const put = (db: Db, text: string) => sql`INSERT INTO "note" ("text") VALUES (${
 const notes = async (db: Db) =>
   (await sql<{ text: string }>`SELECT "text" FROM "note" ORDER BY "id"`.execute(db)).rows.map(({ text }) => text)
 
-t.test('transactions of one turn share a commit, and a failing one rolls back alone', async (t) => {
+t.test('transactions in one turn share a commit, and only a failing one is rolled back', async (t) => {
   const { store, file } = await open(t)
   const spy = new Database(file)
   const version = () => spy.pragma('data_version', { simple: true }) as number

@@ -37,7 +37,7 @@ export const lossMeanings = {
   'node-not-in-table': 'nodes that appear in edges but not in the node table',
   'node-order-changed': 'graphs whose nodes were reordered to follow the edges',
   'null-dropped': 'placeholders such as null, NA or NaN in place of a number or boolean, omitted',
-  'number-as-text': 'numbers that are too large, ambiguous or not valid, kept as text',
+  'number-as-text': 'numbers that are too large, ambiguous or invalid, kept as text',
   'oversize-dropped': 'metadata values that exceed the limits, omitted as requested',
   'partition-dropped': 'partitions, vectors and similar data whose length differs from the number of nodes',
   'ports-dropped': 'declared ports, except for their names on edges',
