@@ -219,7 +219,7 @@ export function plainText(description: string, mediaType: string) {
 }
 
 /** Returns whether a media type is JSON. */
-export function isJson(mediaType: string) {
+function isJson(mediaType: string) {
   return /[/+]json$/.test(mediaType)
 }
 

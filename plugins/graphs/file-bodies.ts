@@ -8,7 +8,7 @@ import type { GraphWorker } from '../../graph/jobs/worker.ts'
 import type { StoredContent } from '../../schemas/graph-content.ts'
 import type { ImportReport } from '../../schemas/graph-file.ts'
 import { invalid, ProblemError } from '../../schemas/problem-catalogue.ts'
-import { contentIn, isJson } from '../../schemas/responses.ts'
+import { contentIn } from '../../schemas/responses.ts'
 import { readWholeBody } from '../http/bodies/whole-body.ts'
 import { fileEncodingOf, fileOptionsOf } from '../http/negotiation.ts'
 import { displayString } from '../http/structured-fields.ts'
@@ -24,8 +24,8 @@ export const listFormats = (some: readonly Format[]) =>
   some.map(({ name, title }) => `\`${name}\` (${title})`).join(', ')
 export const formatList = listFormats(formats)
 
-// Any file may be sent as bytes. JSON media types are omitted, since they would make generated clients accept any value.
-const asBytes = ['application/octet-stream', ...mediaTypes.filter((type) => !isJson(type))]
+// Any file may be sent as bytes. Media types that contain "json" are omitted, since generated clients prefer them for any body.
+const asBytes = ['application/octet-stream', ...mediaTypes.filter((type) => !type.includes('json'))]
 /** The schema of a request body that is a file. */
 export const fileBody = { content: contentIn(asBytes) } as unknown as undefined
 

@@ -5941,7 +5941,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/octet-stream": string;
-                "application/x-ndjson": string;
                 "application/graphml+xml": string;
                 "application/gexf+xml": string;
                 "application/xgmml+xml": string;
@@ -6159,7 +6158,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/octet-stream": string;
-                "application/x-ndjson": string;
                 "application/graphml+xml": string;
                 "application/gexf+xml": string;
                 "application/xgmml+xml": string;
@@ -6287,7 +6285,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/octet-stream": string;
-                "application/x-ndjson": string;
                 "application/graphml+xml": string;
                 "application/gexf+xml": string;
                 "application/xgmml+xml": string;
@@ -6476,7 +6473,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/octet-stream": string;
-                "application/x-ndjson": string;
                 "application/graphml+xml": string;
                 "application/gexf+xml": string;
                 "application/xgmml+xml": string;
