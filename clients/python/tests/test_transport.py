@@ -234,7 +234,7 @@ def test_the_token_is_never_shown(caplog: pytest.LogCaptureFixture, waits: list[
 def test_an_invalid_token_is_refused_without_being_shown(token: str) -> None:
     with pytest.raises(ConfigurationError) as caught:
         Graphstead(URL, token)
-    assert str(caught.value) == "The token is empty, or has invalid characters."
+    assert str(caught.value) == "The token is empty or contains invalid characters."
 
 
 @pytest.mark.parametrize("url", ["graphs.example.org", "ftp://a", "https://", "https://a?b", "https://me:word@a"])

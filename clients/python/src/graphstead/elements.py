@@ -98,9 +98,7 @@ def edges_as(directed: bool, edges: list[dict[str, Any]], changes: Changes) -> t
     for edge, has_direction in zip(edges, own, strict=True):
         doubled.append(edge)
         if not has_direction and edge["source"] != edge["target"]:
-            changes.add(
-                "edge-per-direction", "an undirected edge becomes one edge in each direction", edge["source"]
-            )
+            changes.add("edge-per-direction", "an undirected edge becomes one edge in each direction", edge["source"])
             metadata = dict(edge.get("metadata") or {})
             reverse = {**edge, "source": edge["target"], "target": edge["source"]}
             doubled.append({**reverse, "metadata": metadata} if metadata else reverse)

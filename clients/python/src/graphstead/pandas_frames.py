@@ -112,7 +112,9 @@ def _values(column: Any, changes: Changes) -> list[Any]:
         values = [value.isoformat() for value in column]
     else:
         if str(column.dtype) == "category" and (column.cat.ordered or len(column.cat.categories) > column.nunique()):
-            changes.add("categories-changed", "the order of categories, and categories without rows, are lost", column.name)
+            changes.add(
+                "categories-changed", "the order of categories, and categories without rows, are lost", column.name
+            )
         values = column.tolist()
     return [None if is_missing else value for value, is_missing in zip(values, column.isna(), strict=True)]
 
