@@ -91,7 +91,7 @@ t.test('the documentation says how soon vulnerable packages are updated', (t) =>
   t.end()
 })
 
-t.test('the documentation says which input is valid and consistent', (t) => {
+t.test('the documentation defines valid and consistent input', (t) => {
   const { components } = JSON.parse(read('openapi.json'))
   t.match(components.schemas.Edge.description, /between two existing nodes/)
   for (const [name, schema] of Object.entries<{ description?: string }>(components.schemas))
