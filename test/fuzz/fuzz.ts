@@ -74,15 +74,16 @@ async function examine(
   one: Case,
   lengths: readonly number[]
 ): Promise<Finding | undefined> {
-  const finding = (what: string): Finding => ({ seed, what, case: one })
+  const finding = (what: string, read = one): Finding => ({ seed, what, case: read })
   const timeOf = async (length: number, rounds = 1, read = one) => {
     let best = Number.POSITIVE_INFINITY
     for (let round = 0; round < rounds; round++) {
       const text = render(read, length)
       const answer = await reader.ask({ target: read.target, text, turn: seed })
-      if ('end' in answer) throw finding(answer.end)
-      if (answer.error !== undefined) throw finding(answer.error)
-      if (answer.size / text.length > LARGEST) throw finding(`${text.length} characters become ${answer.size} bytes`)
+      if ('end' in answer) throw finding(answer.end, read)
+      if (answer.error !== undefined) throw finding(answer.error, read)
+      if (answer.size / text.length > LARGEST)
+        throw finding(`${text.length} characters become ${answer.size} bytes`, read)
       best = Math.min(best, answer.time)
     }
     return best
