@@ -353,7 +353,7 @@ const rooms: Record<string, Room> = {
   },
   'picture/layout/': {
     from: ['picture/edges/', 'picture/model/'],
-    packages: /^(d3-force|graphology|graphology-layout-forceatlas2\/.*)$/
+    packages: /^d3-force$/
   },
   'picture/edges/': { from: ['picture/model/'], packages: NONE },
   'picture/model/': { from: ['schemas/'], packages: /^(color-name|graphology|graphology-communities-louvain)$/ },

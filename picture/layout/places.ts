@@ -1,40 +1,33 @@
 import type { Disc } from '../edges/shapes.ts'
-import { at, discPositions, type Network, pullsOf } from '../model/network.ts'
+import { at, type Network, pullsOf } from '../model/network.ts'
 import { fitOff } from './fit.ts'
-import { ForceAtlas, usualForces } from './force-atlas.ts'
+import { ForceLayout, usualForces } from './force-layout.ts'
 import type { Box } from './label-places.ts'
 import type { Size } from './pack-boxes.ts'
 import { rangeAlong } from './parts.ts'
 import { tidied } from './tidy.ts'
 
-/** The approximate maximum number of node pairs and edges that a layout processes. */
-const WORK = 1e8
+/** The maximum number of movements of nodes in a layout. */
+const WORK = 1e6
 
-/** The maximum number of layout steps, and of steps that separate nodes. */
-const STEPS = 600
+/** The maximum number of steps that separate nodes. */
 const TIDYING = 300
 
 /** The distance between nodes and the border in pixels, and the maximum fraction of a small picture that it may occupy. */
 const PADDING = 30
 const SHARE = 0.08
 
-/**
- * Computes a force-directed layout, which suits pictures of any size. The number of steps depends only on the size of the
- * network.
- */
+/** Computes a force-directed layout, which suits pictures of any size. The number of steps depends only on the network. */
 export function layoutOf(network: Network): Float64Array {
-  const { source, target, nodes, edges } = network
+  const { source, target, nodes } = network
   const [positions, radii, pinned] = [
-    discPositions(nodes.length),
+    new Float64Array(nodes.length * 2),
     new Float32Array(nodes.length),
     new Uint8Array(nodes.length)
   ]
-  const atlas = new ForceAtlas({ positions, source, target, weights: pullsOf(network), radii, pinned }, usualForces)
-  // With up to 1000 nodes, all pairs are processed. With more, each node interacts with a few hundred cells.
-  const cost = nodes.length * Math.min(nodes.length, 300) + edges.length + 1
-  const steps = Math.min(STEPS, Math.ceil(WORK / cost))
-  for (let step = 0; step < steps; step++) atlas.step()
-  return atlas.positions
+  const layout = new ForceLayout({ positions, source, target, weights: pullsOf(network), radii, pinned }, usualForces)
+  for (let work = 0; work < WORK && !layout.isDone; work += layout.size) layout.step()
+  return layout.positions
 }
 
 /** Separates the nodes of a layout for a picture of this size. The normal effort is 1. */

@@ -3,7 +3,7 @@ import t from 'tap'
 import { adaWith, countPixels, download, drawing, idsOf, line } from './graph-page.ts'
 import { button, inspect, journeysOf, pick, picture, seriousFindings } from './journeys.ts'
 
-// The layouts other than ForceAtlas2: the positions they assign to nodes, and their use with the mouse and keyboard.
+// Layouts: the positions they assign to nodes, and their use with the mouse and keyboard.
 
 const { browser, journey } = journeysOf(t)
 
@@ -143,8 +143,8 @@ journey('a layout runs only if the nodes have the required attributes', async (t
   t.same(await starts(), [false, false])
 })
 
-journey('a stopped force-directed layout is adjusted so that no nodes overlap', async (t) => {
-  const count = 600
+journey('a stopped force-directed layout is adjusted so that no nodes overlap, and can continue', async (t) => {
+  const count = 1500
   const nodes = Array.from({ length: count }, (_, index) => ({
     id: `n${index}`,
     x: index % 25,
@@ -152,7 +152,7 @@ journey('a stopped force-directed layout is adjusted so that no nodes overlap', 
   }))
   const edges = Array.from({ length: count * 2 }, (_, index) => ({
     source: `n${index % count}`,
-    target: `n${(index * 7 + 3) % 200}`
+    target: `n${(index * 7 + 3) % 500}`
   }))
   const { page } = await adaWith(t, browser(), { name: 'Heap', content: { directed: false, nodes, edges } })
   await page.goto('/graphs/1?size=none&colour=none')
@@ -170,6 +170,10 @@ journey('a stopped force-directed layout is adjusted so that no nodes overlap', 
   )
   t.same(overlaps, [])
   await picture(page, 'layout-stopped')
+  await button(page, 'Continue layout').click()
+  await button(page, 'Stop layout').waitFor()
+  await button(page, 'Run layout').waitFor({ timeout: 60_000 })
+  t.equal(await button(page, 'Continue layout').count(), 0, 'the nodes have settled')
 })
 
 journey('a pinned node stays in place in every layout until it is unpinned', async (t) => {

@@ -1,6 +1,9 @@
 import t from 'tap'
-import { ForceAtlas } from '../../picture/layout/force-atlas.ts'
+import { ForceLayout, type ForceTask, usualForces } from '../../picture/layout/force-layout.ts'
+import { coarsened, meshOf } from '../../picture/layout/mesh.ts'
+import { Quadtree } from '../../picture/layout/quadtree.ts'
 import { tidied } from '../../picture/layout/tidy.ts'
+import { randomFrom } from '../../picture/model/random.ts'
 import { nodeAttributes } from '../../ui/src/graph/network/attributes.ts'
 import { networkOf } from '../../ui/src/graph/network/network.ts'
 import { layersOf, withoutCycles } from '../../ui/src/layout/acyclic.ts'
@@ -191,7 +194,7 @@ t.test(
 )
 
 const star = (pinned: number[], positions: number[]): LayoutTask => ({
-  method: { name: 'force', gravity: 1, isLinLog: false },
+  method: { name: 'force', ...usualForces },
   positions: Float64Array.from(positions),
   ...ends([0, 1], [0, 2], [0, 3]),
   weights: new Float32Array(3).fill(1),
@@ -205,10 +208,10 @@ t.test('a force-directed layout keeps pinned nodes in place, and the extent of t
   // Map coordinates in metres.
   const far = [390_000, 5_820_000, 391_000, 5_820_000, 390_000, 5_821_000, 390_500, 5_820_500]
   for (const isLinLog of [false, true]) {
-    const atlas = new ForceAtlas(star([1, 2], far), { gravity: 1, isLinLog })
-    for (let step = 0; step < 2000; step++) atlas.step()
-    t.same([...atlas.positions.subarray(2, 6)], far.slice(2, 6))
-    const places = pairs(atlas.positions, 0)
+    const layout = new ForceLayout(star([1, 2], far), { ...usualForces, isLinLog })
+    for (let step = 0; step < 2000; step++) layout.step()
+    t.same([...layout.positions.subarray(2, 6)], far.slice(2, 6))
+    const places = pairs(layout.positions, 0)
     const extent = Math.max(...places.flatMap(([x = 0, y = 0]) => [Math.abs(x - 390_500), Math.abs(y - 5_820_500)]))
     t.ok(extent > 400 && extent < 5000, `${extent} metres from the centre`)
     t.notSame(places[3], [390_500, 5_820_500])
@@ -217,10 +220,10 @@ t.test('a force-directed layout keeps pinned nodes in place, and the extent of t
 
 t.test('a force-directed layout handles nodes that all share one position or are all pinned', async (t) => {
   const heap = [5, 5, 5, 5, 5, 5, 5, 5]
-  const pinned = new ForceAtlas(star([0, 1, 2, 3], heap), { gravity: 1, isLinLog: false })
+  const pinned = new ForceLayout(star([0, 1, 2, 3], heap), usualForces)
   pinned.step()
   t.same([...pinned.positions], heap)
-  const one = new ForceAtlas(star([0], heap), { gravity: 1, isLinLog: true })
+  const one = new ForceLayout(star([0], heap), { ...usualForces, isLinLog: true })
   for (let step = 0; step < 50; step++) one.step()
   t.ok(one.positions.every(Number.isFinite), String(one.positions))
 })
@@ -273,14 +276,169 @@ t.test('a layout choice detects coordinates by name, and includes the values of 
 })
 
 t.test('a node pinned during a layout stays in place from then on', async (t) => {
-  const atlas = new ForceAtlas(star([], [0, 0, 10, 0, 0, 10, -10, -10]), { gravity: 1, isLinLog: false })
+  const layout = new ForceLayout(star([], [0, 0, 10, 0, 0, 10, -10, -10]), usualForces)
   const run = () => {
-    for (let step = 0; step < 20; step++) atlas.step()
+    for (let step = 0; step < 20; step++) layout.step()
   }
   run()
-  const positions = atlas.positions
-  atlas.pin({ pinned: Uint8Array.of(0, 1, 0, 0), positions })
+  const positions = layout.positions
+  layout.pin({ pinned: Uint8Array.of(0, 1, 0, 0), positions })
   run()
-  t.same([...atlas.positions.subarray(2, 4)], [...positions.subarray(2, 4)])
-  t.notSame([...atlas.positions], [...positions], 'the other nodes keep moving')
+  t.same([...layout.positions.subarray(2, 4)], [...positions.subarray(2, 4)])
+  t.notSame([...layout.positions], [...positions], 'the other nodes keep moving')
+})
+
+/** Returns a task with these edges, whose nodes are in random order, and the index of each node in the task. */
+function shuffled(count: number, edges: [number, number][]) {
+  const random = randomFrom(5)
+  const order = Array.from({ length: count }, (_, node) => node)
+  for (let node = count - 1; node > 0; node--) {
+    const other = Math.floor(random() * (node + 1))
+    ;[order[node], order[other]] = [order[other] as number, order[node] as number]
+  }
+  const task = {
+    positions: new Float64Array(count * 2),
+    ...ends(...edges.map(([from, to]) => [order[from], order[to]] as [number, number])),
+    weights: new Float32Array(edges.length).fill(1),
+    radii: radiiOf(count),
+    pinned: new Uint8Array(count)
+  }
+  return { task, order }
+}
+
+function laidOut(task: ForceTask, forces = usualForces) {
+  const layout = new ForceLayout(task, forces)
+  while (!layout.isDone) layout.step()
+  return layout
+}
+
+const distance = (positions: Float64Array, one = 0, other = 0) =>
+  Math.hypot(
+    (positions[one * 2] ?? 0) - (positions[other * 2] ?? 0),
+    (positions[one * 2 + 1] ?? 0) - (positions[other * 2 + 1] ?? 0)
+  )
+
+t.test('a force-directed layout unfolds a lattice, whatever the order of its nodes', async (t) => {
+  const side = 20
+  const edges = Array.from({ length: side * side }, (_, node): [number, number][] => [
+    ...(node % side > 0 ? [[node, node - 1] as [number, number]] : []),
+    ...(node >= side ? [[node, node - side] as [number, number]] : [])
+  ]).flat()
+  const { task, order } = shuffled(side * side, edges)
+  const layout = laidOut(task)
+  t.ok(layout.isSettled)
+  t.equal(layout.progress, 1)
+  const { positions } = layout
+  // The four corners are the corners of a square, and no edge is much longer than the others.
+  const [a, b, c, d] = [0, side - 1, side * side - 1, side * (side - 1)].map((node) => order[node])
+  const sides = [
+    distance(positions, a, b),
+    distance(positions, b, c),
+    distance(positions, c, d),
+    distance(positions, d, a)
+  ]
+  const diagonals = [distance(positions, a, c), distance(positions, b, d)]
+  t.ok(Math.max(...sides) < 1.1 * Math.min(...sides), `sides of ${sides}`)
+  t.ok(Math.min(...diagonals) > 1.3 * Math.max(...sides), `diagonals of ${diagonals}`)
+  const lengths = edges.map(([from, to]) => distance(positions, order[from], order[to]))
+  t.ok(Math.max(...lengths) < 6 * Math.min(...lengths), `edges from ${Math.min(...lengths)} to ${Math.max(...lengths)}`)
+  t.same([...laidOut(task).positions], [...positions], 'the same each time')
+})
+
+t.test('a force-directed layout unfolds a chain, and lays out each component on its own', async (t) => {
+  const chain = Array.from({ length: 299 }, (_, node): [number, number] => [node, node + 1])
+  const { task, order } = shuffled(303, [...chain, [300, 301]])
+  const { positions } = laidOut(task)
+  const length = distance(positions, order[0], order[299])
+  const farthest = Math.max(...order.slice(0, 300).map((node) => distance(positions, order[0], node)))
+  t.ok(length > 0.8 * farthest, `the ends are ${length} apart, of ${farthest}`)
+  const near = Math.min(...order.slice(0, 300).map((node) => distance(positions, order[300], node)))
+  t.ok(near > distance(positions, order[300], order[301]), 'the other component is apart')
+  t.ok(positions.every(Number.isFinite), 'the node without edges has a place')
+})
+
+t.test('edges of hubs become longer if the layout dissuades hubs', async (t) => {
+  // A hub with 40 leaves, and a chain that begins at it.
+  const leaves = Array.from({ length: 40 }, (_, node): [number, number] => [0, node + 1])
+  const chain = Array.from({ length: 10 }, (_, node): [number, number] => [node === 0 ? 0 : 40 + node, 41 + node])
+  const { task, order } = shuffled(51, [...leaves, ...chain])
+  const ratio = (dissuadesHubs: boolean) => {
+    const { positions } = laidOut(task, { ...usualForces, dissuadesHubs })
+    const meanOf = (edges: [number, number][]) =>
+      edges.reduce((sum, [from, to]) => sum + distance(positions, order[from], order[to]), 0) / edges.length
+    return meanOf(leaves) / meanOf(chain.slice(1))
+  }
+  t.ok(ratio(true) > 1.5 * ratio(false), `${ratio(true)} and ${ratio(false)}`)
+})
+
+t.test('a layout that ends before it has settled goes on from there', async (t) => {
+  const layout = new ForceLayout({ ...star([], [0, 0, 1, 0, 0, 1, 5, 5]), keepsPositions: true }, usualForces)
+  t.equal(layout.isSettled, false)
+  layout.step()
+  const { positions } = layout
+  layout.extend()
+  t.same([...layout.positions], [...positions])
+  while (!layout.isDone) layout.step()
+  t.ok(layout.isSettled)
+})
+
+t.test(
+  'a smaller mesh has about half the nodes, all of the mass, and the edges between the merged nodes',
+  async (t) => {
+    const random = randomFrom(2)
+    const count = 500
+    const edges = Array.from({ length: 1500 }, (): [number, number] => [
+      Math.floor(random() * count),
+      Math.floor(random() ** 3 * count)
+    ])
+    const { source, target } = ends(...edges)
+    const masses = Float64Array.from({ length: count }, () => 1 + random())
+    const weights = Float64Array.from(edges, () => 1 + random())
+    const mesh = meshOf(masses, source, target, weights)
+    const { mesh: smaller, parents } = coarsened(mesh)
+    const length = smaller.masses.length
+    t.ok(length >= 250 && length < 275, `${length} nodes`)
+    const sum = (numbers: Float64Array) => Math.round(numbers.reduce((total, number) => total + number, 0) * 1e6)
+    t.equal(sum(smaller.masses), sum(masses))
+    const between = weights.filter((_, edge) => parents[source[edge] ?? 0] !== parents[target[edge] ?? 0])
+    t.equal(sum(smaller.weights), sum(Float64Array.from(between, (weight) => weight * 2)))
+    const hub = meshOf(
+      new Float64Array(101).fill(1),
+      new Uint32Array(100),
+      Uint32Array.from({ length: 100 }, (_, node) => node + 1),
+      new Float64Array(100).fill(1)
+    )
+    t.equal(coarsened(hub).mesh.masses.length, 51, 'leaves of one hub are merged with each other')
+  }
+)
+
+t.test('the quadtree approximates the forces of all other nodes', async (t) => {
+  const random = randomFrom(3)
+  const count = 2000
+  const x = Float64Array.from({ length: count }, () => random() ** 4 * 1e6)
+  const y = Float64Array.from({ length: count }, () => random() * 1e6)
+  // Nodes at one position, and next to each other.
+  for (let node = 0; node < 50; node++) x[node] = y[node] = 7
+  x[60] = (x[61] ?? 0) + 1e-9
+  y[60] = y[61] ?? 0
+  const masses = Float64Array.from({ length: count }, () => 1 + random())
+  const tree = new Quadtree(count)
+  const extents = [x, y].map((places) => Math.max(...places) - Math.min(...places))
+  t.equal(tree.build(x, y, masses), Math.max(...extents))
+  const sums = new Float64Array(3)
+  let [error, size] = [0, 0]
+  for (let node = 0; node < count; node += 7) {
+    const exact = [0, 0]
+    for (let other = 0; other < count; other++) {
+      const [dx, dy] = [(x[node] ?? 0) - (x[other] ?? 0), (y[node] ?? 0) - (y[other] ?? 0)]
+      const square = dx * dx + dy * dy
+      if (square === 0) continue
+      exact[0] = (exact[0] ?? 0) + ((masses[other] ?? 0) / square) * dx
+      exact[1] = (exact[1] ?? 0) + ((masses[other] ?? 0) / square) * dy
+    }
+    tree.sumAround(x[node] ?? 0, y[node] ?? 0, 1.5, sums)
+    error += Math.hypot((sums[1] ?? 0) - (exact[0] ?? 0), (sums[2] ?? 0) - (exact[1] ?? 0))
+    size += Math.hypot(exact[0] ?? 0, exact[1] ?? 0)
+  }
+  t.ok(error < size * 0.05, `off by ${error / size}`)
 })

@@ -100,6 +100,12 @@ function ForceFields({
         checked={forces.isLinLog}
         onChange={(event) => onChange({ ...forces, isLinLog: event.currentTarget.checked })}
       />
+      <Checkbox
+        size="xs"
+        label={text.layout.dissuadesHubs}
+        checked={forces.dissuadesHubs}
+        onChange={(event) => onChange({ ...forces, dissuadesHubs: event.currentTarget.checked })}
+      />
     </>
   )
 }

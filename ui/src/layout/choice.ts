@@ -1,4 +1,4 @@
-import { type Forces, usualForces } from '../../../picture/layout/force-atlas.ts'
+import { type Forces, usualForces } from '../../../picture/layout/force-layout.ts'
 import type { Attribute } from '../graph/network/attributes.ts'
 import type { Direction, Method, Projection } from './task.ts'
 

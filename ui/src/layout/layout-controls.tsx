@@ -1,13 +1,19 @@
 import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core'
-import { IconArrowBackUp, IconDeviceFloppy, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
+import {
+  IconArrowBackUp,
+  IconDeviceFloppy,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconPlayerTrackNext
+} from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { text } from '../text/index.ts'
+import { formatNumber, text } from '../text/index.ts'
 import type { Method } from './task.ts'
 import type { LayoutState } from './use-layout.ts'
 
-/** Buttons to run, stop, undo and, if permitted, save the layout. */
+/** Buttons to run, stop, continue, undo and, if permitted, save the layout. */
 export function LayoutControls({
-  layout: { isRunning, start, stop, undo },
+  layout: { isRunning, progress, start, stop, resume, undo },
   method,
   isPossible = true,
   options,
@@ -32,7 +38,9 @@ export function LayoutControls({
             size="xs"
             variant="default"
             leftSection={<IconPlayerStop size={16} aria-hidden />}
-            rightSection={<Loader size={14} aria-hidden />}
+            rightSection={
+              progress > 0 ? text.layout.progress(formatNumber(progress * 100)) : <Loader size={14} aria-hidden />
+            }
             onClick={stop}
           >
             {text.layout.stop}
@@ -50,6 +58,18 @@ export function LayoutControls({
         )}
         {options}
       </Button.Group>
+      {resume && !isRunning && (
+        <Tooltip label={text.layout.unsettled}>
+          <Button
+            size="xs"
+            variant="light"
+            leftSection={<IconPlayerTrackNext size={16} aria-hidden />}
+            onClick={resume}
+          >
+            {text.layout.resume}
+          </Button>
+        </Tooltip>
+      )}
       {undo && !isRunning && (
         <Tooltip label={text.layout.undo}>
           <ActionIcon variant="default" size={30} aria-label={text.layout.undo} onClick={undo}>

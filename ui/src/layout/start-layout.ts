@@ -15,11 +15,16 @@ export function usualMeasures({ nodes }: Network): Measures {
   return { radii: new Float32Array(nodes.length).fill(6), space: { width: 900, height: 650 } }
 }
 
+/** The maximum duration of a stepwise layout, in milliseconds. */
+const LIMIT = 30_000
+
 export interface Layout {
   /** Ends the iteration. The last step reported is the tidied result. */
   finish(): void
   /** Pins exactly these nodes at their positions while the layout runs. */
   pin(order: PinOrder): void
+  /** Continues a layout that has ended before it settled. */
+  resume(): void
   /** Ends the layout immediately. */
   stop(): void
 }
@@ -32,15 +37,16 @@ interface LayoutEvents {
 
 /**
  * Runs a layout in a worker, starting from these positions. The sizes of the drawing and nodes are in pixels. Reports each step
- * until the layout is stable or stopped, or reports that the worker has failed.
+ * until the layout has settled, run out of time or been stopped, or reports that the worker has failed.
  */
 export function startLayout(
   {
     network,
     positions,
     method,
-    pinned
-  }: { network: Network; positions: Positions; method: Method; pinned: Uint8Array },
+    pinned,
+    keepsPositions
+  }: { network: Network; positions: Positions; method: Method; pinned: Uint8Array; keepsPositions: boolean },
   { radii, space }: Measures,
   { onStep, onRefusal, onFailure }: LayoutEvents
 ): Layout {
@@ -53,7 +59,8 @@ export function startLayout(
     }
     const started = performance.now()
     onStep(data)
-    if (data.isDone) return worker.terminate()
+    if (data.isDone && !data.isUnsettled) return worker.terminate()
+    if (data.isDone) return
     // Leaves as much time for user input as the step took to draw.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => setTimeout(() => order('next'), performance.now() - started))
@@ -63,10 +70,25 @@ export function startLayout(
     worker.terminate()
     onFailure()
   }
-  const { source, target, edges } = network
-  const limit = edges.length + network.nodes.length > 20_000 ? 30_000 : 10_000
-  order({ method, positions, source, target, weights: pullsOf(network), radii, space, pinned, limit })
-  return { finish: () => order('finish'), pin: order, stop: () => worker.terminate() }
+  const { source, target } = network
+  order({
+    method,
+    positions,
+    source,
+    target,
+    weights: pullsOf(network),
+    radii,
+    space,
+    pinned,
+    keepsPositions,
+    limit: LIMIT
+  })
+  return {
+    finish: () => order('finish'),
+    pin: order,
+    resume: () => order('continue'),
+    stop: () => worker.terminate()
+  }
 }
 
 /** Starts the worker for a layout. The bundler recognises workers only in this exact form. */

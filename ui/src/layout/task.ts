@@ -1,4 +1,4 @@
-import type { Forces, ForceTask } from '../../../picture/layout/force-atlas.ts'
+import type { Forces, ForceTask } from '../../../picture/layout/force-layout.ts'
 import type { Size } from '../../../picture/layout/pack-boxes.ts'
 import type { Value } from '../graph/network/attributes.ts'
 
@@ -9,7 +9,7 @@ export interface LayoutTask extends ForceTask {
   method: Method
   /** The size of the drawing, in pixels. */
   space: Size
-  /** The maximum duration of a stepwise layout, in milliseconds. */
+  /** The maximum duration of a stepwise layout, in milliseconds, until the user continues it. */
   limit: number
 }
 
@@ -31,8 +31,13 @@ export interface Placed {
   remark?: { kind: 'reversed' | 'unplaced'; count: number } | undefined
 }
 
+/** A step of a layout, which may be the last. */
 export interface LayoutStep extends Placed {
   isDone: boolean
+  /** The completed fraction of a stepwise layout, as an estimate. */
+  progress?: number
+  /** Whether the movement of a stepwise layout has not ended. */
+  isUnsettled?: boolean
 }
 
 /** The reason why a layout is impossible. */

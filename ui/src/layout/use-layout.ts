@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { usualForces } from '../../../picture/layout/force-atlas.ts'
+import { usualForces } from '../../../picture/layout/force-layout.ts'
 import type { Drawing } from '../graph/drawing/drawing.ts'
 import { type Camera, nextStage, stageOf } from '../graph/drawing/stage.ts'
 import { isLarge, type Network, type Positions, storedPositions } from '../graph/network/network.ts'
@@ -46,6 +46,9 @@ export function useLayout(network: Network, { camera, isGrowing = false, pinned 
   const [isMoved, setIsMoved] = useState(false)
   const [stage, setStage] = useState(() => stageOf(network, camera))
   const [before, setBefore] = useState<Before>()
+  const [progress, setProgress] = useState(0)
+  /** A layout that has ended before it settled. */
+  const [unsettled, setUnsettled] = useState<Layout>()
   const isUnplaced = useMemo(() => isGrowing && storedPositions(network) === undefined, [isGrowing, network])
   const isToLayOut = network.nodes.length > 1 && (!stage.isStored || isUnplaced)
   const [isRunning, setIsRunning] = useState(isToLayOut)
@@ -71,25 +74,29 @@ export function useLayout(network: Network, { camera, isGrowing = false, pinned 
     positions.set(places)
     drawing.current?.move()
   }
-  const onStep = ({ positions: places, isDone, remark }: LayoutStep) => {
+  const onStep = (layout: Layout, { positions: places, isDone, remark, progress = 0, isUnsettled }: LayoutStep) => {
     setIsMoved(true)
+    setProgress(Math.round(progress * 20) / 20)
     if (!isDone) return show(places)
+    setUnsettled(isUnsettled ? layout : undefined)
     const isJump = isLarge(network) || matchMedia('(prefers-reduced-motion: reduce)').matches
     running.current = { stop: glide(positions, places, isJump, show, end) }
     if (remark) notify({ message: text.layout.remarks[remark.kind](formatNumber(remark.count)) })
   }
-  const start = (method = usual) => {
+  const start = (method = usual, keepsPositions = false) => {
     end()
     setIsRunning(true)
+    setUnsettled(undefined)
+    setProgress(0)
     const fail = (message: string) => {
       end()
       notify({ color: 'red', message })
     }
-    const layout = startLayout(
-      { network, positions, method, pinned: marked(pinned) },
+    const layout: Layout = startLayout(
+      { network, positions, method, pinned: marked(pinned), keepsPositions },
       drawing.current?.measures ?? usualMeasures(network),
       {
-        onStep,
+        onStep: (step) => onStep(layout, step),
         onRefusal: (refusal) => fail(text.layout.refusals[refusal]),
         onFailure: () => fail(text.layout.failed)
       }
@@ -97,9 +104,12 @@ export function useLayout(network: Network, { camera, isGrowing = false, pinned 
     running.current = { stop: layout.stop, steps: method.name === 'force' ? layout : undefined }
   }
 
+  // Ends the worker of an unsettled layout that will not continue.
+  useEffect(() => () => void (running.current?.steps !== unsettled && unsettled?.stop()), [unsettled])
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: saving changes the network but not the positions
   useEffect(() => {
-    if (isToLayOut) start()
+    if (isToLayOut) start(usual, stage.isStored)
     return end
   }, [positions])
 
@@ -120,6 +130,17 @@ export function useLayout(network: Network, { camera, isGrowing = false, pinned 
       running.current = { stop: steps.stop }
       steps.finish()
     },
+    /** The completed fraction of the layout that is running, as an estimate. */
+    progress,
+    /** Continues the last layout, which ended before it settled. Undefined if it settled or nodes have been moved since. */
+    resume:
+      unsettled &&
+      (() => {
+        setUnsettled(undefined)
+        setIsRunning(true)
+        running.current = { stop: unsettled.stop, steps: unsettled }
+        unsettled.resume()
+      }),
     /** Restores the positions from before the last layout. Undefined if there is nothing to undo. */
     undo:
       before?.positions === positions
@@ -127,6 +148,7 @@ export function useLayout(network: Network, { camera, isGrowing = false, pinned 
             show(before.places)
             setIsMoved(before.isMoved || before.sent !== stage.sent)
             setBefore(undefined)
+            setUnsettled(undefined)
           }
         : undefined,
     /** Returns a copy of the positions to save. */
@@ -134,7 +156,10 @@ export function useLayout(network: Network, { camera, isGrowing = false, pinned 
       stage.sent = positions.slice()
       return stage.sent
     },
-    moved: () => setIsMoved(true),
+    moved: () => {
+      setIsMoved(true)
+      setUnsettled(undefined)
+    },
     /** Shows the part of the drawing that the camera describes, or the whole drawing. */
     moveTo: (camera: Camera | undefined) => {
       stage.camera = camera

@@ -737,6 +737,9 @@ export const en = {
   layout: {
     start: 'Run layout',
     stop: 'Stop layout',
+    progress: (percent: string) => `${percent} %`,
+    resume: 'Continue layout',
+    unsettled: 'The nodes have not settled yet.',
     save: 'Save layout',
     failed: 'The layout stopped because of an error. Reload the page to try again.',
     message: 'Layout',
@@ -752,8 +755,7 @@ export const en = {
       map: 'Map'
     },
     hints: {
-      force:
-        'Edges pull nodes together, and nodes push each other apart (ForceAtlas2). Stop the layout when you like the result.',
+      force: 'Edges pull nodes together, and nodes push each other apart (ForceAtlas2), until they have settled.',
       circular: 'Places nodes clockwise on a circle, starting at the top, in the order of an attribute.',
       grid: 'Places nodes in rows, starting at the top, in the order of an attribute.',
       layered:
@@ -765,6 +767,7 @@ export const en = {
     fileOrder: 'File order',
     gravity: 'Gravity',
     linLog: 'Tighter clusters (LinLog)',
+    dissuadesHubs: 'Longer edges around hubs (dissuade hubs)',
     direction: 'Direction',
     directions: { down: 'Top to bottom', right: 'Left to right' },
     x: 'X axis',
