@@ -39,7 +39,11 @@ export function LayoutControls({
             variant="default"
             leftSection={<IconPlayerStop size={16} aria-hidden />}
             rightSection={
-              progress > 0 ? text.layout.progress(formatNumber(progress * 100)) : <Loader size={14} aria-hidden />
+              progress > 0 ? (
+                <span aria-hidden>{text.layout.progress(formatNumber(progress * 100))}</span>
+              ) : (
+                <Loader size={14} aria-hidden />
+              )
             }
             onClick={stop}
           >

@@ -78,6 +78,8 @@ export function useLayout(network: Network, { camera, isGrowing = false, pinned 
     setIsMoved(true)
     setProgress(Math.round(progress * 20) / 20)
     if (!isDone) return show(places)
+    // A layout that has not settled keeps its worker.
+    running.current = null
     setUnsettled(isUnsettled ? layout : undefined)
     const isJump = isLarge(network) || matchMedia('(prefers-reduced-motion: reduce)').matches
     running.current = { stop: glide(positions, places, isJump, show, end) }
