@@ -10,8 +10,12 @@ const SHRINKS = 0.95
 /** The average movement below which a layout is settled, as a fraction of half the extent. */
 export const STILL = 0.0003
 
-/** The maximum number of steps with a smaller mesh, and with the mesh itself. */
+/** The number of nodes from which the average movement may be greater, in proportion to the distance between nodes. */
+const MANY = 5000
+
+/** The maximum number of steps with a smaller mesh, with one of many nodes, and with the mesh itself. */
 const COARSE_STEPS = 60
+const LARGE_STEPS = 25
 const STEPS = 1000
 
 /** The distance between merged nodes when they are separated, as a fraction of the average length of an edge. */
@@ -62,11 +66,19 @@ export class Multilevel {
     return this.#mesh.masses.length
   }
 
+  get #still(): number {
+    return STILL * Math.sqrt(Math.max(1, this.size / MANY))
+  }
+
+  get #coarseSteps(): number {
+    return this.size > MANY ? LARGE_STEPS : COARSE_STEPS
+  }
+
   /** Moves the nodes of the current mesh, and goes on to the next once they have settled. */
   step() {
     this.#movement = this.#simulation.step()
     this.#steps++
-    if (this.#finer.length > 0 && (this.isSettled || this.#steps >= COARSE_STEPS)) this.#refine()
+    if (this.#finer.length > 0 && (this.isSettled || this.#steps >= this.#coarseSteps)) this.#refine()
   }
 
   /** Allows as many steps again, if the layout has not settled. */
@@ -75,7 +87,7 @@ export class Multilevel {
   }
 
   get isSettled(): boolean {
-    return this.#movement < STILL
+    return this.#movement < this.#still
   }
 
   get isDone(): boolean {
@@ -85,7 +97,7 @@ export class Multilevel {
   /** The completed fraction of the layout, as an estimate. */
   get progress(): number {
     if (this.isDone) return 1
-    const level = Math.min(1, Math.max(0, Math.log(this.#movement * 10) / Math.log(STILL * 10)))
+    const level = Math.min(1, Math.max(0, Math.log(this.#movement * 10) / Math.log(this.#still * 10)))
     return (this.#done + level * this.size) / this.#work
   }
 

@@ -1,4 +1,3 @@
-import { at } from '../model/network.ts'
 import type { Mesh } from './mesh.ts'
 import { Quadtree } from './quadtree.ts'
 
@@ -39,7 +38,6 @@ export class Simulation {
   readonly #tree: Quadtree
   readonly #moveX: Float64Array
   readonly #moveY: Float64Array
-  readonly #sums = new Float64Array(3)
   #pace = PACE
   /** The least movement so far, and the number of steps since. */
   #least = Number.POSITIVE_INFINITY
@@ -60,16 +58,17 @@ export class Simulation {
     const { x, y } = this
     const [moveX, moveY] = [this.#moveX, this.#moveY]
     const extent = this.#tree.build(x, y, this.#mesh.masses)
-    for (const node of this.#tree.order) if (!pinned?.[node]) this.#push(node)
+    const nearness = x.length < EXACT ? 0 : NEARNESS
+    this.#tree.sumAll(nearness, pinned, (node, sum, sumX, sumY) => this.#push(node, sum, sumX, sumY))
     let moved = 0
     for (let node = 0; node < x.length; node++) {
       if (pinned?.[node]) {
         moveX[node] = moveY[node] = 0
         continue
       }
-      const [dx, dy] = [at(moveX, node), at(moveY, node)]
-      x[node] = at(x, node) + dx
-      y[node] = at(y, node) + dy
+      const [dx, dy] = [moveX[node] as number, moveY[node] as number]
+      x[node] = (x[node] as number) + dx
+      y[node] = (y[node] as number) + dy
       moved += Math.sqrt(dx * dx + dy * dy)
     }
     const movement = moved / x.length / (extent / 2)
@@ -84,23 +83,24 @@ export class Simulation {
     else if (this.#since > PATIENCE) this.#pace *= SLOWER
   }
 
-  /** Computes the next movement of a node. */
-  #push(node: number) {
+  /** Computes the next movement of a node, given the sums of the repulsion. */
+  #push(node: number, sum: number, sumX: number, sumY: number) {
     const { x, y } = this
     const { offsets, neighbours, weights, masses } = this.#mesh
     const { repulsion, gravity, isLinLog } = this.#strengths
-    const [nodeX, nodeY, mass, sums] = [at(x, node), at(y, node), at(masses, node), this.#sums]
-    this.#tree.sumAround(nodeX, nodeY, x.length < EXACT ? 0 : NEARNESS, sums)
+    const nodeX = x[node] as number
+    const nodeY = y[node] as number
+    const mass = masses[node] as number
     // The sum of how much each force changes with the distance, which the forces are divided by.
-    let stiffness = mass * (repulsion * at(sums, 0) + gravity)
-    let forceX = mass * (repulsion * at(sums, 1) - gravity * nodeX)
-    let forceY = mass * (repulsion * at(sums, 2) - gravity * nodeY)
-    const end = at(offsets, node + 1)
-    for (let index = at(offsets, node); index < end; index++) {
-      const other = at(neighbours, index)
-      const dx = at(x, other) - nodeX
-      const dy = at(y, other) - nodeY
-      let pull = at(weights, index)
+    let stiffness = mass * (repulsion * sum + gravity)
+    let forceX = mass * (repulsion * sumX - gravity * nodeX)
+    let forceY = mass * (repulsion * sumY - gravity * nodeY)
+    const end = offsets[node + 1] as number
+    for (let index = offsets[node] as number; index < end; index++) {
+      const other = neighbours[index] as number
+      const dx = (x[other] as number) - nodeX
+      const dy = (y[other] as number) - nodeY
+      let pull = weights[index] as number
       if (isLinLog) {
         const length = Math.sqrt(dx * dx + dy * dy)
         if (length > 0) pull *= Math.log1p(length) / length
@@ -110,7 +110,7 @@ export class Simulation {
       forceY += pull * dy
     }
     if (stiffness === 0) return
-    this.#moveX[node] = MOMENTUM * at(this.#moveX, node) + (this.#pace * forceX) / stiffness
-    this.#moveY[node] = MOMENTUM * at(this.#moveY, node) + (this.#pace * forceY) / stiffness
+    this.#moveX[node] = MOMENTUM * (this.#moveX[node] as number) + (this.#pace * forceX) / stiffness
+    this.#moveY[node] = MOMENTUM * (this.#moveY[node] as number) + (this.#pace * forceY) / stiffness
   }
 }
