@@ -196,6 +196,15 @@ export interface ContentTable {
 }
 export type ContentRow = Selectable<ContentTable>
 
+/** The computed layout of content whose nodes do not all have positions. See db/graphs/layouts.ts. */
+export interface LayoutTable {
+  contentId: number
+  /** The x and y coordinates of all nodes, alternating, as little-endian 32-bit floats. */
+  positions: Buffer
+  /** Whether the nodes no longer moved when the layout ended. */
+  settled: Flag
+}
+
 /**
  * The number of shared and private graphs per owner. The row with an empty owner counts the graphs of all owners. Maintained by
  * triggers.
@@ -413,6 +422,7 @@ export interface Tables {
   trash: TrashTable
   purgedGraph: PurgedGraphTable
   content: ContentTable
+  layout: LayoutTable
   graphCount: GraphCountTable
   auditEvent: AuditEventTable
   auditDay: AuditDayTable
@@ -483,6 +493,7 @@ export const TABLES = {
   group: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
   groupMember: { rows: 'records', key: ['groupId', 'userId'] },
   content: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
+  layout: { rows: 'records', key: ['contentId'] },
   graph: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
   graphVersion: { rows: 'records', key: ['graphId', 'version'], hasFigure: true },
   trash: { rows: 'records', key: ['id'], hasFigure: true },

@@ -52,7 +52,7 @@ const BUDGETS = { bodies: 256 * 1024 * 1024, answers: 256 * 1024 * 1024 }
 export async function buildApp(settings: Settings, parts: Parts) {
   const { readiness = { draining: false }, connections = connectionsFor(settings), budgets = BUDGETS } = parts
   const app = server.createServer(settings, { ...parts, connections })
-  const services = createServices(settings, parts)
+  const services = createServices(settings, { ...parts, log: app.log })
   const ways = await signIn.createWays(services, parts.identityProvider)
 
   await server.provide(app, services, { ...parts, connections })

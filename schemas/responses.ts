@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { GraphContent } from './graph-content.ts'
+import { GraphLayout } from './layout.ts'
 import { type PictureForm, pictureTypes } from './picture.ts'
 import { Problem } from './problem.ts'
 import { ref } from './types.ts'
@@ -193,6 +194,17 @@ export function picture(form: PictureForm): Record<number, TSchema> {
     304: emptyAnswer('The client already has this state.', etagHeader),
     ...refusals(400, 404)
   }
+}
+
+/** The successful responses of an operation that sends a layout. */
+export const layout = {
+  200: {
+    description: 'The positions.',
+    headers: etagHeader,
+    content: { 'application/json': { schema: ref(GraphLayout) } }
+  } as unknown as TSchema,
+  202: emptyAnswer('The layout is being computed. Ask again.', { 'Retry-After': retryAfter }),
+  304: emptyAnswer('The client already has this state.', etagHeader)
 }
 
 /** Describes a successful response with GraphContent, or with a file in one of the formats. */

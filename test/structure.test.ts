@@ -243,7 +243,7 @@ const rooms: Record<string, Room> = {
       ...within('plugins/http/', 'bodies/', ''),
       ...within('db/', 'search/', 'lists/', 'graphs/', ''),
       ...within('graph/', 'jobs/', 'files/', 'query/', 'diff/', 'content/'),
-      'picture/sheet/',
+      ...within('picture/', 'sheet/', 'layout/'),
       'schemas/'
     ],
     packages: FASTIFY
@@ -296,7 +296,7 @@ const rooms: Record<string, Room> = {
   'graph/jobs/': {
     from: [
       ...within('graph/', 'files/', 'query/', 'diff/', 'formats/', 'formats/shared/', 'packing/', 'content/'),
-      ...['picture/sheet/', 'schemas/']
+      ...['picture/sheet/', 'picture/layout/', 'schemas/']
     ],
     packages: NONE
   },
@@ -352,8 +352,8 @@ const rooms: Record<string, Room> = {
     packages: /^@resvg\/resvg-wasm$/
   },
   'picture/layout/': {
-    from: ['picture/edges/', 'picture/model/'],
-    packages: /^d3-force$/
+    from: ['picture/edges/', 'picture/model/', 'schemas/'],
+    packages: /^(d3-force|@dagrejs\/dagre)$/
   },
   'picture/edges/': { from: ['picture/model/'], packages: NONE },
   'picture/model/': { from: ['schemas/'], packages: /^(color-name|graphology|graphology-communities-louvain)$/ },

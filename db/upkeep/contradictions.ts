@@ -58,6 +58,13 @@ export const contradictions: Contradiction[] = [
       UNION ALL SELECT "contentId" FROM "graphVersion" WHERE "contentId" IS NOT NULL)`
   },
   {
+    says: 'a layout does not have two coordinates per node',
+    sql: `SELECT DISTINCT "contentId" AS "of" FROM "layout" JOIN (
+        SELECT "contentId", "nodeCount" FROM "graph" UNION SELECT "contentId", "nodeCount" FROM "graphVersion"
+      ) AS g USING ("contentId")
+      WHERE length("positions") <> 8 * "nodeCount"`
+  },
+  {
     // The rest of the key may differ after a Unicode update.
     says: 'the sort key of a name is wrong',
     sql: `SELECT "id" AS "of" FROM (

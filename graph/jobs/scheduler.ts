@@ -1,6 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
+import type { Layout } from '../../picture/layout/places.ts'
 import type { PictureKit } from '../../picture/sheet/png.ts'
 import type { Body } from '../../schemas/graph-content.ts'
+import type { LayoutAlgorithm, PlacedBy } from '../../schemas/layout.ts'
 import type { PictureOptions } from '../../schemas/picture.ts'
 import { type Circumstances, type ErrorCode, ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { WordQuery } from '../content/words.ts'
@@ -57,14 +59,23 @@ export type Task =
       title: string
       options: PictureOptions
       kit: PictureKit | undefined
-      layout: Float64Array | undefined
+      layout: Float32Array | undefined
     }
+  | { kind: 'layout'; body: Body; algorithm: LayoutAlgorithm | undefined; kept: Layout | undefined; isPatient: boolean }
   | { kind: 'diff'; from: Body | undefined; to: Body | undefined; request: DiffRequest }
 
-/** A rendered picture: its bytes, and the layout on which it is based, if any. */
+/** A rendered picture: its bytes, and the layout that was computed for it, if any. */
 export interface DrawnPicture {
   bytes: Uint8Array
-  layout: Float64Array | undefined
+  layout: Layout | undefined
+}
+
+/** The positions of a graph's nodes as JSON, how they were found, and the layout that was computed for them, if any. */
+export interface WrittenLayout {
+  algorithm: PlacedBy
+  isSettled: boolean
+  positions: Uint8Array
+  computed: Layout | undefined
 }
 
 /**
@@ -118,16 +129,20 @@ export class Jobs {
   readonly #timeout: number
   readonly #memory: number
   readonly #threads: JobThread<Message>[]
-  readonly #slots = new Slots({ slots: THREADS, slotsOfOne: 1, waiting: WAITING, waitingOfOne: WAITING_OF_ONE })
+  readonly #slots: Slots
   #hugeJobs = 0
   #idle: NodeJS.Timeout | undefined
   #isClosed = false
 
   /** `start` receives the gate of the thread it starts; see JobThread. */
-  constructor(start: ConstructorParameters<typeof JobThread>[0], { timeout, memory }: JobsSettings) {
+  constructor(
+    start: ConstructorParameters<typeof JobThread>[0],
+    { timeout, memory, threads = THREADS }: JobsSettings & { threads?: number }
+  ) {
     this.#timeout = timeout
     this.#memory = memory
-    this.#threads = Array.from({ length: THREADS }, () => new JobThread<Message>(start))
+    this.#slots = new Slots({ slots: threads, slotsOfOne: 1, waiting: WAITING, waitingOfOne: WAITING_OF_ONE })
+    this.#threads = Array.from({ length: threads }, () => new JobThread<Message>(start))
   }
 
   /** Stops all running and waiting jobs. */

@@ -2,6 +2,8 @@ import { getPriority, constants as os, setPriority } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { constants, zstdCompressSync } from 'node:zlib'
+import { graphPlaces, writePositions } from '../../picture/layout/graph-layout.ts'
+import { LayoutRefused } from '../../picture/layout/placed.ts'
 import { drawGraph } from '../../picture/sheet/drawn-graph.ts'
 import { pngOf } from '../../picture/sheet/png.ts'
 import { svgOf } from '../../picture/sheet/svg.ts'
@@ -20,7 +22,7 @@ import { type Adjacency, adjacencyOf } from '../query/adjacency.ts'
 import { findInStored, wordsOfStored } from '../query/stored-words.ts'
 import { subgraphOf, subgraphOfKept } from '../query/subgraph.ts'
 import { summaryOf } from '../query/summary.ts'
-import { type DrawnPicture, type Message, type Task, transferable } from './scheduler.ts'
+import { type DrawnPicture, type Message, type Task, transferable, type WrittenLayout } from './scheduler.ts'
 
 /** Chunks stay compressed only until they are read, so fast compression is sufficient. */
 const QUICKLY = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
@@ -79,6 +81,16 @@ async function run(task: Task) {
     const svg = svgOf(picture)
     const bytes = task.kit ? await pngOf(svg, task.kit) : new TextEncoder().encode(svg)
     send({ kind: 'result', value: { bytes, layout: picture.layout } satisfies DrawnPicture }, bytes)
+  } else if (task.kind === 'layout') {
+    const content = contentOf(jsonNow(task.body))
+    const found = placesOf(content, task.algorithm, task)
+    if (!found) return send({ kind: 'result', value: undefined })
+    const { positions, ...places } = found
+    const written = new TextEncoder().encode(writePositions(content, positions))
+    send(
+      { kind: 'result', value: { computed: undefined, ...places, positions: written } satisfies WrittenLayout },
+      written
+    )
   } else if (task.kind === 'find') {
     send({ kind: 'result', value: findInStored(task.bodies, task.query, task.wanted) })
   } else {
@@ -91,6 +103,16 @@ async function run(task: Task) {
       send({ kind: 'piece', piece }, piece)
     }
     send({ kind: 'end' })
+  }
+}
+
+/** Returns the positions of the nodes; see graphPlaces. Throws `graph-too-complex` if the graph is too large for the algorithm. */
+function placesOf(...[content, algorithm, options]: Parameters<typeof graphPlaces>) {
+  try {
+    return graphPlaces(content, algorithm, options)
+  } catch (error) {
+    if (!(error instanceof LayoutRefused)) throw error
+    throw new ProblemError('graph-too-complex', { detail: `The graph is too large for the layout \`${algorithm}\`.` })
   }
 }
 

@@ -1,8 +1,10 @@
 import type { Readable } from 'node:stream'
+import type { Layout } from '../../picture/layout/places.ts'
 import type { PictureKit } from '../../picture/sheet/png.ts'
 import type { Body, PreparedContent, StoredContent } from '../../schemas/graph-content.ts'
 import type { Loss } from '../../schemas/graph-file.ts'
 import type { GraphSummary } from '../../schemas/graph-part.ts'
+import type { LayoutAlgorithm } from '../../schemas/layout.ts'
 import type { PictureOptions } from '../../schemas/picture.ts'
 import { hasContent, parseGraphBody } from '../content/body.ts'
 import { type CheckContent, type ContentLimits, contentChecker, contentOf, jsonOf } from '../content/content.ts'
@@ -22,7 +24,7 @@ import { type Question, subgraphOf } from '../query/subgraph.ts'
 import { summaryOf } from '../query/summary.ts'
 import { Budget } from './budget.ts'
 import { LruCache } from './lru-cache.ts'
-import { type DrawnPicture, Jobs, type JobsSettings } from './scheduler.ts'
+import { type DrawnPicture, Jobs, type JobsSettings, type WrittenLayout } from './scheduler.ts'
 import { Spool } from './spool.ts'
 import { type Reason, resourceLimitsFor, type StartThread } from './thread.ts'
 import { takeTurn } from './turns.ts'
@@ -50,10 +52,9 @@ const SMALL_GRAPH = 3000
 /** The size from which a graph's adjacency is cached for further queries, in bytes of JSON. */
 const KEPT_FROM = 1024 * 1024
 
-/** The sizes of the caches for adjacencies, summaries and layouts, in bytes. A layout takes at most 32 KB. */
+/** The sizes of the caches for adjacencies and summaries, in bytes. */
 const ADJACENCIES = 128 * 1024 * 1024
 const SUMMARIES = 4 * 1024 * 1024
-const LAYOUTS = 16 * 1024 * 1024
 
 /** The maximum number of compressed bytes buffered for readers. Files already being transferred may use up to twice as much. */
 const SPOOL = 128 * 1024 * 1024
@@ -89,10 +90,11 @@ interface WrittenFile {
 export class GraphWorker {
   readonly #limits: ContentLimits
   readonly #jobs: Jobs
+  /** The layouts of large graphs, which take up to a minute each and must not delay other jobs. */
+  readonly #layouts: Jobs
   readonly #spool: Budget
   readonly #adjacencies = new LruCache<Adjacency>(ADJACENCIES)
   readonly #summaries = new LruCache<GraphSummary>(SUMMARIES)
-  readonly #layouts = new LruCache<Float64Array>(LAYOUTS)
   #checker: CheckContent | undefined
 
   constructor(limits: ContentLimits, { startThread, timeout = 60_000, memory = 768, spool = SPOOL }: WorkerSettings) {
@@ -104,11 +106,13 @@ export class GraphWorker {
         resourceLimits: resourceLimitsFor(memory)
       })
     this.#jobs = new Jobs(start, { timeout, memory })
+    this.#layouts = new Jobs(start, { timeout, memory, threads: 1 })
   }
 
   /** Sets a function that is called for each job stopped without a result. */
   set onEnded(listener: (reason: Reason) => void) {
     this.#jobs.onEnded = listener
+    this.#layouts.onEnded = listener
   }
 
   /** Created on first use to speed up startup. */
@@ -244,21 +248,35 @@ export class GraphWorker {
   }
 
   /**
-   * Draws the content as an SVG, or as a PNG if `kit` is given. The layout is cached for later pictures of the content. Throws
-   * `graph-too-complex` or `server-busy`.
+   * Draws the content as an SVG, or as a PNG if `kit` is given. `layout` is the known layout of the content. Also returns the
+   * layout that was computed for the picture, if any. Throws `graph-too-complex` or `server-busy`.
    */
   async picture(
-    content: (Content & { id: number }) | null,
+    content: Content | null,
     title: string,
     options: PictureOptions,
-    kit: PictureKit | undefined
-  ): Promise<Buffer> {
+    { kit, layout }: { kit: PictureKit | undefined; layout: Float32Array | undefined }
+  ): Promise<{ bytes: Buffer; layout: Layout | undefined }> {
     const { body, size } = content ?? EMPTY
-    const layout = content ? this.#layouts.get(content.id) : undefined
     const task = { kind: 'picture', body, title, options, kit, layout } as const
-    const drawn = (await this.#jobs.ask(task, { size })) as DrawnPicture
-    if (content && drawn.layout) this.#layouts.set(content.id, drawn.layout, drawn.layout.byteLength)
-    return Buffer.from(drawn.bytes.buffer, drawn.bytes.byteOffset, drawn.bytes.byteLength)
+    const { bytes, layout: computed } = (await this.#jobs.ask(task, { size })) as DrawnPicture
+    return { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), layout: computed }
+  }
+
+  /**
+   * Returns the positions of the content's nodes; see picture/layout/graph-layout.ts. `kept` is the known force layout. Unless
+   * `isPatient`, returns undefined if the force layout of a large graph would have to be computed. Throws `graph-too-complex` or
+   * `server-busy`.
+   */
+  async layout(
+    content: Content | null,
+    algorithm: LayoutAlgorithm | undefined,
+    { kept, isPatient = false }: { kept?: Layout | undefined; isPatient?: boolean } = {}
+  ): Promise<WrittenLayout | undefined> {
+    const { body, size } = content ?? EMPTY
+    const task = { kind: 'layout', body, algorithm, kept, isPatient } as const
+    const written = await (isPatient ? this.#layouts : this.#jobs).ask(task, { size })
+    return written as WrittenLayout | undefined
   }
 
   /** Returns the words of the content; see graph/query/stored-words.ts. */
@@ -283,7 +301,7 @@ export class GraphWorker {
 
   /** Stops all running and waiting jobs. */
   async close() {
-    await this.#jobs.close()
+    await Promise.all([this.#jobs.close(), this.#layouts.close()])
   }
 }
 

@@ -53,7 +53,7 @@ function boxOf(places: Float64Array, nodes: number[], radii: Float32Array, gap: 
 }
 
 /** Returns the minimum and maximum along an axis (0 for x, 1 for y). They are infinite if there are no positions. */
-export function rangeAlong(positions: Float64Array, axis: 0 | 1): [number, number] {
+export function rangeAlong(positions: ArrayLike<number>, axis: 0 | 1): [number, number] {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (let index = axis; index < positions.length; index += 2) {
     least = Math.min(least, at(positions, index))

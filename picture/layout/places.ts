@@ -1,5 +1,5 @@
 import type { Disc } from '../edges/shapes.ts'
-import { at, type Network, pullsOf } from '../model/network.ts'
+import { at, hasOwnPositions, isPlaced, type Network, pullsOf, storedPositions } from '../model/network.ts'
 import { fitOff } from './fit.ts'
 import { ForceLayout, usualForces } from './force-layout.ts'
 import type { Box } from './label-places.ts'
@@ -7,8 +7,9 @@ import type { Size } from './pack-boxes.ts'
 import { rangeAlong } from './parts.ts'
 import { tidied } from './tidy.ts'
 
-/** The maximum number of movements of nodes in a layout. */
+/** The maximum number of movements of nodes in a layout, and the number per node if it is greater. */
 const WORK = 1e6
+const WORK_PER_NODE = 100
 
 /** The maximum number of steps that separate nodes. */
 const TIDYING = 300
@@ -17,30 +18,49 @@ const TIDYING = 300
 const PADDING = 30
 const SHARE = 0.08
 
-/** Computes a force-directed layout, which suits pictures of any size. The number of steps depends only on the network. */
-export function layoutOf(network: Network): Float64Array {
+/** The maximum numbers of nodes and edges of networks that are laid out within about a second. */
+const MOST_NODES = 2000
+const MOST_EDGES = 10_000
+
+/** Returns whether a layout of the network takes at most about a second. Pictures of larger networks show the density of nodes. */
+export function isQuick({ nodeCount, edgeCount }: { nodeCount: number; edgeCount: number }): boolean {
+  return nodeCount <= MOST_NODES && edgeCount <= MOST_EDGES
+}
+
+/** A force-directed layout, and whether it ended because the nodes no longer moved. */
+export interface Layout {
+  /** The x and y coordinates of all nodes, alternating. */
+  positions: Float32Array
+  isSettled: boolean
+}
+
+/**
+ * Computes a force-directed layout, which suits pictures of any size. If only some nodes have positions, these stay in place. The
+ * number of steps depends only on the network.
+ */
+export function layoutOf(network: Network): Layout {
   const { source, target, nodes } = network
-  const [positions, radii, pinned] = [
-    new Float64Array(nodes.length * 2),
-    new Float32Array(nodes.length),
-    new Uint8Array(nodes.length)
-  ]
+  const pinned = pinnedOf(network)
+  const positions = storedPositions(network) ?? new Float64Array(nodes.length * 2)
+  const radii = new Float32Array(nodes.length)
   const layout = new ForceLayout({ positions, source, target, weights: pullsOf(network), radii, pinned }, usualForces)
-  for (let work = 0; work < WORK && !layout.isDone; work += layout.size) layout.step()
-  return layout.positions
+  const most = Math.max(WORK, nodes.length * WORK_PER_NODE)
+  for (let work = 0; work < most && !layout.isDone; work += layout.size) layout.step()
+  return { positions: Float32Array.from(layout.positions), isSettled: layout.isSettled }
+}
+
+/** Marks the nodes that have positions with 1, unless all or none have one. */
+function pinnedOf(network: Network): Uint8Array {
+  const isPartial = storedPositions(network) !== undefined && !hasOwnPositions(network)
+  return Uint8Array.from(network.nodes, (node) => Number(isPartial && isPlaced(node)))
 }
 
 /** Separates the nodes of a layout for a picture of this size. The normal effort is 1. */
-export function spreadFor(
-  { source, target }: Network,
-  layout: Float64Array,
-  radii: Float32Array,
-  space: Size,
-  effort: number
-) {
-  const pinned = new Uint8Array(radii.length)
+export function spreadFor(network: Network, layout: Float32Array, radii: Float32Array, space: Size, effort: number) {
+  const { source, target } = network
+  const [positions, pinned] = [Float64Array.from(layout), pinnedOf(network)]
   let left = TIDYING * effort
-  return tidied({ positions: layout.slice(), source, target, radii, pinned }, innerOf(space), () => left-- <= 0)
+  return tidied({ positions, source, target, radii, pinned }, innerOf(space), () => left-- <= 0)
 }
 
 /**
@@ -69,7 +89,7 @@ export function fittedPlaces(
 /**
  * Returns the transformation that centres all positions in the picture. The y axis points up in positions and down in pictures.
  */
-export function frameOf(positions: Float64Array, space: Size) {
+export function frameOf(positions: ArrayLike<number>, space: Size) {
   const [[left, right], [bottom, top]] = [rangeAlong(positions, 0), rangeAlong(positions, 1)]
   const inner = innerOf(space)
   const fits = [inner.width / (right - left), inner.height / (top - bottom)].filter(Number.isFinite)

@@ -16,6 +16,8 @@ interface LaidOut {
   radii: Float32Array
   /** 1 for each node that must stay in place. */
   pinned: Uint8Array
+  /** The distance between nodes relative to the default. If 0, nodes may overlap. */
+  spacing?: number
 }
 
 /** The maximum distance between components, and between nodes, in pixels. Both decrease if there are many nodes. */
@@ -37,24 +39,25 @@ const STILL = 0.3
  * positions keep their scale and components stay in place. Calls `isOver` after each step and stops when it returns true.
  */
 export function tidied(laidOut: LaidOut, space: Size, isOver: () => boolean): Float64Array<ArrayBuffer> {
+  if (laidOut.spacing === 0) return laidOut.positions
   return laidOut.pinned.includes(1) ? tidiedAroundPins(laidOut, space, isOver) : tidiedFreely(laidOut, space, isOver)
 }
 
 function tidiedAroundPins(
-  { positions, radii, pinned }: LaidOut,
+  { positions, radii, pinned, spacing = 1 }: LaidOut,
   space: Size,
   isOver: () => boolean
 ): Float64Array<ArrayBuffer> {
   const { width, height } = extentOf(positions)
   const scale = Math.min(space.width / width, space.height / height)
-  const margin = Math.min(MARGIN, Math.sqrt(areaOf(space) / radii.length) * 0.2)
+  const margin = Math.min(MARGIN, Math.sqrt(areaOf(space) / radii.length) * 0.2) * spacing
   const whole = { nodes: [...radii.keys()], places: positions }
   const { places } = movedApart(whole, scale, radii, margin, isOver, pinned)
   return positions.map((place, index) => (pinned[index >> 1] ? place : at(places, index) / scale))
 }
 
 function tidiedFreely(
-  { positions, source, target, radii }: LaidOut,
+  { positions, source, target, radii, spacing = 1 }: LaidOut,
   space: Size,
   isOver: () => boolean
 ): Float64Array<ArrayBuffer> {
@@ -66,7 +69,7 @@ function tidiedFreely(
   const areas = parts.reduce((sum, { places }) => sum + areaOf(extentOf(places)), 0)
   // The side of the square that is available to each node.
   const room = Math.sqrt(areaOf(space) / radii.length)
-  let [gap, margin] = [Math.min(GAP, room * 0.6), Math.min(MARGIN, room * 0.2)]
+  let [gap, margin] = [Math.min(GAP, room * 0.6), Math.min(MARGIN, room * 0.2) * spacing]
   let scale = areas > 0 ? Math.sqrt(areaOf(space) / areas) : 1
   let placed = positions
   for (let round = 0; round < ROUNDS && !isOver(); round++) {

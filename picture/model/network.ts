@@ -133,13 +133,17 @@ export function nameOf(node: Node): string {
 /** The x and y coordinates of all nodes, alternating. */
 export type Positions = Float64Array
 
+/** Returns whether every node has a position in the content, and not all have the same one. */
+export function hasOwnPositions(network: Network): boolean {
+  return network.nodes.every(isPlaced) && storedPositions(network) !== undefined
+}
+
 /**
  * Returns the positions stored in the content, and places nodes that have no position near their neighbours. Returns undefined if
  * no node has a position, or if all positions are the same.
  */
 export function storedPositions(network: Network): Positions | undefined {
   const { nodes } = network
-  const isPlaced = ({ x = Number.NaN, y = Number.NaN }: Node) => Math.abs(x) <= FARTHEST && Math.abs(y) <= FARTHEST
   const placed = nodes.filter(isPlaced)
   const [first] = placed
   if (!first || (placed.length > 1 && placed.every(({ x, y }) => x === first.x && y === first.y))) return undefined
@@ -158,6 +162,11 @@ export function storedPositions(network: Network): Positions | undefined {
     positions.set([x + Math.cos(angle) * distance, y + Math.sin(angle) * distance], index * 2)
   })
   return positions
+}
+
+/** Returns whether the node has a usable position. */
+export function isPlaced({ x = Number.NaN, y = Number.NaN }: Node): boolean {
+  return Math.abs(x) <= FARTHEST && Math.abs(y) <= FARTHEST
 }
 
 /** The largest coordinate of a position. Sums and products of larger ones may overflow. */

@@ -3,11 +3,11 @@ import type { PictureOptions } from '../../schemas/picture.ts'
 import { COLOURED, coverageOf, opacityOf, ownOpacity, widthOf } from '../edges/ink.ts'
 import { type Disc, ringOf } from '../edges/shapes.ts'
 import { EdgeTints } from '../edges/tints.ts'
-import { fittedPlaces, layoutOf, spreadFor } from '../layout/places.ts'
+import { fittedPlaces, isQuick, layoutOf, spreadFor } from '../layout/places.ts'
 import { metadataAttributes } from '../model/attributes.ts'
 import { hexOf } from '../model/colours.ts'
 import { ownColour, ownSize } from '../model/fitting-colour.ts'
-import { at, bendsOf, type Network, nameOf, networkOf, storedPositions } from '../model/network.ts'
+import { at, bendsOf, hasOwnPositions, type Network, nameOf, networkOf, storedPositions } from '../model/network.ts'
 import { colourScale, edgeSizes, nodeSizes, usualEdgeSize } from '../model/scales.ts'
 import type { LineStyle, Shape } from '../model/shapes.ts'
 import { styleOf } from '../model/styles.ts'
@@ -20,12 +20,6 @@ import { legendRows } from './legend-rows.ts'
 import { darkPaper, lightPaper, shorten } from './paper.ts'
 import type { Picture } from './picture.ts'
 import { squaresOf } from './squares.ts'
-
-/**
- * The maximum number of nodes and of edges that are drawn individually. Pictures of larger graphs show the density of nodes.
- */
-const MOST_NODES = 2000
-const MOST_EDGES = 10_000
 
 /**
  * Pictures narrower than this have no legend or labels, which would cover the drawing. The effort spent on separating their
@@ -43,14 +37,14 @@ const SMALL = 0.25
 
 /**
  * Returns the picture of a graph as the web app initially draws it, using stored positions or else a deterministic layout.
- * `kept` is the layout from another picture of the same content. The work is bounded, except for large graphs, where it is
+ * `kept` is the known layout of the content, if it has no positions. The work is bounded, except for large graphs, where it is
  * linear.
  */
 export function drawGraph(
   content: GraphContent,
   title: string,
   { width, height, theme }: PictureOptions,
-  kept?: Float64Array
+  kept?: Float32Array
 ): Picture {
   const network = networkOf(content)
   const { background, ink, ...paper } = theme === 'dark' ? darkPaper : lightPaper
@@ -59,8 +53,9 @@ export function drawGraph(
   const count = network.nodes.length
   const hasTexts = width >= NARROW
   if (count === 0) return picture
-  if (count > MOST_NODES || network.edges.length > MOST_EDGES) {
-    const { squares, colours, most } = squaresOf(network, space, { from: background, to: paper.node })
+  const own = hasOwnPositions(network) ? storedPositions(network) : undefined
+  if (!isQuick({ nodeCount: count, edgeCount: network.edges.length })) {
+    const { squares, colours, most } = squaresOf(network, space, { from: background, to: paper.node }, own ?? kept)
     const title = { text: words.density(formatNumber(count)), isTitle: true }
     const legend = [title, { text: '', ramp: colours }, { text: words.inSquare(formatNumber(most)) }]
     return { ...picture, squares, legend: hasTexts ? fittingLegend(legend, space) : [] }
@@ -85,9 +80,9 @@ export function drawGraph(
   const { box } = legendLayout(legend, height)
   const covers =
     legend.length > 0 ? [{ left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height }] : []
-  const stored = storedPositions(network)
-  const layout = stored ?? kept ?? layoutOf(network)
-  const positions = stored ?? spreadFor(network, layout, radii, space, hasTexts ? 1 : EFFORT)
+  const computed = own || kept ? undefined : layoutOf(network)
+  const layout = kept ?? (computed?.positions as Float32Array)
+  const positions = own ?? spreadFor(network, layout, radii, space, hasTexts ? 1 : EFFORT)
   const { places, unit } = fittedPlaces(positions, radii, space, covers)
   const nodes = places.map(({ x, y, size }, node) => ({
     x,
@@ -102,7 +97,7 @@ export function drawGraph(
   const labels = hasTexts ? placeLabels(network, places, names, space, covers) : []
   const tints = new EdgeTints(network, nodeColour, paper.edge)
   const drawn = { ...picture, ...linesOf(network, positions, places, unit, tints, ofEdges), nodes, labels, legend }
-  return stored ? drawn : { ...drawn, layout }
+  return computed ? { ...drawn, layout: computed } : drawn
 }
 
 type EdgeScales = ReturnType<typeof edgeScalesOf>

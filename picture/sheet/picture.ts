@@ -1,4 +1,5 @@
 import type { Point } from '../edges/shapes.ts'
+import type { Layout } from '../layout/places.ts'
 import type { LineStyle, Shape } from '../model/shapes.ts'
 
 /** The contents of a picture. Positions and sizes are in the picture's own units, measured from the upper left corner. */
@@ -39,10 +40,10 @@ export interface Picture {
   labels: { x: number; y: number; text: string; isBold: boolean }[]
   legend: LegendRow[]
   /**
-   * The layout on which the picture is based, for reuse in other pictures of the same content. Absent if the content has
-   * positions or is too large for a layout.
+   * The layout that was computed for the picture, for reuse. Absent if the content has positions, if its layout was known, or if
+   * it is too large to draw its nodes.
    */
-  layout?: Float64Array
+  layout?: Layout
 }
 
 /** A row of a legend: text next to a colour, or text below a colour ramp. */

@@ -10,16 +10,18 @@ const SQUARES = 120
 const COLOURS = 8
 
 /**
- * Returns squares that show the density of a large network's nodes. The more nodes a square contains, the closer its colour is to
+ * Returns squares that show the density of a large network's nodes at the known positions, if any. The more nodes a square contains, the closer its colour is to
  * `to`, on a logarithmic scale. Also returns all colours, palest first, and the maximum number of nodes per square. Takes time
  * linear in the size of the network.
  */
 export function squaresOf(
   network: Network,
   space: Size,
-  { from, to }: { from: string; to: string }
+  { from, to }: { from: string; to: string },
+  known: ArrayLike<number> | undefined
 ): { squares: NonNullable<Picture['squares']>; colours: string[]; most: number } {
-  const positions = storedPositions(network) ?? (network.edges.length > 0 ? pivotPositions(network) : undefined)
+  const positions =
+    known ?? storedPositions(network) ?? (network.edges.length > 0 ? pivotPositions(network) : undefined)
   const side = Math.max(space.width, space.height) / SQUARES
   const columns = Math.ceil(space.width / side)
   const counts = new Uint32Array(columns * Math.ceil(space.height / side))

@@ -7,6 +7,7 @@ import graphFiles from './files.ts'
 import graphs from './graphs.ts'
 import indexing from './indexing.ts'
 import keyedGraphs from './keyed.ts'
+import layouts from './layouts.ts'
 import graphLists from './lists.ts'
 import graphParts from './parts.ts'
 import pictures from './pictures.ts'
@@ -34,8 +35,9 @@ export async function serveContents(contents: FastifyInstance, { settings: { bod
   await contents.register(versions, { prefix, worker })
 }
 
-export async function serveUsers(work: FastifyInstance, { worker, pictures: drawn }: Services) {
+export async function serveUsers(work: FastifyInstance, { worker, layouts: placed, pictures: drawn }: Services) {
   await work.register(graphParts, { prefix, worker })
+  await work.register(layouts, { prefix, layouts: placed })
   await work.register(pictures, { prefix, pictures: drawn })
   await work.register(graphLists, { prefix })
   await work.register(search, { prefix, worker })

@@ -6,6 +6,7 @@ import type { PictureKit } from '../../picture/sheet/png.ts'
 import { limitOf, millisecondsOf } from '../../schemas/quantities.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import type { BuiltFiles } from './built-files.ts'
+import { Layouts, type Log } from './contents/layouts.ts'
 import { Pictures } from './contents/pictures.ts'
 import { deriveKey } from './derived-keys.ts'
 
@@ -31,6 +32,7 @@ export interface Services {
   /** Derives a key for one purpose from the token key. */
   keyFor(purpose: string): Buffer
   worker: GraphWorker
+  layouts: Layouts
   pictures: Pictures
   /** How long a session may be idle before it expires. */
   idle: IdleLimits
@@ -40,22 +42,25 @@ interface Parts {
   program: Program
   store: Store
   tokenKey: Buffer
+  log: Log
 }
 
-export function createServices(settings: Settings, { program, store, tokenKey }: Parts): Services {
+export function createServices(settings: Settings, { program, store, tokenKey, log }: Parts): Services {
   const { bodyLimit, maxNodes, maxEdges, metadataLimit } = settings
   const keyFor = (purpose: string) => deriveKey(tokenKey, `graphstead ${purpose}`)
   const worker = new GraphWorker(
     { maxNodes, maxEdges, bodyLimit, metadataLimit },
     { startThread: program.startThread, timeout: millisecondsOf(settings.jobTimeout), memory: settings.jobMemory }
   )
+  const layouts = new Layouts(store, worker, keyFor(`layout ${program.version}`), log)
   return {
     settings,
     program,
     tokenKey,
     keyFor,
     worker,
-    pictures: new Pictures(store, worker, program.pictureKit, keyFor(`picture ${program.version}`)),
+    layouts,
+    pictures: new Pictures(store, layouts, worker, program.pictureKit, keyFor(`picture ${program.version}`)),
     idle: { window: limitOf(settings.sessionIdle), remembered: limitOf(settings.sessionIdleRemembered) }
   }
 }

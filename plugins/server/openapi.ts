@@ -14,6 +14,7 @@ import * as graphFile from '../../schemas/graph-file.ts'
 import * as graphPart from '../../schemas/graph-part.ts'
 import * as group from '../../schemas/group.ts'
 import * as health from '../../schemas/health.ts'
+import * as layout from '../../schemas/layout.ts'
 import * as link from '../../schemas/link.ts'
 import * as ownCredentials from '../../schemas/own-credentials.ts'
 import { NoQuery } from '../../schemas/parameters.ts'
@@ -53,6 +54,7 @@ const components = [
   auditLog,
   grant,
   savedView,
+  layout,
   link,
   signIn,
   session,

@@ -16,9 +16,9 @@ export async function provide(app: FastifyInstance, { keyFor }: Services) {
 }
 
 export async function serveVisitors(visitors: FastifyInstance, services: Services) {
-  const { program, pictures } = services
+  const { program, layouts, pictures } = services
   await visitors.register(linkPage, { files: program.webApp(), pictures, ...linkSettingsOf(services) })
-  await visitors.register(linkVisits, { prefix, pictures, ...linkSettingsOf(services) })
+  await visitors.register(linkVisits, { prefix, layouts, pictures, ...linkSettingsOf(services) })
 }
 
 export async function serveUsers(work: FastifyInstance, services: Services) {

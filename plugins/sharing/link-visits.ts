@@ -13,6 +13,7 @@ import {
 import { verifyPassword } from '../../db/users/passwords.ts'
 import { writableMediaTypes } from '../../graph/formats/index.ts'
 import { ExportQuery } from '../../schemas/graph-file.ts'
+import { LayoutQuery } from '../../schemas/layout.ts'
 import { LinkedGraph, LinkOpening, LinkToken } from '../../schemas/link.ts'
 import { ifNoneMatch } from '../../schemas/parameters.ts'
 import { PictureQuery, pictureOptionsOf } from '../../schemas/picture.ts'
@@ -23,12 +24,14 @@ import {
   contentOrFile,
   emptyAnswer,
   etagHeader,
+  layout,
   picture,
   refusals
 } from '../../schemas/responses.ts'
 import { ref } from '../../schemas/types.ts'
 import { auditRequestOf } from '../http/callers/audit-request.ts'
 import { visitorHolder } from '../http/callers/requester.ts'
+import type { Layouts } from '../http/contents/layouts.ts'
 import type { Pictures } from '../http/contents/pictures.ts'
 import { isKnown } from '../http/etags.ts'
 import { checkedByEtag } from '../http/headers.ts'
@@ -48,9 +51,9 @@ const NO_LINK = { id: 0, salt: '' }
  * Serves people who have a link but no account. The routes are public: a visitor first presents the link's secret, and then a
  * token that is valid only for this link.
  */
-const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pictures }> = async (
+const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; layouts: Layouts; pictures: Pictures }> = async (
   app,
-  { addresses, isOn, pictures }
+  { addresses, isOn, layouts, pictures }
 ) => {
   const { store } = app
   const tags = ['links']
@@ -146,6 +149,25 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pi
       if (!format) return reply.sendGraphContent(await find(), find)
       if (!link.downloads) throw new ProblemError('download-not-allowed')
       return reply.sendGraphFile(await find(), format.name, find, true)
+    }
+  })
+
+  app.get('/links/:publicId/layout', {
+    schema: {
+      tags,
+      operationId: 'getLinkedLayout',
+      summary: 'Fetch the layout of the graph of a link',
+      description: 'Like `GET /api/graphs/{id}/layout`, at the version that the link shows.',
+      security: [{ bearer: [] }],
+      headers: ifNoneMatch,
+      params,
+      querystring: LayoutQuery,
+      response: { ...layout, ...refusals(400, 401, 404) }
+    },
+    handler: async (request, reply) => {
+      const link = await identify(request, request.params.publicId)
+      const find = () => findLinkedGraph(store.read, link)
+      return layouts.send(reply, request.query.algorithm, await find(), find)
     }
   })
 

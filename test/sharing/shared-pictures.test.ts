@@ -4,6 +4,7 @@ import type { GraphWithContent } from '../../db/graphs/graphs.ts'
 import type { Store } from '../../db/store.ts'
 import { currentRequester } from '../../graph/jobs/shares.ts'
 import type { GraphWorker } from '../../graph/jobs/worker.ts'
+import type { Layouts } from '../../plugins/http/contents/layouts.ts'
 import { Pictures } from '../../plugins/http/contents/pictures.ts'
 import { type ErrorCode, ProblemError } from '../../schemas/problem-catalogue.ts'
 import { runAs } from '../support/holders.ts'
@@ -20,12 +21,12 @@ async function askTwice(code: ErrorCode) {
   const both = Promise.withResolvers<void>()
   const worker = {
     picture: async () => {
-      if (++made > 1) return Buffer.from('<svg/>')
+      if (++made > 1) return { bytes: Buffer.from('<svg/>') }
       await both.promise
       throw new ProblemError(code)
     }
   } as unknown as GraphWorker
-  const pictures = new Pictures({} as Store, worker, async () => Promise.reject(), Buffer.alloc(32))
+  const pictures = new Pictures({} as Store, {} as Layouts, worker, async () => Promise.reject(), Buffer.alloc(32))
   const app = fastify()
   let asked = 0
   app.get('/', async (_request, reply) => {
@@ -47,18 +48,18 @@ t.test(
 )
 
 t.test("a user does not wait for another user's turn to draw the same picture", async (t) => {
-  const waiting = Promise.withResolvers<Buffer>()
+  const waiting = Promise.withResolvers<{ bytes: Buffer }>()
   const worker = {
-    picture: () => (currentRequester().holder.name === 'eve' ? waiting.promise : Buffer.from('<svg/>'))
+    picture: () => (currentRequester().holder.name === 'eve' ? waiting.promise : { bytes: Buffer.from('<svg/>') })
   } as unknown as GraphWorker
-  const pictures = new Pictures({} as Store, worker, async () => Promise.reject(), Buffer.alloc(32))
+  const pictures = new Pictures({} as Store, {} as Layouts, worker, async () => Promise.reject(), Buffer.alloc(32))
   const app = fastify()
   app.get('/:user', async (request, reply) =>
     runAs((request.params as { user: string }).user, () => pictures.send(reply, 'svg', look, graph, async () => graph))
   )
   const eve = app.inject('/eve')
   t.equal((await app.inject('/ada')).body, '<svg/>')
-  waiting.resolve(Buffer.from('late'))
+  waiting.resolve({ bytes: Buffer.from('late') })
   t.equal((await eve).body, 'late')
 })
 

@@ -143,6 +143,7 @@ export const good: Record<string, Good> = {
     body: () => ({ nodes: ['a', 'b'], depth: 2 })
   },
   getSummary: { scope: 'read:graphs', confers: 'nothing', right: 'READ' },
+  getLayout: { scope: 'read:graphs', confers: 'nothing', right: 'READ' },
   getPictureAsSvg: { scope: 'read:graphs', confers: 'nothing', right: 'READ' },
   getPictureAsPng: { scope: 'read:graphs', confers: 'nothing', right: 'READ' },
   searchGraphs: { scope: 'read:graphs', confers: 'nothing', query: '?q=triangle' },
@@ -176,6 +177,7 @@ export const good: Record<string, Good> = {
   openLink: { scope: 'public', confers: 'session', body: () => ({ secret: 'no secret of any link' }) },
   getLinkedGraph: { scope: 'link', confers: 'nothing' },
   getLinkedContent: { scope: 'link', confers: 'nothing' },
+  getLinkedLayout: { scope: 'link', confers: 'nothing' },
   getLinkedPictureAsSvg: { scope: 'link', confers: 'nothing' },
   getLinkedPictureAsPng: { scope: 'link', confers: 'nothing' },
   listGroups: { scope: 'read:users', confers: 'nothing' },

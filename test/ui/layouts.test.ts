@@ -1,21 +1,22 @@
 import t from 'tap'
+import { layersOf, withoutCycles } from '../../picture/layout/acyclic.ts'
+import { circular } from '../../picture/layout/circular.ts'
 import { ForceLayout, type ForceTask, usualForces } from '../../picture/layout/force-layout.ts'
+import { grid } from '../../picture/layout/grid.ts'
+import { layered } from '../../picture/layout/layered.ts'
 import { coarsened, meshOf } from '../../picture/layout/mesh.ts'
+import { orderOf } from '../../picture/layout/order-values.ts'
+import { LayoutRefused } from '../../picture/layout/placed.ts'
 import { Quadtree } from '../../picture/layout/quadtree.ts'
 import { tidied } from '../../picture/layout/tidy.ts'
 import { randomFrom } from '../../picture/model/random.ts'
 import { nodeAttributes } from '../../ui/src/graph/network/attributes.ts'
 import { networkOf } from '../../ui/src/graph/network/network.ts'
-import { layersOf, withoutCycles } from '../../ui/src/layout/acyclic.ts'
 import { aroundPins } from '../../ui/src/layout/around-pins.ts'
 import { firstChoice, methodOf } from '../../ui/src/layout/choice.ts'
-import { circular } from '../../ui/src/layout/circular.ts'
 import { coordinates } from '../../ui/src/layout/coordinates.ts'
-import { grid } from '../../ui/src/layout/grid.ts'
-import { layered } from '../../ui/src/layout/layered.ts'
 import { equirectangular, map, mercator } from '../../ui/src/layout/map.ts'
-import { orderOf } from '../../ui/src/layout/order-values.ts'
-import { LayoutRefused, type LayoutTask } from '../../ui/src/layout/task.ts'
+import type { LayoutTask } from '../../ui/src/layout/task.ts'
 
 // The layouts of the web app: node positions, refusals and pinned nodes.
 
@@ -194,7 +195,7 @@ t.test(
 )
 
 const star = (pinned: number[], positions: number[]): LayoutTask => ({
-  method: { name: 'force', ...usualForces },
+  method: { name: 'force', spacing: 1, ...usualForces },
   positions: Float64Array.from(positions),
   ...ends([0, 1], [0, 2], [0, 3]),
   weights: new Float32Array(3).fill(1),
@@ -236,6 +237,18 @@ t.test('tidying moves nodes away from pinned nodes, which stay in place', async 
   const scale = 800 / 3
   const apart = Math.hypot((after[2] ?? 0) * scale, (after[3] ?? 0) * scale)
   t.ok(apart >= 12, `${apart} pixels`)
+})
+
+t.test('the space between nodes can be chosen, and at 0 nodes may overlap', async (t) => {
+  const positions = Float64Array.of(0, 0, 0.001, 0, 3, 0, 0, 2)
+  const task = { ...star([], [...positions]), positions }
+  const [none, usual, wide] = [0, 1, 3].map((spacing) => {
+    const after = tidied({ ...task, spacing }, space, () => false)
+    return Math.hypot((after[2] ?? 0) - (after[0] ?? 0), (after[3] ?? 0) - (after[1] ?? 0))
+  }) as [number, number, number]
+  t.ok(none < 1, `${none} pixels`)
+  t.ok(usual >= 12, `${usual} pixels`)
+  t.ok(wide > usual * 1.5, `${wide} pixels`)
 })
 
 t.test('layouts without steps keep pinned nodes in place', async (t) => {
@@ -425,9 +438,11 @@ t.test('the quadtree approximates the forces of all other nodes', async (t) => {
   const tree = new Quadtree(count)
   const extents = [x, y].map((places) => Math.max(...places) - Math.min(...places))
   t.equal(tree.build(x, y, masses), Math.max(...extents))
-  const sums = new Float64Array(3)
+  const ignored = Uint8Array.from({ length: count }, (_, node) => Number(node % 7 > 0))
+  const done: number[] = []
   let [error, size] = [0, 0]
-  for (let node = 0; node < count; node += 7) {
+  tree.sumAll(1.5, ignored, (node, _sum, sumX, sumY) => {
+    done.push(node)
     const exact = [0, 0]
     for (let other = 0; other < count; other++) {
       const [dx, dy] = [(x[node] ?? 0) - (x[other] ?? 0), (y[node] ?? 0) - (y[other] ?? 0)]
@@ -436,9 +451,12 @@ t.test('the quadtree approximates the forces of all other nodes', async (t) => {
       exact[0] = (exact[0] ?? 0) + ((masses[other] ?? 0) / square) * dx
       exact[1] = (exact[1] ?? 0) + ((masses[other] ?? 0) / square) * dy
     }
-    tree.sumAround(x[node] ?? 0, y[node] ?? 0, 1.5, sums)
-    error += Math.hypot((sums[1] ?? 0) - (exact[0] ?? 0), (sums[2] ?? 0) - (exact[1] ?? 0))
+    error += Math.hypot(sumX - (exact[0] ?? 0), sumY - (exact[1] ?? 0))
     size += Math.hypot(exact[0] ?? 0, exact[1] ?? 0)
-  }
+  })
+  t.same(
+    done.sort((one, other) => one - other),
+    [...ignored.keys()].filter((node) => !ignored[node])
+  )
   t.ok(error < size * 0.05, `off by ${error / size}`)
 })

@@ -104,6 +104,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/links/{publicId}/layout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the layout of the graph of a link
+         * @description Like `GET /api/graphs/{id}/layout`, at the version that the link shows.
+         */
+        get: operations["getLinkedLayout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/links/{publicId}/picture.svg": {
         parameters: {
             query?: never;
@@ -700,6 +720,26 @@ export interface paths {
          * @description Returns the number of nodes and edges, connected components, degrees and attributes.
          */
         get: operations["getSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graphs/{id}/layout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the positions of the nodes
+         * @description Returns the positions that the content has, if it has one for every node. Otherwise returns the layout that is computed once for this content and used by the web app, links and pictures. It is deterministic, and nodes that have positions keep them. With `algorithm`, always returns a computed layout. A graph that is too large for an algorithm fails with 503 `graph-too-complex`.
+         */
+        get: operations["getLayout"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2970,6 +3010,31 @@ export interface components {
             readonly savedBy?: string;
         };
         /**
+         * GraphLayout
+         * @description The positions of a graph's nodes.
+         */
+        GraphLayout: {
+            /**
+             * @description The algorithm that computed the positions, or `own` if they are part of the content.
+             * @example force
+             * @enum {string}
+             */
+            algorithm: "force" | "circle" | "grid" | "layers" | "own";
+            /**
+             * @description Whether the layout ended because the nodes no longer moved. If false, it reached the maximum number of steps.
+             * @example true
+             */
+            settled: boolean;
+            /**
+             * Format: int64
+             * @description The version number. Each change increases it by 1.
+             * @example 1
+             */
+            version: number;
+            /** @description The positions, in the order of the nodes. */
+            positions: unknown[][];
+        };
+        /**
          * Link
          * @description A link that shows one graph to people without an account.
          */
@@ -4843,6 +4908,71 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getLinkedLayout: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The algorithm. If absent, the content's own positions are returned if all nodes have one, otherwise the `force` layout.
+                 * @example force
+                 */
+                algorithm?: "force" | "circle" | "grid" | "layers";
+            };
+            header?: {
+                /** @description Succeeds only if the graph is in none of these states. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /**
+                 * @description The public id of the link.
+                 * @example uX3N0fXk9cVh2mQ0bSxJ4A
+                 */
+                publicId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The positions. */
+            200: {
+                headers: {
+                    /** @description Identifies this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphLayout"];
+                };
+            };
+            /** @description The layout is being computed. Ask again. */
+            202: {
+                headers: {
+                    /** @description Number of seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The client already has this state. */
+            304: {
+                headers: {
+                    /** @description Identifies this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
@@ -6955,6 +7085,72 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["GraphSummary"];
                 };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getLayout: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The algorithm. If absent, the content's own positions are returned if all nodes have one, otherwise the `force` layout.
+                 * @example force
+                 */
+                algorithm?: "force" | "circle" | "grid" | "layers";
+            };
+            header?: {
+                /** @description Succeeds only if the graph is in none of these states. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The positions. */
+            200: {
+                headers: {
+                    /** @description Identifies this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphLayout"];
+                };
+            };
+            /** @description The layout is being computed. Ask again. */
+            202: {
+                headers: {
+                    /** @description Number of seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The client already has this state. */
+            304: {
+                headers: {
+                    /** @description Identifies this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];

@@ -156,6 +156,12 @@ const graphs = [
   // saves.
   sql`CREATE UNIQUE INDEX "contentByHash" ON "content" ("hash") WHERE "packed" IS NOT NULL`,
 
+  sql`CREATE TABLE "layout" (
+    "contentId" BIGINT PRIMARY KEY REFERENCES "content" ("id") ON DELETE CASCADE,
+    "positions" BYTEA NOT NULL,
+    "settled" BOOLEAN NOT NULL
+  )`,
+
   sql`CREATE TABLE "graph" (
     ${id},
     "version" BIGINT NOT NULL CHECK ("version" >= 1),

@@ -129,6 +129,12 @@ const graphs = [
   // saves.
   sql`CREATE UNIQUE INDEX "contentByHash" ON "content" ("hash") WHERE "packed" IS NOT NULL`,
 
+  sql`CREATE TABLE "layout" (
+    "contentId" INTEGER PRIMARY KEY REFERENCES "content" ("id") ON DELETE CASCADE,
+    "positions" BLOB NOT NULL,
+    "settled" INTEGER NOT NULL CHECK ("settled" IN (0, 1))
+  ) STRICT`,
+
   // Filtering by `q` takes longer with every column before "searchText".
   sql`CREATE TABLE "graph" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -5,6 +5,7 @@ import type { Store } from '../../../db/store.ts'
 import { LruCache } from '../../../graph/jobs/lru-cache.ts'
 import { currentRequester, runFor, Slots } from '../../../graph/jobs/shares.ts'
 import type { GraphWorker } from '../../../graph/jobs/worker.ts'
+import { isQuick } from '../../../picture/layout/places.ts'
 import type { PictureKit } from '../../../picture/sheet/png.ts'
 import { type PictureForm, type PictureOptions, pictureTypes } from '../../../schemas/picture.ts'
 import { ProblemError } from '../../../schemas/problem-catalogue.ts'
@@ -13,6 +14,7 @@ import { hmacOf } from '../derived-keys.ts'
 import { etagOf, isKnown } from '../etags.ts'
 import { checkedByEtag } from '../headers.ts'
 import { loadOnce } from '../html-page.ts'
+import type { Layouts } from './layouts.ts'
 import { loadContent } from './load-content.ts'
 
 /** The maximum size of the picture cache, in bytes. */
@@ -38,6 +40,7 @@ interface Making {
 /** Draws and sends pictures of graphs. Concurrent requests for the same picture share the work. */
 export class Pictures {
   readonly #store: Store
+  readonly #layouts: Layouts
   readonly #worker: GraphWorker
   readonly #loadKit: () => Promise<PictureKit>
   readonly #etagKey: Buffer
@@ -46,9 +49,16 @@ export class Pictures {
   readonly #slots = new Slots(LIMITS)
 
   /** `etagKey` is specific to the release, since another release may draw the graph differently. */
-  constructor(store: Store, worker: GraphWorker, loadKit: () => Promise<PictureKit>, etagKey: Buffer) {
+  constructor(
+    store: Store,
+    layouts: Layouts,
+    worker: GraphWorker,
+    loadKit: () => Promise<PictureKit>,
+    etagKey: Buffer
+  ) {
     this.#etagKey = etagKey
     this.#store = store
+    this.#layouts = layouts
     this.#worker = worker
     this.#loadKit = loadOnce(loadKit)
   }
@@ -64,7 +74,9 @@ export class Pictures {
     const { request } = reply
     return loadConsistently(found, findAgain, async (graph) => {
       const { width, height, theme } = options
-      const look = `${form}-${width}x${height}-${theme}`
+      // Pictures of large graphs change once their layout has been computed.
+      const isPlaced = !isQuick(graph) && (await this.#layoutOf(graph)) !== undefined
+      const look = `${form}-${width}x${height}-${theme}${isPlaced ? '-placed' : ''}`
       // The ETag of a preview must not reveal the graph's id, versions or timestamps to strangers.
       const etag = `"${hmacOf(this.#etagKey, etagOf(graph), graph.name, look)}"`
       reply.headers({ 'cache-control': checkedByEtag, etag })
@@ -77,11 +89,18 @@ export class Pictures {
           const { content, name } = graph
           const stored = await loadContent(this.#store, content)
           const kit = form === 'png' ? await this.#loadKit() : undefined
-          return this.#worker.picture(content && stored && { ...stored, id: content.id }, name, options, kit)
+          const layout = (await this.#layoutOf(graph))?.positions
+          const drawn = await this.#worker.picture(stored, name, options, { kit, layout })
+          if (content && drawn.layout) await this.#layouts.keep(content, drawn.layout)
+          return drawn.bytes
         })
       )
       return sendShared(reply.type(pictureTypes[form]), bytes)
     })
+  }
+
+  async #layoutOf({ content }: GraphWithContent) {
+    return content ? this.#layouts.find(content) : undefined
   }
 
   async #take(key: string, make: () => Promise<Buffer>): Promise<Buffer> {

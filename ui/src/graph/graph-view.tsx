@@ -11,7 +11,7 @@ import { FailureAlert } from '../shared/failure.tsx'
 import { AttributesNote } from './attributes-note.tsx'
 import { isDrawable } from './drawing/drawable.ts'
 import { canDraw } from './drawing/web-gl.ts'
-import { useSavePositions } from './graph.ts'
+import { useLoadLayout, useSavePositions } from './graph.ts'
 import { GraphBar } from './graph-bar.tsx'
 import { type GraphContext, GraphProvider, type PartView } from './graph-context.ts'
 import { GraphDrawing } from './graph-drawing.tsx'
@@ -43,7 +43,13 @@ export function GraphView({
   const view = useGraphView(editing.content)
   const { network, selected, select, change } = view
   const pins = usePins(network)
-  const layout = useLayout(network, { camera: view.view.camera, isGrowing: part !== undefined, pinned: pins.pinned })
+  const load = useLoadLayout(graph.id)
+  const layout = useLayout(network, {
+    camera: view.view.camera,
+    isGrowing: part !== undefined,
+    pinned: pins.pinned,
+    load: part ? undefined : load
+  })
   useFoundNode(network, selected, layout)
   // The Back button restores the previous camera.
   useWindowEvent('popstate', () => layout.moveTo(readView(new URLSearchParams(location.search)).camera))

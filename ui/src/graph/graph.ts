@@ -1,6 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import { api, type Graph, type GraphContent, take } from '../api.ts'
 import { GRAPHS, refreshGraphs } from '../graphs/graphs.ts'
+import { type LoadLayout, layoutFrom } from '../layout/server-layout.ts'
 import { queries } from '../queries.ts'
 import { text } from '../text/index.ts'
 import { isDrawable } from './drawing/drawable.ts'
@@ -32,6 +34,14 @@ export function useGraph(id: number, isWhole: boolean) {
 export function fetchGraph(id: number, hasContent: boolean, signal?: AbortSignal): Promise<Graph> {
   const query = hasContent ? {} : { content: false }
   return take(api.GET('/api/graphs/{id}', { params: { path: { id }, query }, ...(signal && { signal }) }))
+}
+
+/** Returns a function that loads the layout of a graph. */
+export function useLoadLayout(id: number): LoadLayout {
+  return useCallback(
+    (signal) => layoutFrom(() => api.GET('/api/graphs/{id}/layout', { params: { path: { id } }, signal }), signal),
+    [id]
+  )
 }
 
 /** Returns the refetched graph. If the content is equal, keeps the previous object. */

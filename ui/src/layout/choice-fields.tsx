@@ -1,9 +1,10 @@
 import { Checkbox, Select, Slider, Text } from '@mantine/core'
+import type { Direction } from '../../../picture/layout/layered.ts'
 import type { Attribute } from '../graph/network/attributes.ts'
 import { optionsOf } from '../shared/options.ts'
 import { formatNumber, text } from '../text/index.ts'
 import type { LayoutChoice } from './choice.ts'
-import type { Direction, Projection } from './task.ts'
+import type { Projection } from './task.ts'
 
 /** The fields for the options of the chosen layout. */
 export function ChoiceFields({
@@ -26,7 +27,24 @@ export function ChoiceFields({
   )
   switch (choice.name) {
     case 'force':
-      return <ForceFields forces={choice.forces} onChange={(forces) => onChange({ forces })} />
+      return (
+        <>
+          <ForceFields forces={choice.forces} onChange={(forces) => onChange({ forces })} />
+          <div>
+            <Text size="sm" aria-hidden>
+              {text.layout.spacing}: {choice.spacing === 0 ? text.layout.overlapping : formatNumber(choice.spacing)}
+            </Text>
+            <Slider
+              thumbLabel={text.layout.spacing}
+              max={4}
+              step={0.5}
+              value={choice.spacing}
+              onChange={(spacing) => onChange({ spacing })}
+              label={null}
+            />
+          </div>
+        </>
+      )
     case 'circular':
     case 'grid':
       return (

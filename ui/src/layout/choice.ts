@@ -1,6 +1,7 @@
 import { type Forces, usualForces } from '../../../picture/layout/force-layout.ts'
+import type { Direction } from '../../../picture/layout/layered.ts'
 import type { Attribute } from '../graph/network/attributes.ts'
-import type { Direction, Method, Projection } from './task.ts'
+import type { Method, Projection } from './task.ts'
 
 export const layoutNames = ['force', 'circular', 'grid', 'layered', 'coordinates', 'map'] as const
 
@@ -10,6 +11,8 @@ export type LayoutName = (typeof layoutNames)[number]
 export interface LayoutChoice {
   name: LayoutName
   forces: Forces
+  /** The distance between nodes relative to the default. If 0, nodes may overlap. */
+  spacing: number
   order: string | undefined
   direction: Direction
   x: string | undefined
@@ -26,6 +29,7 @@ export function firstChoice(attributes: Attribute[]): LayoutChoice {
   return {
     name: 'force',
     forces: usualForces,
+    spacing: 1,
     order: 'degree',
     direction: 'down',
     x: numbers[0]?.key,
@@ -44,7 +48,7 @@ export function methodOf(choice: LayoutChoice, attributes: Attribute[], count: n
   }
   switch (choice.name) {
     case 'force':
-      return { name: 'force', ...choice.forces }
+      return { name: 'force', spacing: choice.spacing, ...choice.forces }
     case 'circular':
     case 'grid': {
       const order = attributes.find(({ key }) => key === choice.order)

@@ -1,14 +1,9 @@
+import { LayoutRefused, type Measures, type Placed } from '../../../picture/layout/placed.ts'
 import { at } from '../graph/network/network.ts'
 import { isPlacedAt, withOthersBelow } from './others-below.ts'
-import { LayoutRefused, type LayoutTask, type Placed } from './task.ts'
 
 /** Places the nodes by two numbers, each scaled to fill the drawing. Nodes that lack either number go below. */
-export function coordinates({
-  radii,
-  space,
-  x,
-  y
-}: Pick<LayoutTask, 'radii' | 'space'> & { x: Float64Array; y: Float64Array }): Placed {
+export function coordinates({ radii, space, x, y }: Measures & { x: Float64Array; y: Float64Array }): Placed {
   if (!x.some((_, node) => isPlacedAt(x, y, node))) throw new LayoutRefused('noValues')
   const [acrossOf, upOf] = [scaleOf(x, x, y, space.width), scaleOf(y, x, y, space.height)]
   const positions = new Float64Array(radii.length * 2)

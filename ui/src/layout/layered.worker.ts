@@ -1,4 +1,4 @@
-import { layered } from './layered.ts'
+import { layered } from '../../../picture/layout/layered.ts'
 import type { LayoutTask } from './task.ts'
 import { tellPlaces } from './worker-news.ts'
 

@@ -36,10 +36,11 @@ self.onmessage = ({ data }: MessageEvent<LayoutOrder>) => {
   else if (data === 'continue') run?.(true)
   else if (!('method' in data)) layout?.pin(data)
   else if (data.method.name === 'force') goInSteps(data, data.method)
+  else if (data.method.name === 'given') tidy(data)
   else tellPlaces(data, () => placeNodes(data))
 }
 
-function goInSteps(task: LayoutTask, forces: Forces) {
+function goInSteps(task: LayoutTask, { spacing, ...forces }: Forces & { spacing: number }) {
   const made = new ForceLayout(task, forces)
   layout = made
   let end = 0
@@ -54,7 +55,7 @@ function goInSteps(task: LayoutTask, forces: Forces) {
     const isDone = made.isDone || isToFinish || performance.now() > end
     if (isAwaited || isDone) {
       const { positions, pinned, progress, isSettled } = made
-      const places = isDone ? tidied({ ...task, pinned, positions }, task.space, within(TIDYING)) : positions
+      const places = isDone ? tidied({ ...task, pinned, positions, spacing }, task.space, within(TIDYING)) : positions
       tell({ positions: places, isDone, progress, isUnsettled: !isSettled })
       isAwaited = false
     }
@@ -62,6 +63,11 @@ function goInSteps(task: LayoutTask, forces: Forces) {
   }
   run = go
   go(true)
+}
+
+function tidy(task: LayoutTask) {
+  const positions = tidied({ ...task, positions: task.positions.slice() }, task.space, within(TIDYING))
+  tell({ positions, isDone: true })
 }
 
 /** Returns a function that reports whether this many milliseconds have passed. */

@@ -1,7 +1,8 @@
 import { extentOf, rangeAlong } from '../../../picture/layout/parts.ts'
+import { LayoutRefused, type Measures, type Placed } from '../../../picture/layout/placed.ts'
 import { at } from '../graph/network/network.ts'
 import { withOthersBelow } from './others-below.ts'
-import { LayoutRefused, type LayoutTask, type Placed, type Projection } from './task.ts'
+import type { Projection } from './task.ts'
 
 // Map projections of the sphere, following Snyder 1987, Map Projections: A Working Manual, USGS Professional Paper 1395,
 // doi:10.3133/pp1395.
@@ -21,7 +22,7 @@ export function map({
   longitude,
   latitude,
   projection
-}: Pick<LayoutTask, 'radii' | 'space'> & {
+}: Measures & {
   longitude: Float64Array
   latitude: Float64Array
   projection: Projection

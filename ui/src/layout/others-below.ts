@@ -1,6 +1,6 @@
 import type { Size } from '../../../picture/layout/pack-boxes.ts'
 import { rangeAlong } from '../../../picture/layout/parts.ts'
-import type { Placed } from './task.ts'
+import type { Placed } from '../../../picture/layout/placed.ts'
 
 /** Returns whether a node has both coordinates. */
 export function isPlacedAt(x: Float64Array, y: Float64Array, node: number): boolean {

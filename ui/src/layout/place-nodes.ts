@@ -1,8 +1,9 @@
-import { circular } from './circular.ts'
+import { circular } from '../../../picture/layout/circular.ts'
+import { grid } from '../../../picture/layout/grid.ts'
+import type { Placed } from '../../../picture/layout/placed.ts'
 import { coordinates } from './coordinates.ts'
-import { grid } from './grid.ts'
 import { map } from './map.ts'
-import type { LayoutTask, Placed } from './task.ts'
+import type { LayoutTask } from './task.ts'
 
 /** Runs a non-iterative layout. Positions are in pixels. */
 export function placeNodes(task: LayoutTask): Placed {

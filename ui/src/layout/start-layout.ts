@@ -1,14 +1,8 @@
-import type { Size } from '../../../picture/layout/pack-boxes.ts'
+import type { Measures, Refusal } from '../../../picture/layout/placed.ts'
 import { type Network, type Positions, pullsOf } from '../graph/network/network.ts'
 import type { LayoutOrder, PinOrder } from './layout.worker.ts'
-import type { LayoutStep, Method, Refusal } from './task.ts'
+import type { LayoutStep, Method } from './task.ts'
 import type { LayoutNews } from './worker-news.ts'
-
-/** The radii of the nodes as drawn, and the space for the drawing, in pixels. */
-export interface Measures {
-  radii: Float32Array
-  space: Size
-}
 
 /** Returns default sizes for a network that is not drawn because its tables are open. */
 export function usualMeasures({ nodes }: Network): Measures {

@@ -2,16 +2,24 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { usualForces } from '../../../picture/layout/force-layout.ts'
 import type { Drawing } from '../graph/drawing/drawing.ts'
 import { type Camera, nextStage, stageOf } from '../graph/drawing/stage.ts'
-import { isLarge, type Network, type Positions, storedPositions } from '../graph/network/network.ts'
+import {
+  hasOwnPositions,
+  isLarge,
+  isPlaced,
+  type Network,
+  type Positions,
+  storedPositions
+} from '../graph/network/network.ts'
 import { hasSamePlaces } from '../graph/network/next-network.ts'
 import { notify } from '../shared/notify.ts'
 import { formatNumber, text } from '../text/index.ts'
 import { glide } from './glide.ts'
+import { type LoadLayout, positionsFrom } from './server-layout.ts'
 import { type Layout, startLayout, usualMeasures } from './start-layout.ts'
 import type { LayoutStep, Method } from './task.ts'
 import { noPins } from './use-pins.ts'
 
-const usual: Method = { name: 'force', ...usualForces }
+const usual: Method = { name: 'force', spacing: 1, ...usualForces }
 
 /** A running layout. `steps` is set while the layout runs in steps. */
 interface Running {
@@ -23,6 +31,7 @@ interface Options {
   camera?: Camera | undefined
   isGrowing?: boolean
   pinned?: ReadonlySet<number>
+  load?: LoadLayout | undefined
 }
 
 /** The state before a layout, which undo restores. */
@@ -38,9 +47,10 @@ interface Before {
 /**
  * Manages the positions of nodes, which may be stored, laid out, or moved by hand. Lays out networks without positions
  * automatically. Lays out a growing network again and shows all of it. `camera` is the initially visible part, and `pinned`
- * contains the pinned nodes.
+ * contains the pinned nodes. If `load` is given, it loads the layout of a network without positions; if that fails, the network
+ * is laid out here.
  */
-export function useLayout(network: Network, { camera, isGrowing = false, pinned = noPins }: Options = {}) {
+export function useLayout(network: Network, { camera, isGrowing = false, pinned = noPins, load }: Options = {}) {
   const drawing = useRef<Drawing>(null)
   const running = useRef<Running>(null)
   const [isMoved, setIsMoved] = useState(false)
@@ -50,7 +60,9 @@ export function useLayout(network: Network, { camera, isGrowing = false, pinned 
   /** A layout that has ended before it settled. */
   const [unsettled, setUnsettled] = useState<Layout>()
   const isUnplaced = useMemo(() => isGrowing && storedPositions(network) === undefined, [isGrowing, network])
-  const isToLayOut = network.nodes.length > 1 && (!stage.isStored || isUnplaced)
+  // Nodes that are added later get positions near their neighbours.
+  const [isPartial, setIsPartial] = useState(() => load !== undefined && stage.isStored && !hasOwnPositions(network))
+  const isToLayOut = network.nodes.length > 1 && (!stage.isStored || isUnplaced || isPartial)
   const [isRunning, setIsRunning] = useState(isToLayOut)
   if (stage.network !== network) {
     // After a save, the next stage can determine whether nodes have moved since.
@@ -85,7 +97,7 @@ export function useLayout(network: Network, { camera, isGrowing = false, pinned 
     running.current = { stop: glide(positions, places, isJump, show, end) }
     if (remark) notify({ message: text.layout.remarks[remark.kind](formatNumber(remark.count)) })
   }
-  const start = (method = usual, keepsPositions = false) => {
+  const start = (method = usual, keepsPositions = false, from = positions, fixed = marked(pinned)) => {
     end()
     setIsRunning(true)
     setUnsettled(undefined)
@@ -95,7 +107,7 @@ export function useLayout(network: Network, { camera, isGrowing = false, pinned 
       notify({ color: 'red', message })
     }
     const layout: Layout = startLayout(
-      { network, positions, method, pinned: marked(pinned), keepsPositions },
+      { network, positions: from, method, pinned: fixed, keepsPositions },
       drawing.current?.measures ?? usualMeasures(network),
       {
         onStep: (step) => onStep(layout, step),
@@ -106,12 +118,33 @@ export function useLayout(network: Network, { camera, isGrowing = false, pinned 
     running.current = { stop: layout.stop, steps: method.name === 'force' ? layout : undefined }
   }
 
+  /** Shows the layout that `load` loads, without overlapping nodes. */
+  const startLoading = (load: LoadLayout) => {
+    const loading = new AbortController()
+    running.current = { stop: () => loading.abort() }
+    setProgress(0)
+    load(loading.signal).then(
+      (places) => {
+        if (loading.signal.aborted) return
+        const loaded = positionsFrom(network, places)
+        if (!loaded) return start(usual, stage.isStored)
+        const own = Uint8Array.from(network.nodes, (node) => Number(stage.isStored && isPlaced(node)))
+        start({ name: 'given' }, false, loaded, own)
+      },
+      () => {
+        if (!loading.signal.aborted) start(usual, stage.isStored)
+      }
+    )
+  }
+
   // Ends the worker of an unsettled layout that will not continue.
   useEffect(() => () => void (running.current?.steps !== unsettled && unsettled?.stop()), [unsettled])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: saving changes the network but not the positions
   useEffect(() => {
-    if (isToLayOut) start(usual, stage.isStored)
+    if (isToLayOut && load) startLoading(load)
+    else if (isToLayOut) start(usual, stage.isStored)
+    setIsPartial(false)
     return end
   }, [positions])
 

@@ -1,5 +1,6 @@
+import { LayoutRefused, type Placed, type Refusal } from '../../../picture/layout/placed.ts'
 import { aroundPins } from './around-pins.ts'
-import { LayoutRefused, type LayoutStep, type LayoutTask, type Placed, type Refusal } from './task.ts'
+import type { LayoutStep, LayoutTask } from './task.ts'
 
 /** The messages from a layout worker. */
 export type LayoutNews = LayoutStep | { refusal: Refusal }

@@ -23,6 +23,7 @@ export function LinkPage({ visit }: { visit: Visit }) {
     return (
       <LinkView
         {...open.data}
+        loadLayout={visit.loadLayout}
         fetchFile={(mediaType) =>
           visit.fetchFile(mediaType).catch((error: unknown) => {
             if (isGone(error) || needsPassword(error)) setEnd(error)

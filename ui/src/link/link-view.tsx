@@ -11,6 +11,7 @@ import { tabWithoutSummary } from '../graph/view/view.ts'
 import { ViewDrawing } from '../graph/view-drawing.tsx'
 import type { GraphFile, MediaType } from '../graphs/formats.ts'
 import { LayoutControls } from '../layout/layout-controls.tsx'
+import type { LoadLayout } from '../layout/server-layout.ts'
 import { useLayout } from '../layout/use-layout.ts'
 import { Empty } from '../shared/failure.tsx'
 import { useTitle } from '../shared/title.ts'
@@ -22,16 +23,18 @@ import { LinkTable } from './link-table.tsx'
 export function LinkView({
   graph,
   content,
-  fetchFile
+  fetchFile,
+  loadLayout
 }: {
   graph: LinkedGraph
   content: GraphContent
   fetchFile: (mediaType: MediaType) => Promise<GraphFile>
+  loadLayout: LoadLayout
 }) {
   useTitle(graph.name)
   const view = useGraphView(content)
   const { network, selected, select, look } = view
-  const layout = useLayout(network, { camera: view.view.camera })
+  const layout = useLayout(network, { camera: view.view.camera, load: loadLayout })
   const opener = useOpener()
   const [isWebGl] = useState(canDraw)
   const [nodes, edges] = [useNodesTable(graph.name, view, false), useEdgesTable(graph.name, view, false)]

@@ -2,6 +2,7 @@ import createClient from 'openapi-fetch'
 import type { paths } from '../../../clients/typescript/src/generated.ts'
 import { emptyContent, type GraphContent, type LinkedGraph, Problem, take } from '../api.ts'
 import { fetchFile, type GraphFile, type MediaType } from '../graphs/formats.ts'
+import { type LoadLayout, layoutFrom } from '../layout/server-layout.ts'
 
 /** The API client for visitors, which sends no cookies. */
 const api = createClient<paths>({ credentials: 'omit' })
@@ -23,6 +24,7 @@ export interface Visit {
   /** Fetches the link's graph and its content. */
   fetchGraph: (password?: string) => Promise<{ graph: LinkedGraph; content: GraphContent }>
   fetchFile: (mediaType: MediaType) => Promise<GraphFile>
+  loadLayout: LoadLayout
 }
 
 /**
@@ -62,6 +64,8 @@ export function visitOf(publicId: string, secret: string): Visit {
       const content = await ask((headers) => take(api.GET('/api/links/{publicId}/content', { params, headers })))
       return { graph, content: (content as GraphContent | undefined) ?? emptyContent }
     },
+    loadLayout: (signal) =>
+      ask((headers) => layoutFrom(() => api.GET('/api/links/{publicId}/layout', { params, headers, signal }), signal)),
     fetchFile: (mediaType) =>
       ask((headers) =>
         fetchFile(`/api/links/${publicId}/content`, { headers: { ...headers, accept: mediaType }, credentials: 'omit' })

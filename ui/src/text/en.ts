@@ -766,6 +766,8 @@ export const en = {
     order: 'Order',
     fileOrder: 'File order',
     gravity: 'Gravity',
+    spacing: 'Space between nodes',
+    overlapping: '0, nodes may overlap',
     linLog: 'Tighter clusters (LinLog)',
     dissuadesHubs: 'Longer edges around hubs (dissuade hubs)',
     direction: 'Direction',

@@ -1,5 +1,6 @@
 import type { CameraState } from 'sigma/types'
 import { rangeAlong } from '../../../../picture/layout/parts.ts'
+import { pivotPositions } from '../../../../picture/layout/pivots.ts'
 import type { Node } from '../../api.ts'
 import { at, discPositions, type Network, type Positions, storedPositions } from '../network/network.ts'
 
@@ -25,8 +26,13 @@ export type Camera = Pick<CameraState, 'x' | 'y' | 'ratio'>
 /** Returns the stage of a network with its stored positions, or with initial positions for a layout if none are stored. */
 export function stageOf(network: Network, camera: Camera | undefined): Stage {
   const stored = storedPositions(network)
-  const positions = stored ?? discPositions(network.nodes.length)
+  const positions = stored ?? firstPositions(network)
   return { network, positions, isStored: stored !== undefined, sent: undefined, camera }
+}
+
+/** Returns positions that show the structure of the network until it is laid out. Without edges, it has none. */
+function firstPositions(network: Network): Positions {
+  return network.edges.length > 0 ? pivotPositions(network) : discPositions(network.nodes.length)
 }
 
 /**

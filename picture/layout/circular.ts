@@ -1,13 +1,13 @@
-import type { Value } from '../graph/network/attributes.ts'
-import { at } from '../graph/network/network.ts'
+import type { Value } from '../model/attributes.ts'
+import { at } from '../model/network.ts'
 import { orderOf } from './order-values.ts'
-import type { LayoutTask, Placed } from './task.ts'
+import type { Measures, Placed } from './placed.ts'
 
 /** The minimum distance between nodes on the circle, in pixels. */
 const GAP = 6
 
 /** Places the nodes on a circle in order of value, clockwise from the top, with more space for larger nodes. */
-export function circular({ radii, space, values }: Pick<LayoutTask, 'radii' | 'space'> & { values: Value[] }): Placed {
+export function circular({ radii, space, values }: Measures & { values: Value[] }): Placed {
   const positions = new Float64Array(radii.length * 2)
   const roomOf = (node: number) => at(radii, node) * 2 + GAP
   const around = radii.reduce((sum, _, node) => sum + roomOf(node), 0)

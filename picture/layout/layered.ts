@@ -1,12 +1,14 @@
 import { graphlib, layout } from '@dagrejs/dagre'
-import { gridOf, type Part, packed } from '../../../picture/layout/parts.ts'
-import { componentsOf } from '../../../picture/model/components.ts'
-import { at } from '../graph/network/network.ts'
+import { componentsOf } from '../model/components.ts'
+import { at } from '../model/network.ts'
 import { type Ends, layersOf, withoutCycles } from './acyclic.ts'
-import { type Direction, LayoutRefused, type LayoutTask, type Placed } from './task.ts'
+import { gridOf, type Part, packed } from './parts.ts'
+import { LayoutRefused, type Measures, type Placed } from './placed.ts'
 
 // The layered layout uses dagre, which follows Gansner et al. 1993, A Technique for Drawing Directed Graphs,
 // doi:10.1109/32.221135.
+
+export type Direction = 'down' | 'right'
 
 /**
  * The maximum numbers of nodes and layers. dagre recurses once per layer of a chain, so the browser's stack limits the depth.
@@ -30,7 +32,7 @@ export function layered({
   radii,
   space,
   direction
-}: Pick<LayoutTask, 'source' | 'target' | 'radii' | 'space'> & { direction: Direction }): Placed {
+}: Ends & Measures & { direction: Direction }): Placed {
   const count = radii.length
   if (count > MOST_NODES || source.length > MOST_CROSSED) throw new LayoutRefused('tooLarge')
   const { reversed, ...ends } = withoutCycles(count, { source, target })

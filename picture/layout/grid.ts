@@ -1,12 +1,12 @@
-import type { Value } from '../graph/network/attributes.ts'
+import type { Value } from '../model/attributes.ts'
 import { orderOf } from './order-values.ts'
-import type { LayoutTask, Placed } from './task.ts'
+import type { Measures, Placed } from './placed.ts'
 
 /** The minimum distance between nodes in the grid, in pixels. */
 const GAP = 6
 
 /** Places the nodes in rows that fill the drawing, in order of value, starting at the top left. */
-export function grid({ radii, space, values }: Pick<LayoutTask, 'radii' | 'space'> & { values: Value[] }): Placed {
+export function grid({ radii, space, values }: Measures & { values: Value[] }): Placed {
   const count = radii.length
   const positions = new Float64Array(count * 2)
   const columns = Math.min(count, Math.max(1, Math.round(Math.sqrt((count * space.width) / space.height))))

@@ -1,5 +1,5 @@
-import { collator } from '../../../picture/model/collator.ts'
-import type { Value } from '../graph/network/attributes.ts'
+import type { Value } from '../model/attributes.ts'
+import { collator } from '../model/collator.ts'
 
 /** Sorts nodes by value: numbers first, then strings, then nodes without a value. The sort is stable. */
 export function orderOf(values: readonly Value[]): number[] {

@@ -1,4 +1,4 @@
-import { at } from '../graph/network/network.ts'
+import { at } from '../model/network.ts'
 
 /** Edges, given by the indexes of their endpoints. */
 export interface Ends {
