@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { codeAt } from '../../plugins/sign-in/totp.ts'
+import { qrCodeOf } from '../../ui/src/account/qr-code.ts'
 import { decodeBase32 } from '../sign-in/base32.ts'
 import { PASSWORD } from '../support/helper.ts'
 import { serveProgram } from '../support/program.ts'
@@ -22,6 +23,19 @@ async function keepCodes(page: Page) {
   return codes
 }
 
+/** Reads the modules of the QR code that the page shows: `#` for black, `.` for white. */
+async function shownCode(page: Page) {
+  await page.getByRole('img', { name: 'QR code of the key' }).waitFor()
+  return page.evaluate(`(() => {
+    const path = document.querySelector('svg[aria-label^=QR] path')
+    const { x, width } = path.ownerSVGElement.viewBox.baseVal
+    const places = Array.from({ length: width + 2 * x }, (_, index) => index + 0.5)
+    return places
+      .map((y) => places.map((x) => (path.isPointInFill(new DOMPoint(x, y)) ? '#' : '.')).join(''))
+      .join('\\n')
+  })()`)
+}
+
 /** Sets up a second factor, starting with the password form. Returns the recovery codes. */
 async function setUp(t: Test, page: Page) {
   await formWith(page, 'Set up')
@@ -30,6 +44,14 @@ async function setUp(t: Test, page: Page) {
   await formWith(page, 'Set up').getByRole('button', { name: 'Set up' }).click()
   const secret = (await page.getByLabel('Key', { exact: true }).innerText()).replaceAll(' ', '')
   t.match(secret, /^[A-Z2-7]{32}$/)
+  const uri = await page.getByRole('link', { name: 'Open authenticator app' }).getAttribute('href')
+  t.match(uri, `?secret=${secret}&`)
+  t.equal(
+    await shownCode(page),
+    qrCodeOf(uri ?? '')
+      .toString({ on: '#', off: '.', pad: 0 })
+      .trim()
+  )
   t.same(await seriousFindings(page), [], 'axe finds no violation')
   await page.getByLabel(/^Current code/).fill(codeAt(decodeBase32(secret), now()))
   await page.getByRole('button', { name: 'Confirm' }).click()

@@ -3,10 +3,13 @@ import { useState } from 'react'
 import { CopyButton } from '../shared/copy-button.tsx'
 import { FailureAlert } from '../shared/failure.tsx'
 import { Form } from '../shared/form.tsx'
+import { lazyPage } from '../shared/lazy-page.tsx'
 import { saveFile } from '../shared/save-file.ts'
 import { text } from '../text/index.ts'
 import { PasswordProof } from './password-proof.tsx'
 import { useBeginSecondFactor, useConfirmSecondFactor } from './second-factor-queries.ts'
+
+const KeyImage = lazyPage('key-image', () => import('./key-image.tsx'))
 
 /** Sets up a second factor. Asks for the password, then for a code, and then shows the recovery codes. */
 export function FactorSetup({ onDone }: { onDone: () => void }) {
@@ -22,6 +25,7 @@ export function FactorSetup({ onDone }: { onDone: () => void }) {
     <Form onSubmit={() => confirm.mutate(code)}>
       <Stack>
         <Text size="sm">{text.secondFactor.secretHint}</Text>
+        <KeyImage uri={uri} />
         <Code block aria-label={text.secondFactor.secret}>
           {secret.match(/.{4}/g)?.join(' ')}
         </Code>

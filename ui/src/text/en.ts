@@ -124,7 +124,9 @@ export const en = {
     on: (time: string, codes: number) =>
       `Two-factor authentication has been on since ${time}. You have ${plural(codes, 'recovery code', 'recovery codes')} left.`,
     begin: 'Set up',
-    secretHint: 'In your authenticator app, add a time-based account with this key. The key will not be shown again.',
+    secretHint:
+      'Scan the QR code with your authenticator app, or add a time-based account with this key. The key will not be shown again.',
+    image: 'QR code of the key',
     secret: 'Key',
     copySecret: 'Copy key',
     open: 'Open authenticator app',
