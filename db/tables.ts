@@ -22,6 +22,8 @@ export interface UserTable {
   tokenVersion: number
   /** When the user confirmed their second factor, or null if they have none. */
   secondFactorSince: ColumnType<string | null, string | null | undefined, string | null>
+  /** The UTC date on which the user last signed in, or last used a session or an API token. */
+  lastSeenAt: ColumnType<string | null, string | null | undefined, string | null>
   createdAt: string
   updatedAt: string
 }

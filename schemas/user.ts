@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { OwnCredentials } from './own-credentials.ts'
-import { closedComponent, component, Id, ignored, ignoredUnshown, oneOf, ref, Time } from './types.ts'
+import { closedComponent, component, Id, ignored, ignoredUnshown, oneOf, optionalText, ref, Time } from './types.ts'
 
 export const roles = ['ADMIN', 'AUDITOR', 'USER'] as const
 export const Role = oneOf(roles, {
@@ -55,6 +55,12 @@ const hasPassword = Type.Boolean({ description: 'Whether the user has a password
 const secondFactor = Type.Boolean({
   description: 'Whether signing in with the password requires a two-factor code (TOTP).'
 })
+const lastSeenAt = optionalText({
+  format: 'date',
+  description:
+    'The day on which the user last signed in, or last used a session or an API token, in UTC; absent if there is no such day.',
+  examples: ['2026-11-21']
+})
 const linked = Type.Boolean({ description: 'Whether the user can sign in through the identity provider.' })
 
 /** The role in Spring Security's terms, as expected by clients that JHipster generates. */
@@ -79,6 +85,7 @@ export const User = component('User', 'An account for a person or a program.', {
   hasPassword,
   linked,
   secondFactor,
+  lastSeenAt,
   createdAt: Time,
   updatedAt: Time
 })
@@ -99,6 +106,7 @@ const readOnly = {
   hasPassword: ignoredUnshown(),
   linked: ignored(linked),
   secondFactor: ignored(secondFactor),
+  lastSeenAt: ignored(lastSeenAt),
   createdAt: ignored(Time),
   updatedAt: ignored(Time)
 }

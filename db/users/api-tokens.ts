@@ -7,7 +7,7 @@ import type { Db, Trx } from '../store.ts'
 import type { ApiTokenRow, UserRow } from '../tables.ts'
 import { hashOfToken, newTokenText } from './token-text.ts'
 import { lockUserShared } from './tokens.ts'
-import { targetOf } from './users.ts'
+import { recordSeen, targetOf } from './users.ts'
 
 // API tokens for programs. Each token acts on behalf of its user, whose rights are looked up for every request.
 
@@ -46,8 +46,9 @@ const updateLastUse = prepared((trx: Trx, { id, day }: { id: number; day: string
   trx.updateTable('apiToken').set({ lastUsedAt: day }).where('id', '=', id).returning('id')
 )
 
-/** Records that the token was used on this UTC day, `yyyy-MM-dd`. */
-export async function recordTokenUse(trx: Trx, id: number, day: string) {
+/** Records that the user's token was used on this UTC day, `yyyy-MM-dd`. */
+export async function recordTokenUse(trx: Trx, { id, userId }: Pick<ApiTokenRow, 'id' | 'userId'>, day: string) {
+  await recordSeen(trx, userId)
   await updateLastUse(trx, { id, day })
 }
 

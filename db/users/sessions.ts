@@ -5,7 +5,7 @@ import type { Author } from '../actors.ts'
 import { recordEvent } from '../audit/events.ts'
 import { expectOne, REMOVED_AT_ONCE, type Trx } from '../store.ts'
 import type { Tables, UserRow } from '../tables.ts'
-import { targetOf } from './users.ts'
+import { recordSeen, targetOf } from './users.ts'
 
 /** How long a browser session may be idle, in milliseconds. Infinity means until its token expires. */
 export interface IdleLimits {
@@ -80,14 +80,16 @@ interface NewSession extends Partial<ProviderSession> {
 /** Starts a session for the user. */
 export async function beginSession(trx: Trx, { id: userId, tokenVersion }: UserRow, session: NewSession) {
   const now = Date.now()
+  await recordSeen(trx, userId)
   await trx
     .insertInto('session')
     .values({ ...session, userId, tokenVersion, startedAt: now, lastUsedAt: now })
     .execute()
 }
 
-/** Records that the session is in use now. Does nothing if the session has ended. */
-export async function recordUse(trx: Trx, id: string) {
+/** Records that the user's session is in use now. Does nothing to a session that has ended. */
+export async function recordUse(trx: Trx, id: string, userId: number) {
+  await recordSeen(trx, userId)
   const lastUsedAt = Date.now()
   await trx
     .updateTable('session')

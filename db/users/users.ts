@@ -172,6 +172,23 @@ export async function updateUser<User extends UserRow>(
   return { ...before, ...after }
 }
 
+const updateLastSeen = prepared((trx: Trx, { id, day }: { id: number; day: string }) =>
+  trx
+    .updateTable('user')
+    .set({ lastSeenAt: day })
+    .where('id', '=', id)
+    .where(({ or, eb }) => or([eb('lastSeenAt', 'is', null), eb('lastSeenAt', '<', day)]))
+    .returning('id')
+)
+
+/**
+ * Records that the user was seen today, in UTC. Writes nothing more than once a day. Call this before changing the user's
+ * sessions or tokens, because other transactions lock the user first.
+ */
+export async function recordSeen(trx: Trx, id: number) {
+  await updateLastSeen(trx, { id, day: new Date().toISOString().slice(0, 10) })
+}
+
 /** Deletes the user, who must not own any graphs. */
 export async function deleteUser(trx: Trx, actor: Author, user: UserRow) {
   expectOne(await trx.deleteFrom('user').where('id', '=', user.id).returning('id').execute())
@@ -233,7 +250,7 @@ export function targetOf({ id, login }: Pick<UserRow, 'id' | 'login'>) {
 
 /** Returns the user as shown to clients, without the password hash and token version. */
 export function toUser(user: FoundUser): User {
-  const { id, login, createdAt, updatedAt } = user
+  const { id, login, lastSeenAt, createdAt, updatedAt } = user
   const ways = { hasPassword: user.passwordHash !== '', linked: Boolean(user.linked) }
   const secondFactor = user.secondFactorSince !== null
   const details = describeUser(user)
@@ -244,6 +261,7 @@ export function toUser(user: FoundUser): User {
     authorities: authoritiesOf(details.role),
     ...ways,
     secondFactor,
+    ...(lastSeenAt !== null && { lastSeenAt }),
     createdAt,
     updatedAt
   }

@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { endListedSession, listSessions } from '../../db/users/active-sessions.ts'
-import type { IdleLimits } from '../../db/users/sessions.ts'
+import { endSessions, type IdleLimits } from '../../db/users/sessions.ts'
 import { requireUser } from '../../db/users/users.ts'
 import { answer, emptyAnswer, refusals } from '../../schemas/responses.ts'
 import { LISTED_SESSIONS, Session, SessionId } from '../../schemas/session.ts'
 import { ref } from '../../schemas/types.ts'
+import { LoginParameter } from '../../schemas/user.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { mine, ofUser, type Whose } from './addressed-user.ts'
 
@@ -14,7 +15,27 @@ type Options = { idle: IdleLimits }
 export const mySessions: Plugin<Options> = async (app, { idle }) => addRoutes(app, idle, 'account', mine('sessions'))
 
 /** Manages the sessions of all users. The context admits only administrators. API tokens are refused. */
-export const userSessions: Plugin<Options> = async (app, { idle }) => addRoutes(app, idle, 'users', ofUser('sessions'))
+export const userSessions: Plugin<Options> = async (app, { idle }) => {
+  const whose = ofUser('sessions')
+  addRoutes(app, idle, 'users', whose)
+
+  app.delete(whose.path, {
+    schema: {
+      tags: ['users'],
+      operationId: 'endUserSessions',
+      summary: "End all of a user's sessions",
+      description:
+        'Signs the user out of all browsers, and invalidates all of their tokens from `POST /api/authenticate`, including those that are not listed. API tokens stay valid.',
+      params: LoginParameter,
+      response: { 204: emptyAnswer('All sessions have ended.'), ...refusals(400, 404) }
+    },
+    handler: async (request, reply) => {
+      const { login } = request.params
+      await request.writeUser(login, async (trx, actor) => endSessions(trx, actor, await requireUser(trx, login)))
+      return reply.code(204).send()
+    }
+  })
+}
 
 /** Adds the routes for a user's sessions. */
 function addRoutes(app: Parameters<Plugin>[0], idle: IdleLimits, tag: string, whose: Whose) {

@@ -94,7 +94,9 @@ const authentication: Plugin<{
       await store.write((trx) => removeIdleSession(trx, claims.jti, session)).catch(() => {})
     }
     if (!state || refusal) throw new ProblemError(refusal ?? 'token-invalid')
-    if (session && isStale(session, idle)) noteUse(`session ${claims.jti}`, (trx) => recordUse(trx, claims.jti))
+    if (session && isStale(session, idle)) {
+      noteUse(`session ${claims.jti}`, (trx) => recordUse(trx, claims.jti, state.id))
+    }
     return new UserCaller(claims, state, request, idle)
   })
 
@@ -106,7 +108,7 @@ const authentication: Plugin<{
     const caller = new ProgramCaller(hash, state, request)
     valid.set(hash, true)
     const day = new Date().toISOString().slice(0, 10)
-    if (state && state.lastUsedAt !== day) noteUse(`token ${state.id}`, (trx) => recordTokenUse(trx, state.id, day))
+    if (state && state.lastUsedAt !== day) noteUse(`token ${state.id}`, (trx) => recordTokenUse(trx, state, day))
     return caller
   }
 

@@ -6,7 +6,17 @@ import { qrCodeOf } from '../../ui/src/account/qr-code.ts'
 import { decodeBase32 } from '../sign-in/base32.ts'
 import { PASSWORD } from '../support/helper.ts'
 import { serveProgram } from '../support/program.ts'
-import { enter, journeysOf, openAs, openWindow, refusalsOf, seriousFindings, serveTeam } from './journeys.ts'
+import {
+  act,
+  enter,
+  inspect,
+  journeysOf,
+  openAs,
+  openWindow,
+  refusalsOf,
+  seriousFindings,
+  serveTeam
+} from './journeys.ts'
 
 // Two-factor authentication, and the sessions of a user.
 
@@ -130,6 +140,32 @@ journey('a user must first set up a second factor if one is required', async (t)
   await page.getByText('The trash is empty').waitFor()
   t.equal(page.url(), `${url}/trash`)
   t.same([...new Set(refusalsOf(mishaps))], ['403'])
+})
+
+journey("an administrator ends a user's sessions, and turns off the second factor", async (t) => {
+  const { url, as } = await serveTeam(t, 'ada', 'bob')
+  const { body } = await as('ada', 'POST', '/api/account/second-factor', { password: PASSWORD })
+  await as('ada', 'POST', '/api/account/second-factor/confirmation', { code: codeAt(decodeBase32(body.secret), now()) })
+  const { page } = await openAs(t, browser(), url, 'admin', '/users')
+  const rowOf = (login: string) => page.getByRole('row', { name: new RegExp(`^${login}`) })
+  await rowOf('ada').getByText('two-factor', { exact: true }).waitFor()
+  t.equal(await rowOf('bob').getByText('two-factor', { exact: true }).count(), 0)
+  await rowOf('bob').getByText('Never').waitFor()
+
+  await act(page, 'ada', 'Sessions…')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('list', { name: 'Sessions' }).waitFor()
+  await inspect(t, page, 'user-sessions')
+  await dialog.getByRole('button', { name: 'End all sessions' }).click()
+  await dialog.getByText('No active sessions.').waitFor()
+  t.equal((await as('ada', 'GET', '/api/account')).status, 401)
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+
+  await act(page, 'ada', 'Turn off two-factor authentication')
+  await dialog.getByText(/^Turn off two-factor authentication for ada\?/).waitFor()
+  await dialog.getByRole('button', { name: 'Turn off' }).click()
+  await rowOf('ada').getByText('two-factor', { exact: true }).waitFor({ state: 'detached' })
+  t.equal((await as('admin', 'GET', '/api/users/ada')).body.secondFactor, false)
 })
 
 journey('a notice lists unfamiliar sign-ins until the user confirms them', async (t) => {

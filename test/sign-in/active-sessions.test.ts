@@ -122,6 +122,59 @@ t.test("other users' sessions are hidden, except from administrators", async (t)
   t.match(await as('root').delete('/api/users/ada/sessions/1'), problem(400, 'validation-failed'))
 })
 
+t.test('an administrator ends all sessions of a user, but not the API tokens', async (t) => {
+  const { as, store, browser, program } = await prepare(t)
+  const [here, script] = [await browser('here'), await program('script')]
+  const token = { name: 'nightly', scopes: ['read:graphs'], password: PASSWORD }
+  const made = await as('ada').post('/api/account/tokens', token)
+  t.match(await as('bob').delete('/api/users/ada/sessions'), problem(403, 'forbidden'))
+  t.match(await as('root').delete('/api/users/nobody/sessions'), problem(404, 'user-not-found'))
+  t.strictSame(await events(store, 'SESSIONS_ENDED'), [])
+  t.match(await as('root').delete('/api/users/ada/sessions'), { status: 204, text: '' })
+  for (const headers of [here, script]) {
+    t.match(await as().get('/api/account', headers), problem(401, 'token-invalid'))
+  }
+  t.equal((await as().get('/api/account', { authorization: `Bearer ${made.body.token}` })).status, 200)
+  t.strictSame((await as('root').get('/api/users/ada/sessions')).body, [])
+  t.match(await events(store, 'SESSIONS_ENDED'), [{ principal: 'root', targetName: 'ada', data: {} }])
+})
+
+t.test(
+  'a user was last seen on the day of the last sign-in, or the last use of a session or an API token',
+  async (t) => {
+    const { as, store, wait, browser } = await prepare(t)
+    const seen = async (login: string) => (await as('root').get(`/api/users/${login}`)).body.lastSeenAt
+    const today = new Date().toISOString().slice(0, 10)
+    const forget = (lastSeenAt: string | null) =>
+      store.write((trx) => trx.updateTable('user').set({ lastSeenAt }).execute())
+    await forget(null)
+    const made = await as('root').post('/api/users', { login: 'eve', role: 'USER' })
+    t.equal(made.body.lastSeenAt, undefined)
+    t.equal(await seen('ada'), undefined)
+    const here = await browser('here')
+    t.equal(await seen('ada'), today, 'a sign-in')
+    t.equal(await seen('eve'), undefined, 'other users were not seen')
+
+    await forget('2026-01-31')
+    await as().get('/api/account', here)
+    t.equal(await seen('ada'), '2026-01-31', 'the use of a session is recorded every five minutes')
+    wait(6 * MINUTE)
+    await as().get('/api/account', here)
+    await until(async () => (await seen('ada')) === today)
+
+    const token = { name: 'nightly', scopes: ['read:graphs'], password: PASSWORD }
+    const { body } = await as('ada').post('/api/account/tokens', token)
+    await forget('2026-01-31')
+    await as().get('/api/account', { authorization: `Bearer ${body.token}` })
+    await until(async () => (await seen('ada')) === today)
+    await forget('9999-12-31')
+    await browser('there')
+    t.equal(await seen('ada'), '9999-12-31', 'a clock that was set back changes nothing')
+    const list = (await as('root').get('/api/users?sort=login')).body
+    t.equal(list.find(({ login }: { login: string }) => login === 'ada').lastSeenAt, '9999-12-31')
+  }
+)
+
 t.test('sessions that have ended in any way are not listed', async (t) => {
   const { as, wait, browser, program, names } = await prepare(t, { sessionIdle: '1h' })
   await browser('idle')

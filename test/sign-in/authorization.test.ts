@@ -193,8 +193,8 @@ for (const operation of operations) {
     for (const { target, state } of good.right ? Object.values(kept) : []) {
       t.same(await stateOf(target.id), state, 'nothing has changed')
     }
-    // The operation ends the sessions of its callers.
-    if (operationId === 'endMySessions')
+    // These operations end the sessions of callers.
+    if (['endMySessions', 'endUserSessions'].includes(operationId))
       await store.write((trx) => trx.updateTable('user').set({ tokenVersion: 1 }).execute())
   })
 }

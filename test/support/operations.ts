@@ -216,6 +216,7 @@ export const good: Record<string, Good> = {
   removeSecondFactor: { scope: 'session', confers: 'credential', role: 'ADMIN' },
   listUserSessions: { scope: 'session', confers: 'nothing', role: 'ADMIN' },
   endUserSession: { scope: 'session', confers: 'nothing', role: 'ADMIN' },
+  endUserSessions: { scope: 'session', confers: 'nothing', role: 'ADMIN' },
   listAudits: { scope: 'read:audits', confers: 'nothing', role: 'AUDITOR' },
   getAudit: { scope: 'read:audits', confers: 'nothing', role: 'AUDITOR' },
   auditActivity: {

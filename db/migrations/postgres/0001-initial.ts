@@ -41,7 +41,8 @@ const users = [
     "updatedAt" ${text} NOT NULL,
     "mustChangePassword" BOOLEAN NOT NULL DEFAULT false,
     "kind" ${text} NOT NULL DEFAULT 'PERSON' CHECK ("kind" IN ('PERSON', 'SERVICE')),
-    "secondFactorSince" ${text}
+    "secondFactorSince" ${text},
+    "lastSeenAt" ${text}
   )`,
 
   sql`CREATE TABLE "userIdentity" (

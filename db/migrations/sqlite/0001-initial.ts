@@ -33,7 +33,8 @@ const users = [
     "updatedAt" TEXT NOT NULL,
     "mustChangePassword" INTEGER NOT NULL DEFAULT 0 CHECK ("mustChangePassword" IN (0, 1)),
     "kind" TEXT NOT NULL DEFAULT 'PERSON' CHECK ("kind" IN ('PERSON', 'SERVICE')),
-    "secondFactorSince" TEXT
+    "secondFactorSince" TEXT,
+    "lastSeenAt" TEXT
   ) STRICT`,
 
   sql`CREATE TABLE "userIdentity" (

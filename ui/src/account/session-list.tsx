@@ -3,10 +3,10 @@ import { FailureAlert, Loading } from '../shared/failure.tsx'
 import { formatTime, text } from '../text/index.ts'
 import { deviceOf, useEndSession, useSessions } from './sessions.ts'
 
-/** Lists the caller's sessions, each with a button to end it. */
-export function SessionList() {
-  const sessions = useSessions()
-  const end = useEndSession()
+/** Lists a user's sessions, each with a button to end it. If `login` is undefined, lists the caller's sessions. */
+export function SessionList({ login }: { login?: string }) {
+  const sessions = useSessions(login)
+  const end = useEndSession(login)
   return (
     <Stack>
       {sessions.error && <FailureAlert error={sessions.error} retry={() => sessions.refetch()} />}

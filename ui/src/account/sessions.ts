@@ -5,20 +5,41 @@ import { text } from '../text/index.ts'
 
 const SESSIONS = ['sessions']
 
-/** Returns the caller's sessions, most recently used first. */
-export function useSessions() {
+const refresh = () => queries.invalidateQueries({ queryKey: SESSIONS })
+
+// Hooks for the sessions of a user, or of the caller if no login is given.
+
+/** Returns the user's sessions, most recently used first. */
+export function useSessions(login?: string) {
   return useQuery({
-    queryKey: SESSIONS,
-    queryFn: ({ signal }) => take(api.GET('/api/account/sessions', { signal }))
+    queryKey: login === undefined ? SESSIONS : [...SESSIONS, login],
+    queryFn: ({ signal }) =>
+      take(
+        login === undefined
+          ? api.GET('/api/account/sessions', { signal })
+          : api.GET('/api/users/{login}/sessions', { params: { path: { login } }, signal })
+      )
   })
 }
 
-/** Ends one of the caller's sessions. */
-export function useEndSession() {
+/** Ends one of the user's sessions. */
+export function useEndSession(login?: string) {
   return useMutation({
     mutationFn: (sessionId: string) =>
-      take(api.DELETE('/api/account/sessions/{sessionId}', { params: { path: { sessionId } } })),
-    onSettled: () => queries.invalidateQueries({ queryKey: SESSIONS })
+      take(
+        login === undefined
+          ? api.DELETE('/api/account/sessions/{sessionId}', { params: { path: { sessionId } } })
+          : api.DELETE('/api/users/{login}/sessions/{sessionId}', { params: { path: { login, sessionId } } })
+      ),
+    onSettled: refresh
+  })
+}
+
+/** Ends all sessions of another user. */
+export function useEndSessions(login: string) {
+  return useMutation({
+    mutationFn: () => take(api.DELETE('/api/users/{login}/sessions', { params: { path: { login } } })),
+    onSettled: refresh
   })
 }
 

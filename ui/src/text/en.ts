@@ -1201,6 +1201,15 @@ export const en = {
       SERVICE: 'Has no password. Its programs use tokens created by administrators.'
     },
     linked: 'linked',
+    secondFactor: 'two-factor',
+    lastSeen: 'Last seen',
+    neverSeen: 'Never',
+    sessions: 'Sessions…',
+    sessionsOf: (login: string) => `Sessions of ${login}`,
+    endSessions: 'End all sessions',
+    removeFactor: 'Turn off two-factor authentication',
+    factorQuestion: (login: string) =>
+      `Turn off two-factor authentication for ${login}? They then sign in with only a password. Do this if they lost their phone and recovery codes, and only after checking that it is really them who asked.`,
     noPassword: 'No password',
     service: 'Service',
     deleteQuestion: (login: string) => `Delete ${login}? The audit events of this user are kept.`,

@@ -1,15 +1,17 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
+import { SessionList } from '../account/session-list.tsx'
+import { useEndSessions, useSessions } from '../account/sessions.ts'
 import { useProof } from '../account/use-proof.tsx'
 import type { User } from '../api.ts'
 import { ConfirmDialog, FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
 import { TokenList } from '../tokens/token-list.tsx'
 import { NewPassword, RoleSelect } from './user-fields.tsx'
-import { useChangeUser, useDeleteUser } from './users.ts'
+import { useChangeUser, useDeleteUser, useRemoveFactor } from './users.ts'
 
 /** The kinds of dialogs for a user. */
-export type UserDialogKind = 'role' | 'password' | 'enable' | 'tokens' | 'delete'
+export type UserDialogKind = 'role' | 'password' | 'enable' | 'factor' | 'sessions' | 'tokens' | 'delete'
 
 interface Props {
   user: User
@@ -27,6 +29,38 @@ function TokensDialog({ user: { login }, onClose }: Props) {
     <FormDialog title={text.tokens.of(login)} size="lg" onClose={onClose}>
       <TokenList login={login} />
     </FormDialog>
+  )
+}
+
+/** Lists the user's sessions. The submit button ends them all, including those beyond the list. */
+function SessionsDialog({ user: { login }, onClose }: Props) {
+  const { data } = useSessions(login)
+  const end = useEndSessions(login)
+  return (
+    <FormDialog
+      title={text.users.sessionsOf(login)}
+      size="lg"
+      submit={data?.length ? text.users.endSessions : undefined}
+      action={end}
+      onSubmit={() => end.mutate()}
+      onClose={onClose}
+    >
+      <SessionList login={login} />
+    </FormDialog>
+  )
+}
+
+function FactorDialog({ user, onClose }: Props) {
+  const remove = useRemoveFactor(user)
+  return (
+    <ConfirmDialog
+      title={text.users.removeFactor}
+      question={text.users.factorQuestion(user.login)}
+      submit={text.secondFactor.remove}
+      action={remove}
+      onSubmit={() => remove.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
+    />
   )
 }
 
@@ -108,6 +142,8 @@ const dialogs = {
   role: RoleDialog,
   password: PasswordDialog,
   enable: EnableDialog,
+  factor: FactorDialog,
+  sessions: SessionsDialog,
   tokens: TokensDialog,
   delete: DeleteDialog
 }

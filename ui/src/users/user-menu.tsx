@@ -30,6 +30,12 @@ export function UserMenu({
         {user.kind === 'PERSON' && user.login !== own && (
           <Menu.Item onClick={() => onOpen('password')}>{text.users.resetPassword}</Menu.Item>
         )}
+        {user.secondFactor && user.login !== own && (
+          <Menu.Item onClick={() => onOpen('factor')}>{text.users.removeFactor}</Menu.Item>
+        )}
+        {user.kind === 'PERSON' && user.login !== own && (
+          <Menu.Item onClick={() => onOpen('sessions')}>{text.users.sessions}</Menu.Item>
+        )}
         <Menu.Item onClick={() => onOpen('tokens')}>{text.tokens.open}</Menu.Item>
         <Menu.Item onClick={onToggle}>{user.enabled ? text.users.disable : text.users.enable}</Menu.Item>
         <Menu.Item component={Link} href={`/audits?principal=${encodeURIComponent(user.login)}`}>

@@ -7,7 +7,7 @@ import { FailureAlert, Loading } from '../shared/failure.tsx'
 import { useListState } from '../shared/list-state.ts'
 import { type Column, Records } from '../shared/records.tsx'
 import { useTitle } from '../shared/title.ts'
-import { formatTime, text } from '../text/index.ts'
+import { formatDay, formatTime, text } from '../text/index.ts'
 import { CreateUserDialog } from './create-user-dialog.tsx'
 import { UserDialog, type UserDialogKind } from './user-dialogs.tsx'
 import { UserMenu } from './user-menu.tsx'
@@ -31,13 +31,14 @@ export default function UsersPage() {
       title: text.users.login,
       isSorted: true,
       isNarrow: true,
-      cell: ({ login, kind, enabled, hasPassword, linked }) => (
+      cell: ({ login, kind, enabled, hasPassword, linked, secondFactor }) => (
         <Group gap="xs">
           <Text fw={600} className="breakable">
             {login}
           </Text>
           {!enabled && <Badge variant="default">{text.users.disabled}</Badge>}
           {kind === 'SERVICE' && <Badge variant="default">{text.users.service}</Badge>}
+          {secondFactor && <Badge variant="default">{text.users.secondFactor}</Badge>}
           {linked && <Badge variant="default">{text.users.linked}</Badge>}
           {kind === 'PERSON' && !hasPassword && !linked && <Badge variant="default">{text.users.noPassword}</Badge>}
           {login === own && <Badge variant="default">{text.users.you}</Badge>}
@@ -46,6 +47,11 @@ export default function UsersPage() {
     },
     { key: 'role', title: text.users.role, isSorted: true, isNarrow: true, cell: ({ role }) => text.roles[role] },
     { key: 'createdAt', title: text.createdAt, isSorted: true, cell: ({ createdAt }) => formatTime(createdAt) },
+    {
+      key: 'lastSeenAt',
+      title: text.users.lastSeen,
+      cell: ({ lastSeenAt }) => (lastSeenAt === undefined ? text.users.neverSeen : formatDay(lastSeenAt))
+    },
     {
       key: 'actions',
       title: text.actions,

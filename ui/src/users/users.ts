@@ -70,6 +70,14 @@ export function useToggleUser() {
   })
 }
 
+/** Turns off a user's second factor. */
+export function useRemoveFactor({ login }: User) {
+  return useMutation({
+    mutationFn: () => take(api.DELETE('/api/users/{login}/second-factor', { params: { path: { login } } })),
+    onSuccess: refresh
+  })
+}
+
 export function useDeleteUser({ login }: User) {
   return useMutation({
     mutationFn: () => take(api.DELETE('/api/users/{login}', { params: { path: { login } } })),
