@@ -355,6 +355,15 @@ export interface RecoveryCodeTable {
   hash: string
 }
 
+/** An invitation, with which a user without a password can choose one. */
+export interface InvitationTable {
+  userId: number
+  /** The hash of the secret (see db/users/token-text.ts). */
+  hash: string
+  /** In milliseconds since 1970. */
+  expiresAt: number
+}
+
 /** The identity that a user signs in with through an identity provider. Each identity belongs to at most one user. */
 export interface UserIdentityTable {
   userId: number
@@ -439,6 +448,7 @@ export interface Tables {
   userIdentity: UserIdentityTable
   secondFactor: SecondFactorTable
   recoveryCode: RecoveryCodeTable
+  invitation: InvitationTable
   apiToken: ApiTokenTable
   clock: ClockTable
   usage: UsageTable
@@ -491,6 +501,7 @@ export const TABLES = {
   userIdentity: { rows: 'records', key: ['userId'] },
   secondFactor: { rows: 'records', key: ['userId'] },
   recoveryCode: { rows: 'records', key: ['userId', 'hash'] },
+  invitation: { rows: 'records', key: ['userId'] },
   apiToken: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
   group: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
   groupMember: { rows: 'records', key: ['groupId', 'userId'] },

@@ -69,6 +69,10 @@ export async function buildApp(settings: Settings, parts: Parts) {
     await server.serveVisitors(visitors, services)
     await sharing.serveVisitors(visitors, services)
     await signIn.serveVisitors(visitors, services, ways)
+    await visitors.register(async (invited) => {
+      if (parts.isDemo) server.refuseChanges(invited)
+      await signIn.serveInvited(invited, ways)
+    })
     await audit.serveVisitors(visitors, services)
   })
 

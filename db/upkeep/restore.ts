@@ -21,7 +21,7 @@ export interface RestoreResult {
 
 /**
  * Replaces the database with a backup, after checking the backup. Keeps the old database next to it under another name. All
- * users have to sign in again, and tokens and links that were revoked since the backup stay revoked. New ids continue from
+ * users have to sign in again, invitations are revoked, and tokens and links that were revoked since the backup stay revoked. New ids continue from
  * those of the old database, so that no id is reused. Throws StoreRefused without changing anything, for example if a server is
  * using the old database.
  */
@@ -40,6 +40,8 @@ export async function restore(
     try {
       await store.write(async (trx) => {
         await endAllSessions(trx)
+        // Some of them may have been used since the backup.
+        await trx.deleteFrom('invitation').execute()
         if (old.tokens) await keepApiTokens(trx, old.tokens)
         if (old.links) await keepLinks(trx, old.links)
         const ids = await store.lastIds(trx)

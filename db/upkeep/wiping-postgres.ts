@@ -19,6 +19,7 @@ const TABLES: TableWith<object>[] = [
   'session',
   'secondFactor',
   'recoveryCode',
+  'invitation',
   'apiToken',
   'user',
   'graphCount',

@@ -129,7 +129,7 @@ export interface UserChanges {
   mustChangePassword?: boolean | undefined
 }
 
-/** Updates the user. A new password or `enabled: false` revokes all of the user's tokens immediately. */
+/** Updates the user. A new password or `enabled: false` immediately revokes all of the user's tokens, and their invitation. */
 export async function updateUser<User extends UserRow>(
   trx: Trx,
   actor: Author,
@@ -166,6 +166,7 @@ export async function updateUser<User extends UserRow>(
     .returningAll()
     .executeTakeFirst()
   if (!after) throw new StoreConflict('the user has been changed in the meantime')
+  if (revoked) await trx.deleteFrom('invitation').where('userId', '=', before.id).execute()
   const target = targetOf(after)
   if (isChanged) await recordEvent(trx, actor, { type: 'USER_UPDATED', target, data })
   if (passwordHash !== undefined) await recordEvent(trx, actor, { type: 'PASSWORD_CHANGED', target })

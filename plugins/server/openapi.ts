@@ -15,6 +15,7 @@ import * as graphPart from '../../schemas/graph-part.ts'
 import * as group from '../../schemas/group.ts'
 import * as health from '../../schemas/health.ts'
 import * as layout from '../../schemas/layout.ts'
+import * as invitation from '../../schemas/invitation.ts'
 import * as link from '../../schemas/link.ts'
 import * as ownCredentials from '../../schemas/own-credentials.ts'
 import { NoQuery } from '../../schemas/parameters.ts'
@@ -59,6 +60,7 @@ const components = [
   signIn,
   session,
   ownCredentials,
+  invitation,
   secondFactor,
   graphPart,
   search,

@@ -21,7 +21,8 @@ export const pages = [
   '/users',
   '/groups',
   '/account',
-  '/sign-in'
+  '/sign-in',
+  '/invite'
 ]
 
 /** Serves the static files of the web app, which uses the API like any other client. */

@@ -6,6 +6,7 @@ import { myTokens, userTokens } from './api-tokens.ts'
 import authentication from './authentication.ts'
 import backchannelLogout from './backchannel-logout.ts'
 import { myIdentity, userIdentities } from './identities.ts'
+import { invitationVisits, userInvitations } from './invitations.ts'
 import login from './login.ts'
 import oidc from './oidc.ts'
 import ownPassword from './own-password.ts'
@@ -45,6 +46,11 @@ export async function serveVisitors(visitors: FastifyInstance, { keyFor }: Servi
   await visitors.register(backchannelLogout, { prefix, ...ways, key: keyFor('logout') })
 }
 
+/** Registers the routes that people need before they have a password. */
+export async function serveInvited(invited: FastifyInstance, ways: Ways) {
+  await invited.register(invitationVisits, { prefix, ...ways })
+}
+
 /** Registers the routes that users need before they have chosen a password and set up a second factor. */
 export async function serveNewUsers(members: FastifyInstance) {
   await members.register(account, { prefix })
@@ -57,10 +63,11 @@ export async function serveUsers(work: FastifyInstance, { idle }: Services, ways
   await work.register(myIdentity, { prefix, ...ways })
 }
 
-export async function serveAdministrators(administration: FastifyInstance, { idle }: Services, ways: Ways) {
+export async function serveAdministrators(administration: FastifyInstance, { idle, settings }: Services, ways: Ways) {
   await administration.register(users, { prefix })
   await administration.register(userTokens, { prefix })
   await administration.register(userSecondFactors, { prefix })
   await administration.register(userSessions, { prefix, idle })
   await administration.register(userIdentities, { prefix, ...ways })
+  await administration.register(userInvitations, { prefix, ...ways, publicUrl: settings.publicUrl })
 }

@@ -22,7 +22,7 @@ export interface AttemptSource {
   /** The session id of a caller who is logged in and enters their password again. */
   session?: string | undefined
   /** Set for attempts that do not concern an account, which are counted separately. */
-  realm?: 'link' | 'link password'
+  realm?: 'link' | 'link password' | 'invitation'
 }
 
 declare module 'fastify' {

@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { Type } from '@sinclair/typebox'
 import { system } from '../../db/actors.ts'
 import type { Store } from '../../db/store.ts'
+import { inviteUser } from '../../db/users/invitations.ts'
 import { findWeakness, hashPassword } from '../../db/users/passwords.ts'
 import { removeSecondFactor } from '../../db/users/second-factor.ts'
 import { endSessions } from '../../db/users/sessions.ts'
@@ -27,6 +28,10 @@ const settings = {
     default: false,
     description: 'create a user for programs; it has no password, and an administrator creates its tokens'
   }),
+  invite: Type.Boolean({
+    default: false,
+    description: 'create the user without a password, and print a link with which they can choose one within seven days'
+  }),
   keepPassword: Type.Boolean({
     default: false,
     description: 'let the user keep this password; by default, the next sign-in in a browser asks for a new one'
@@ -42,7 +47,8 @@ export const help = usage(
   `Manages users. A running server applies each change on the next request.
 
 Actions:
-  add LOGIN --role R [--service]  creates a user; asks for a password, except for a service
+  add LOGIN --role R [--service | --invite]
+                                  creates a user; asks for a password, except for a service or an invited user
   list                            lists all users
   set LOGIN [--role R] [--enable | --disable]
                                   changes the role, or enables or disables the user
@@ -81,15 +87,19 @@ function prepareDatabase(folder: string) {
 }
 
 const actions: Record<string, (store: Store, login: string, settings: Settings) => Promise<number>> = {
-  async add(store, login, { role, passwordStdin, keepPassword, service }) {
+  async add(store, login, { role, passwordStdin, keepPassword, service, invite }) {
     if (!isLogin(login)) {
       throw new BadSetting(`LOGIN ${login} must be 1 to 64 lower-case letters, digits or ._@-`)
     }
     if (reservedLogins.includes(login)) throw new BadSetting(`LOGIN ${login} is reserved`)
     if (role === undefined) throw new BadSetting(`--role is required; choose one of: ${roles.join(', ')}`)
-    if (service && (passwordStdin || keepPassword))
-      throw new BadSetting('--service cannot be combined with --password-stdin or --keep-password')
-    const passwordHash = service ? '' : await hashPassword(await askPassword(login, passwordStdin))
+    if (service && invite) throw new BadSetting('--service and --invite cannot be combined')
+    const hasPassword = !service && !invite
+    if (!hasPassword && (passwordStdin || keepPassword)) {
+      const option = service ? '--service' : '--invite'
+      throw new BadSetting(`${option} cannot be combined with --password-stdin or --keep-password`)
+    }
+    const passwordHash = hasPassword ? await hashPassword(await askPassword(login, passwordStdin)) : ''
     const kind = service ? 'SERVICE' : 'PERSON'
     const values = {
       login,
@@ -97,10 +107,19 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
       passwordHash,
       role,
       enabled: true,
-      mustChangePassword: !service && !keepPassword
+      mustChangePassword: hasPassword && !keepPassword
     } as const
-    const created = await store.write((trx) => createUser(trx, system, values))
+    const created = await store.write(async (trx) => {
+      const user = await createUser(trx, system, values)
+      return user && { invitation: invite ? await inviteUser(trx, system, user) : undefined }
+    })
     if (!created) return fail(`a user named ${login} already exists`)
+    const { invitation } = created
+    if (invitation) {
+      return succeed(
+        `Send ${login} this link, after the address of the server. It is valid once, until ${invitation.expiresAt}.\n/invite#${invitation.secret}`
+      )
+    }
     return succeed(service ? `${login} can use tokens.` : `${login} can sign in.`)
   },
 

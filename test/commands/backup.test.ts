@@ -115,6 +115,9 @@ t.test('restore replaces the database with a backup, and keeps the old one', sql
   const { body: link } = await call(links, 'POST', {}, token)
   t.match(await call(links, 'POST', {}, token), { body: { id: 2 } })
   const [lasting, revoked] = [await makeToken('lasting'), await makeToken('revoked')]
+  const invited = await run(['user', 'add', 'eve', '--role', 'USER', '--invite', '--data', data])
+  const [, secret] = /#(.*)\n/.exec(invited.stdout) ?? []
+  t.equal((await call(`${server.url}/api/invitation`, 'POST', { secret })).status, 200)
   await run(['backup', file, '--data', data])
   t.match(await call(`${tokens}/2`, 'DELETE', undefined, token), { status: 204 })
   t.match(await call(`${links}/2`, 'DELETE', undefined, token), { status: 204 })
@@ -135,6 +138,11 @@ t.test('restore replaces the database with a backup, and keeps the old one', sql
 
   const again = await serve(t, data, ['--log-level', 'error'])
   t.match(await call(`${again.url}/api/account`, 'GET', undefined, token), { status: 401 }, 'sessions have ended')
+  t.match(
+    await call(`${again.url}/api/invitation`, 'POST', { secret }),
+    { status: 404, body: { code: 'invitation-not-found' } },
+    'invitations may have been used since the backup'
+  )
   for (const [of, status] of [
     [lasting, 200],
     [revoked, 401],

@@ -69,6 +69,10 @@ async function sourceOf(t: Test) {
       .execute()
     const codes = ['b', 'a'].map((hash) => ({ userId: 1, hash }))
     await trx.insertInto('recoveryCode').values(codes).execute()
+    await trx
+      .insertInto('invitation')
+      .values({ userId: 1, hash: 'c', expiresAt: 2 ** 41 })
+      .execute()
     await trx.updateTable('user').set({ secondFactorSince: '2026-11-25T00:00:00.000Z' }).where('id', '=', 1).execute()
   })
   await store.write((trx) => trx.insertInto('purgedGraph').values({ id: 32 }).execute())

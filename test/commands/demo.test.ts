@@ -67,7 +67,8 @@ t.test(
       ['PATCH', `/api/graphs/${graphs[0]?.id}`, { name: 'Other' }],
       ['DELETE', `/api/graphs/${graphs[0]?.id}`],
       ['POST', '/api/account/password', { currentPassword: password, newPassword: 'correct horse battery staple' }],
-      ['POST', '/api/account/logout']
+      ['POST', '/api/account/logout'],
+      ['POST', '/api/invitation/acceptance', { secret: 'x'.repeat(43), password: 'correct horse battery staple' }]
     ]
     for (const [method, path, body] of changes) {
       t.match(await call(`${server.url}${path}`, method, body, token), refused, `${method} ${path}`)

@@ -18,11 +18,17 @@ t.test('users are added, listed and changed without a server', async (t) => {
   t.match(changed, { code: 0, stdout: /bob was changed/ })
   const service = await run(['user', 'add', 'robot', '--role', 'USER', '--service', ...data])
   t.match(service, { code: 0, stdout: 'robot can use tokens.\n', stderr: '' })
+  const invited = await run(['user', 'add', 'eve', '--role', 'USER', '--invite', ...data])
+  t.match(invited, {
+    code: 0,
+    stdout: /^Send eve this link, .*\. It is valid once, until \d{4}-.*Z\.\n\/invite#[\w-]{43}\n$/,
+    stderr: ''
+  })
   const refused = await run(['user', 'password', 'robot', '--password-stdin', ...data], {}, PASSWORD)
   t.match(refused, { code: 1, stderr: /robot is a user for programs and has no password/ })
   t.match(
     (await run(['user', 'list', ...data])).stdout,
-    /^ada +ADMIN +enabled +since \d{4}-\d\d-\d\d\nbob +AUDITOR +disabled since \d{4}-\d\d-\d\d\nrobot +USER +enabled +since \d{4}-\d\d-\d\d\n$/
+    /^ada +ADMIN +enabled +since \d{4}-\d\d-\d\d\nbob +AUDITOR +disabled since \d{4}-\d\d-\d\d\neve +USER +enabled +since \d{4}-\d\d-\d\d\nrobot +USER +enabled +since \d{4}-\d\d-\d\d\n$/
   )
 })
 
@@ -43,6 +49,8 @@ t.test('invalid arguments are reported and change nothing', async (t) => {
     [['user', 'add', 'bob', '--role', 'USER', '--password-stdin'], 2, /common/, 'password1234'],
     [['user', 'add', 'ada', '--role', 'USER', '--password-stdin'], 1, /a user named ada already exists/, PASSWORD],
     [['user', 'add', 'bob', '--role', 'USER', '--service', '--keep-password'], 2, /--service cannot be combined with/],
+    [['user', 'add', 'bob', '--role', 'USER', '--invite', '--keep-password'], 2, /--invite cannot be combined with/],
+    [['user', 'add', 'bob', '--role', 'USER', '--invite', '--service'], 2, /--service and --invite cannot be combined/],
     [['user', 'set', 'ada'], 2, /nothing to change/],
     [['user', 'set', 'ada', '--enable', '--disable'], 2, /--enable and --disable cannot be combined/],
     [['user', 'set', 'eve', '--enable'], 1, /user eve not found/],

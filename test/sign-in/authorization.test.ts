@@ -68,10 +68,11 @@ function rightOf(caller: Caller, kind: Kind, isTrashed: boolean) {
 function expected({ operationId, path, good }: Operation, caller: Caller, kind: Kind): number | 'done' {
   if (!roles(good).includes(caller)) return caller === 'anonymous' ? 401 : 403
   if (operationId === 'authenticate' || operationId === 'startSession') return 401
-  if (operationId === 'openLink') return 404
+  if (['openLink', 'openInvitation', 'acceptInvitation'].includes(operationId)) return 404
   if (good.scope === 'link') return 401
   if (operationId === 'changePassword' || operationId === 'confirmSecondFactor') return 400
-  if (operationId === 'renewRecoveryCodes') return 409
+  // The caller has no second factor, and the target already has a password.
+  if (operationId === 'renewRecoveryCodes' || operationId === 'inviteUser') return 409
   // No identity provider is configured on this server.
   if (path.startsWith('/api/oidc/') || operationId === 'startLinking') return 404
   if (good.right === undefined) return 'done'

@@ -85,6 +85,13 @@ export const good: Record<string, Good> = {
   confirmSecondFactor: { scope: 'session', confers: 'credential', body: () => ({ code: '000000' }) },
   renewRecoveryCodes: { scope: 'session', confers: 'credential', body: () => ({ password: PASSWORD }) },
   removeMySecondFactor: { scope: 'session', confers: 'credential', body: () => ({ password: PASSWORD }) },
+  inviteUser: { scope: 'session', confers: 'credential', role: 'ADMIN', body: () => ({ password: PASSWORD }) },
+  openInvitation: { scope: 'public', confers: 'nothing', body: () => ({ secret: 'x'.repeat(43) }) },
+  acceptInvitation: {
+    scope: 'public',
+    confers: 'session',
+    body: () => ({ secret: 'x'.repeat(43), password: 'a new one for all' })
+  },
   listMySessions: { scope: 'session', confers: 'nothing' },
   endMySession: { scope: 'session', confers: 'nothing' },
   getAccount: { scope: 'any', confers: 'nothing' },

@@ -24,10 +24,11 @@ const HistoryPage = lazyPage('history', () => import('./history/history-page.tsx
 const AuditsPage = lazyPage('audits', () => import('./audits/audits-page.tsx'))
 const CheckpointsPage = lazyPage('checkpoints', () => import('./audits/checkpoints-page.tsx'))
 const GroupsPage = lazyPage('groups', () => import('./groups/groups-page.tsx'))
+const InvitationPage = lazyPage('invitation', () => import('./account/invitation-page.tsx'))
 const UsersPage = lazyPage('users', () => import('./users/users-page.tsx'))
 
 /**
- * Shows the sign-in form to visitors without a session and on top of the pages of an ended session. Shows the password form to
+ * Shows an invitation to everybody who opens its link. Shows the sign-in form to visitors without a session and on top of the pages of an ended session. Shows the password form to
  * users whose password someone else set. Shows everyone else the pages for their role.
  */
 export function App() {
@@ -35,6 +36,7 @@ export function App() {
   const ended = useEndedSession()
   const isSetupRequired = useSetupRequired()
   const [location] = useLocation()
+  if (location === '/invite') return <InvitationPage />
   if (session.isPending) return <Loading />
   if (session.data === undefined) {
     return (

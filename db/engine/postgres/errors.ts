@@ -18,6 +18,7 @@ export const CONTESTED_KEYS = [
   'groupMember_groupId_fkey',
   'groupMember_userId_fkey',
   'graphVersion_contentId_fkey',
+  'invitation_userId_fkey',
   'recoveryCode_userId_fkey',
   'secondFactor_userId_fkey',
   'session_userId_fkey',

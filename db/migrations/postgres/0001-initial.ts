@@ -67,6 +67,12 @@ const users = [
     PRIMARY KEY ("userId", "hash")
   )`,
 
+  sql`CREATE TABLE "invitation" (
+    "userId" BIGINT NOT NULL PRIMARY KEY REFERENCES "user" ("id") ON DELETE CASCADE,
+    "hash" ${text} NOT NULL UNIQUE,
+    "expiresAt" BIGINT NOT NULL
+  )`,
+
   sql`CREATE TABLE "apiToken" (
     ${id},
     "userId" BIGINT NOT NULL REFERENCES "user" ("id") ON DELETE CASCADE,

@@ -59,6 +59,12 @@ const users = [
     PRIMARY KEY ("userId", "hash")
   ) STRICT`,
 
+  sql`CREATE TABLE "invitation" (
+    "userId" INTEGER NOT NULL PRIMARY KEY REFERENCES "user" ("id") ON DELETE CASCADE,
+    "hash" TEXT NOT NULL UNIQUE,
+    "expiresAt" INTEGER NOT NULL
+  ) STRICT`,
+
   sql`CREATE TABLE "apiToken" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
     "userId" INTEGER NOT NULL REFERENCES "user" ("id") ON DELETE CASCADE,

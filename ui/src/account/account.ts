@@ -88,14 +88,17 @@ function isAnswer({ queryKey }: { queryKey: readonly unknown[] }) {
   return queryKey[0] !== ACCOUNT[0] && queryKey[0] !== ENDED[0]
 }
 
+/** Shows the pages of a user who has just signed in. */
+export function startAs(user: User) {
+  prepareFor(user)
+  queries.setQueryData(ACCOUNT, user)
+}
+
 /** Signs in. The browser keeps the cookie. */
 export function useSignIn() {
   return useMutation({
     mutationFn: (body: Credentials) => take(api.POST('/api/session', { body })),
-    onSuccess: (user) => {
-      prepareFor(user)
-      queries.setQueryData(ACCOUNT, user)
-    }
+    onSuccess: startAs
   })
 }
 

@@ -166,6 +166,15 @@ export const en = {
     failed: 'Copying failed. Select the text and copy it manually.'
   },
 
+  invitation: {
+    title: 'Choose a password',
+    reason: (login: string) => `You were invited as ${login}. With this username and your password, you can sign in.`,
+    submit: 'Set password',
+    signIn: 'Go to sign-in',
+    missing:
+      'This invitation is not valid. It may have expired, been used, or been replaced. Ask your administrator for a new one.'
+  },
+
   givenPassword: {
     title: 'Choose a new password',
     reason: (login: string) => `Someone else set the password for ${login}. Choose one that only you know.`
@@ -1105,6 +1114,8 @@ export const en = {
       USER_DELETED: 'User deleted',
       USER_LINKED: 'Account linked',
       USER_UNLINKED: 'Account unlinked',
+      USER_INVITED: 'User invited',
+      INVITATION_ACCEPTED: 'Invitation accepted',
       TOKEN_CREATED: 'Token created',
       TOKEN_REVOKED: 'Token revoked',
       GRAPH_CREATED: 'Graph created',
@@ -1207,6 +1218,16 @@ export const en = {
     sessions: 'Sessions…',
     sessionsOf: (login: string) => `Sessions of ${login}`,
     endSessions: 'End all sessions',
+    invite: 'Invite by link…',
+    inviteNew: 'Let the person choose a password with a link',
+    inviteNewHint: 'The next step creates the link.',
+    inviteTitle: (login: string) => `Invite ${login}`,
+    inviteHint:
+      'Creates a link with which this person can choose a password, once, within seven days. It replaces an earlier link.',
+    inviteSubmit: 'Create link',
+    invited: 'Send this link only to the person it is for. It will not be shown again.',
+    inviteLink: 'Link',
+    inviteExpires: (time: string) => `Expires ${time}.`,
     removeFactor: 'Turn off two-factor authentication',
     factorQuestion: (login: string) =>
       `Turn off two-factor authentication for ${login}? They then sign in with only a password. Do this if they lost their phone and recovery codes, and only after checking that it is really them who asked.`,

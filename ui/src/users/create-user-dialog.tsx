@@ -1,21 +1,34 @@
-import { Select, Text } from '@mantine/core'
+import { Checkbox, Select, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useState } from 'react'
 import { useProof } from '../account/use-proof.tsx'
+import type { Role, User } from '../api.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { NewNameField } from '../shared/name-field.tsx'
 import { optionsOf } from '../shared/options.ts'
 import { text } from '../text/index.ts'
 import { NewPassword, RoleSelect } from './user-fields.tsx'
-import { type NewUser, useCreateUser } from './users.ts'
+import { useCreateUser } from './users.ts'
 
 const kinds = optionsOf(text.users.kinds)
 
-/** Creates a user: a person with an initial password, or a service. */
-export function CreateUserDialog({ onClose }: { onClose: () => void }) {
-  const form = useForm<NewUser>({ initialValues: { login: '', kind: 'PERSON', role: 'USER', password: '' } })
+/** Creates a user: a person with an initial password, a person to invite, or a service. */
+export function CreateUserDialog({
+  onClose,
+  onInvite
+}: {
+  onClose: () => void
+  /** Called instead of `onClose` if the person is to be invited. */
+  onInvite: (user: User) => void
+}) {
+  const form = useForm({
+    initialValues: { login: '', kind: 'PERSON' as User['kind'], role: 'USER' as Role, password: '' }
+  })
+  const [isInvited, setIsInvited] = useState(false)
   const { kind, role, password } = form.values
+  const hasPassword = kind === 'PERSON' && !isInvited
   const { proof, fields } = useProof({
-    isNeeded: kind === 'PERSON' || role !== 'USER',
+    isNeeded: hasPassword || role !== 'USER',
     label: text.users.ownPassword
   })
   const create = useCreateUser()
@@ -24,7 +37,12 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
       title={text.users.create}
       submit={text.create}
       action={create}
-      onSubmit={() => create.mutate({ ...form.values, proof }, { onSuccess: onClose })}
+      onSubmit={() =>
+        create.mutate(
+          { ...form.values, password: hasPassword ? password : undefined, proof },
+          { onSuccess: (user) => (kind === 'PERSON' && isInvited ? onInvite(user) : onClose()) }
+        )
+      }
       onClose={onClose}
     >
       <NewNameField label={text.users.login} {...form.getInputProps('login')} />
@@ -36,6 +54,14 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
         allowDeselect={false}
       />
       {kind === 'PERSON' && (
+        <Checkbox
+          label={text.users.inviteNew}
+          description={text.users.inviteNewHint}
+          checked={isInvited}
+          onChange={(event) => setIsInvited(event.currentTarget.checked)}
+        />
+      )}
+      {hasPassword && (
         <>
           <NewPassword value={password} onChange={(password) => form.setFieldValue('password', password)} />
           <Text size="sm" c="dimmed">

@@ -7,11 +7,12 @@ import type { User } from '../api.ts'
 import { ConfirmDialog, FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
 import { TokenList } from '../tokens/token-list.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
 import { NewPassword, RoleSelect } from './user-fields.tsx'
 import { useChangeUser, useDeleteUser, useRemoveFactor } from './users.ts'
 
 /** The kinds of dialogs for a user. */
-export type UserDialogKind = 'role' | 'password' | 'enable' | 'factor' | 'sessions' | 'tokens' | 'delete'
+export type UserDialogKind = 'role' | 'password' | 'enable' | 'invite' | 'factor' | 'sessions' | 'tokens' | 'delete'
 
 interface Props {
   user: User
@@ -142,6 +143,7 @@ const dialogs = {
   role: RoleDialog,
   password: PasswordDialog,
   enable: EnableDialog,
+  invite: InviteDialog,
   factor: FactorDialog,
   sessions: SessionsDialog,
   tokens: TokensDialog,

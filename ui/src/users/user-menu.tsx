@@ -30,6 +30,9 @@ export function UserMenu({
         {user.kind === 'PERSON' && user.login !== own && (
           <Menu.Item onClick={() => onOpen('password')}>{text.users.resetPassword}</Menu.Item>
         )}
+        {user.kind === 'PERSON' && user.enabled && !user.hasPassword && user.login !== own && (
+          <Menu.Item onClick={() => onOpen('invite')}>{text.users.invite}</Menu.Item>
+        )}
         {user.secondFactor && user.login !== own && (
           <Menu.Item onClick={() => onOpen('factor')}>{text.users.removeFactor}</Menu.Item>
         )}

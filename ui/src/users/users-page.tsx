@@ -80,7 +80,9 @@ export default function UsersPage() {
         <Records caption={text.nav.users} columns={columns} page={users.data} rowKey={({ id }) => id} list={list} />
       )}
       {dialog && 'user' in dialog && <UserDialog {...dialog} onClose={close} />}
-      {dialog?.kind === 'create' && <CreateUserDialog onClose={close} />}
+      {dialog?.kind === 'create' && (
+        <CreateUserDialog onClose={close} onInvite={(user) => setDialog({ kind: 'invite', user })} />
+      )}
     </Container>
   )
 }

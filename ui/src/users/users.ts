@@ -29,14 +29,14 @@ export interface NewUser {
   login: string
   kind: User['kind']
   role: Role
-  /** The initial password of a person. */
-  password: string
+  /** The initial password of a person. Undefined for a person who will be invited. */
+  password: string | undefined
 }
 
 export function useCreateUser() {
   return useMutation({
     mutationFn: ({ login, kind, role, password, proof }: NewUser & Proven) => {
-      const person = kind === 'PERSON' && { password, mustChangePassword: true }
+      const person = kind === 'PERSON' && password !== undefined && { password, mustChangePassword: true }
       return take(
         api.POST('/api/users', { body: { login, kind, role, enabled: true, ...person, ...(proof && { proof }) } })
       )
@@ -67,6 +67,15 @@ export function useToggleUser() {
     mutationFn: ({ login, enabled }: User) =>
       take(api.PATCH('/api/users/{login}', { params: { path: { login } }, body: { enabled: !enabled } })),
     onSettled: refresh
+  })
+}
+
+/** Invites a user to choose their first password. Only the response contains the address, and only the dialog keeps it. */
+export function useInvite({ login }: User) {
+  return useMutation({
+    mutationFn: (proof: Proof | undefined) =>
+      take(api.POST('/api/users/{login}/invitation', { params: { path: { login } }, body: proof ?? {} })),
+    gcTime: 0
   })
 }
 
