@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { zip } from '../support/zip.ts'
 import { adaWith, idsOf, turn } from './graph-page.ts'
-import { act, journeysOf, pick, picture, refusalsOf } from './journeys.ts'
+import { act, inspect, journeysOf, pick, picture, refusalsOf } from './journeys.ts'
 
 // Imports: all kinds of files, the choice of columns, and the combination of a node table with an edge table.
 
@@ -122,7 +122,6 @@ const roads = fileOf('map-roads.csv', 'from,to,km\nr,m,570\nr,n,220\n')
 journey('a node table and an edge table are imported as one graph', async (t) => {
   const { page, as } = await adaWith(t, browser())
   const dialog = await importFiles(page, roads, cities)
-  await dialog.getByRole('switch', { name: 'Combine map-cities.csv and map-roads.csv' }).waitFor()
   await dialog.getByText('3 nodes, 2 edges').waitFor()
   await dialog.getByText('These columns were chosen by name.').waitFor()
   t.equal(await dialog.getByLabel(/^Name/).inputValue(), 'map')
@@ -139,19 +138,36 @@ journey('a node table and an edge table are imported as one graph', async (t) =>
   )
 })
 
-journey('the two tables can be imported as separate graphs', async (t) => {
+journey('a third table leaves a pair alone, and the user pairs and separates tables', async (t) => {
   const { page, as } = await adaWith(t, browser())
+  await page.setViewportSize({ width: 360, height: 740 })
   const dialog = await importFiles(page, roads, cities)
-  await dialog.getByText('3 nodes, 2 edges').waitFor()
-  await turn(dialog, 'Combine map-cities.csv and map-roads.csv', false)
+  const pair = dialog.locator('[data-file="map-cities.csv + map-roads.csv"]')
+  await pair.getByText('3 nodes, 2 edges').waitFor()
+  await pair.getByLabel(/^Name/).fill('Italy')
+  await dialog.locator('input[type=file]').setInputFiles([fileOf('rails.csv', 'from,to\nr,n\n')])
+  const rails = dialog.locator('[data-file="rails.csv"]')
+  await rails.getByText('2 nodes, 1 edge').waitFor()
+  t.equal(await pair.getByLabel(/^Name/).inputValue(), 'Italy', 'the pair is still there')
+  t.equal(await rails.getByRole('combobox', { name: 'Node table' }).count(), 0, 'the only node table is in the pair')
+
+  // By keyboard: opens the list at the chosen table, and chooses the entry above.
+  for (const key of ['ArrowDown', 'ArrowUp', 'Enter']) {
+    await dialog.getByRole('combobox', { name: 'Node table' }).press(key)
+  }
+  await dialog.getByRole('button', { name: 'Import 3 graphs' }).waitFor()
+  await pick(rails.getByRole('combobox', { name: 'Node table' }), 'map-cities.csv')
+  const other = dialog.locator('[data-file="map-cities.csv + rails.csv"]')
+  await other.getByText('3 nodes, 1 edge').waitFor()
+  await inspect(t, page, 'import-pair-by-hand')
   await dialog.getByRole('button', { name: 'Import 2 graphs' }).click()
-  await dialog.getByRole('link', { name: 'Open map-cities' }).waitFor()
+  await dialog.getByRole('link', { name: 'Open rails' }).waitFor()
   const { body } = await as('ada', 'GET', '/api/graphs')
   t.same(
     body.map(({ name, nodeCount, edgeCount }: Record<string, unknown>) => [name, nodeCount, edgeCount]),
     [
       ['map-roads', 3, 2],
-      ['map-cities', 3, 0]
+      ['rails', 3, 1]
     ]
   )
 })

@@ -2,7 +2,7 @@ import { Box, Group, SegmentedControl, Select, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ImportTable } from '../api.ts'
 import { text } from '../text/index.ts'
-import type { Columns } from './import.ts'
+import type { Columns } from './choices.ts'
 
 /**
  * Shows whether the rows of a table are nodes or edges, and which columns were chosen and why. Calls `onChoose` when the user

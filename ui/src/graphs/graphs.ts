@@ -2,7 +2,8 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { api, expectAnswer, type FileDiff, type GraphQuery, type GraphRecord, take, takePage } from '../api.ts'
 import { queries } from '../queries.ts'
 import { notifyFailure } from '../shared/notify.ts'
-import { type Choices, importFile } from './import.ts'
+import type { Choices } from './choices.ts'
+import { importFile } from './import.ts'
 
 /** The prefix of the query keys of all graph data, including the trash. Any change invalidates all of it. */
 export const GRAPHS = ['graphs']

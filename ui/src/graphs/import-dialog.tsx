@@ -5,8 +5,10 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
-import { withColumns } from './import.ts'
+import { withColumns } from './choices.ts'
 import { FileItem } from './import-item.tsx'
+import { NodeTableChoice } from './node-table-choice.tsx'
+import { nodeTablesFor } from './table-pair.ts'
 import { isReady, useImport, useImportItems } from './use-import-items.ts'
 
 /**
@@ -17,7 +19,7 @@ export function ImportDialog({ files, onClose }: { files: File[]; onClose: () =>
   const [, navigate] = useLocation()
   const [shared, setShared] = useState(false)
   const items = useImportItems(files)
-  const { shown, joining, add, inspect, change, remove } = items
+  const { shown, add, inspect, join, separate, change, remove } = items
   const importing = useImport(items)
   const { mutate: submit, isPending: isImporting } = importing
   const ready = shown.filter(isReady)
@@ -57,25 +59,28 @@ export function ImportDialog({ files, onClose }: { files: File[]; onClose: () =>
           </Group>
         </Dropzone>
       )}
-      {joining && (
-        <Switch
-          label={text.import.join(joining.pair.nodes.file.name, joining.pair.edges.file.name)}
-          description={text.import.joinHint}
-          checked={joining.isJoining}
-          onChange={(event) => joining.setIsJoining(event.currentTarget.checked)}
-          disabled={isImporting}
-        />
-      )}
       {shown.map((item) => (
         <FileItem
-          key={item.key}
+          // Keeps focus in the field that combines or separates two tables.
+          key={item.parts?.edges.key ?? item.key}
           item={item}
           isDisabled={isImporting}
           onRename={(name) => change(item.key, { name })}
           onFormat={(format) => inspect({ ...item, table: undefined }, format, withColumns(item.choices ?? {}, {}))}
           onChoose={(choices) => inspect(item, item.format, choices)}
           onRemove={() => remove(item)}
-        />
+        >
+          <NodeTableChoice
+            tables={nodeTablesFor(items.items, item)}
+            chosen={item.parts?.nodes}
+            isDisabled={isImporting}
+            onChoose={(nodes) => {
+              const edges = item.parts?.edges ?? item
+              if (nodes && edges.table) join({ nodes, edges: { ...edges, table: edges.table } })
+              else separate(item)
+            }}
+          />
+        </FileItem>
       ))}
       {ready.length > 0 && (
         <Switch

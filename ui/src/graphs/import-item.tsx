@@ -1,24 +1,26 @@
 import { ActionIcon, Anchor, Group, Progress, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { FailureAlert } from '../shared/failure.tsx'
 import { optionsOf } from '../shared/options.ts'
 import { text } from '../text/index.ts'
+import { type Choices, withColumns } from './choices.ts'
 import { ColumnChoice } from './column-choice.tsx'
 import { formats } from './formats.ts'
-import { type Choices, withColumns } from './import.ts'
 import { Report } from './import-report.tsx'
 import type { Item } from './items.ts'
 import { ReadingChoice } from './reading-choice.tsx'
 
 /** Shows a file to import, with its report and the import options. */
 export function FileItem({
-  item: { file, format, choices = {}, progress = 1, report, table, error, name, graph, parts },
+  item: { key, file, format, choices = {}, progress = 1, report, table, error, name, graph, parts },
   isDisabled,
   onRename,
   onFormat,
   onChoose,
-  onRemove
+  onRemove,
+  children
 }: {
   item: Item
   isDisabled: boolean
@@ -26,6 +28,8 @@ export function FileItem({
   onFormat: (format: string | undefined) => void
   onChoose: (choices: Choices) => void
   onRemove: () => void
+  /** Further fields, shown above the choice of columns. */
+  children: ReactNode
 }) {
   return (
     <Stack gap="xs" className="import-file" data-file={file.name}>
@@ -67,8 +71,10 @@ export function FileItem({
           )}
         </>
       )}
+      {!graph && children}
       {table && !graph && (
         <ColumnChoice
+          key={key}
           table={table}
           nodes={parts?.nodes.table}
           isDisabled={isDisabled}

@@ -1,25 +1,10 @@
 import type { operations } from '../../../clients/typescript/src/generated.ts'
 import { type GraphRecord, type ImportReport, Problem, Unreachable } from '../api.ts'
 import { endSession } from '../queries.ts'
+import type { Choices } from './choices.ts'
 
 type Import = operations['importGraph']
 type Query = NonNullable<Import['parameters']['query']>
-
-/** The columns that the user chose for edge endpoints or node ids. */
-export type Columns = Pick<Query, 'sourceColumn' | 'targetColumn' | 'idColumn'>
-
-/** The user's choices for reading a file. */
-export type Choices = Columns & Pick<Query, 'directed' | 'encoding' | 'lenient'>
-
-/** Returns the choices with their columns replaced. */
-export function withColumns({ directed, encoding, lenient }: Choices, columns: Columns): Choices {
-  return {
-    ...columns,
-    ...(directed !== undefined && { directed }),
-    ...(encoding !== undefined && { encoding }),
-    ...(lenient !== undefined && { lenient })
-  }
-}
 
 interface Upload {
   file: File

@@ -1,5 +1,5 @@
 import type { GraphRecord, ImportReport, ImportTable } from '../api.ts'
-import type { Choices } from './import.ts'
+import type { Choices } from './choices.ts'
 
 /** A file to import. */
 export interface Item {
@@ -18,10 +18,15 @@ export interface Item {
   graph?: GraphRecord
   /** The two tables in the file, if it is an archive of a table pair. */
   parts?: TablePair
+  /** Whether the user took the table out of a pair. */
+  isApart?: boolean
 }
 
-/** A node table and an edge table that may form one graph. */
+/** A file that contains a single table. */
+export type Table = Item & { table: ImportTable }
+
+/** A node table and an edge table that form one graph. */
 export interface TablePair {
-  nodes: Item & { table: ImportTable }
-  edges: Item & { table: ImportTable }
+  nodes: Table
+  edges: Table
 }

@@ -2,7 +2,7 @@ import { Group, Select, Switch } from '@mantine/core'
 import type { ImportReport } from '../api.ts'
 import { optionsOf } from '../shared/options.ts'
 import { text } from '../text/index.ts'
-import type { Choices } from './import.ts'
+import type { Choices } from './choices.ts'
 
 /**
  * Lets the user choose the direction of the edges. Offers a choice of encoding if the server had to guess it or failed to

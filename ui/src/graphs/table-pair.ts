@@ -1,14 +1,38 @@
+import type { Columns } from './choices.ts'
 import { stemOf } from './file-headers.ts'
-import type { Columns } from './import.ts'
-import type { Item, TablePair } from './items.ts'
-import { zipOf } from './zip.ts'
+import type { Item, Table, TablePair } from './items.ts'
 
-/** Returns the node table and the edge table among the files. Returns undefined unless there is exactly one of each. */
+/** Returns the files to show: a pair stands in the place of its edge table. */
+export function shownOf(items: readonly Item[]): Item[] {
+  return items.flatMap((item) => {
+    if (item.parts) return []
+    const pair = pairWith(items, item)
+    return pair?.parts.nodes.key === item.key ? [] : [pair ?? item]
+  })
+}
+
+/**
+ * Returns the node table and the edge table to combine without being asked. Returns undefined unless there is exactly one of
+ * each, apart from those in pairs or separated by the user, or while a file is being inspected.
+ */
 export function pairOf(items: readonly Item[]): TablePair | undefined {
-  const tables = items.filter((item): item is TablePair['nodes'] => mayBePaired(item))
+  if (items.some(({ report, error }) => !report && error === undefined)) return undefined
+  const tables = items.filter(isPairable).filter((item) => !item.isApart && !pairWith(items, item))
   const [nodes, moreNodes] = tables.filter(({ table }) => table.kind === 'nodes')
-  const [edges, moreEdges] = tables.filter(({ table }) => table.kind === 'edges' && table.sourceColumn !== undefined)
+  const [edges, moreEdges] = tables.filter(hasEnds)
   return nodes && edges && !moreNodes && !moreEdges ? { nodes, edges } : undefined
+}
+
+/** Returns the tables that can be the node table of this file: those in no other pair. Empty unless this is an edge table. */
+export function nodeTablesFor(items: readonly Item[], item: Item): Table[] {
+  const edges = item.parts?.edges ?? item
+  if (item.graph || !isPairable(edges) || !hasEnds(edges)) return []
+  return items.filter(isPairable).filter((other) => {
+    // The server never reads a table as nodes if its columns are named like the ends of edges.
+    const mayBeNodes = other.table.kind === 'nodes' || (other.table.kind === 'edges' && other.table.basis !== 'names')
+    const pair = pairWith(items, other)
+    return mayBeNodes && other.key !== edges.key && (!pair || pair === item)
+  })
 }
 
 /** Returns whether both pairs consist of the same files and columns. */
@@ -16,31 +40,41 @@ export function isSamePair(one: TablePair, other: TablePair) {
   return one.nodes.table === other.nodes.table && one.edges.table === other.edges.table
 }
 
-function mayBePaired({ file, report, table, graph, parts }: Item) {
+/** Returns the pair that contains this file. */
+function pairWith(items: readonly Item[], { key }: Item) {
+  return items.find((item): item is Item & { parts: TablePair } => isPartOf(item.parts, key))
+}
+
+/** Returns whether the file with this key is in the pair. */
+export function isPartOf(pair: TablePair | undefined, key: number) {
+  return pair !== undefined && [pair.nodes.key, pair.edges.key].includes(key)
+}
+
+function isPairable(item: Item): item is Table {
+  const { file, report, table, graph, parts } = item
   const isTable = table !== undefined && (report?.format === 'csv' || report?.format === 'tsv')
   return isTable && !graph && !parts && !/\.(gz|zst|zip)$/i.test(file.name)
 }
 
-/** Packs both tables into an archive that the server imports as one graph. */
-export async function archiveOf({ nodes, edges }: TablePair): Promise<File> {
-  const archive = await zipOf(
-    Object.entries({ nodes, edges }).map(([folder, { file, report }]) => {
-      const ending = `.${report?.format}`
-      return { name: `${folder}/${file.name}${file.name.toLowerCase().endsWith(ending) ? '' : ending}`, file }
-    })
-  )
-  return new File([archive], `${nodes.file.name} + ${edges.file.name}`)
+function hasEnds({ table }: Table) {
+  return table.kind === 'edges' && table.sourceColumn !== undefined
 }
 
 /** Returns the columns that the server would not detect by name. */
 export function columnsOf({ nodes, edges }: TablePair): Columns {
   const { sourceColumn, targetColumn, basis } = edges.table
   const isGuessed = basis !== 'names' && sourceColumn !== undefined && targetColumn !== undefined
-  const { idColumn } = nodes.table
+  const { kind, columns, basis: basisOfNodes } = nodes.table
+  const idColumn = kind === 'nodes' ? nodes.table.idColumn : columns[0]
   return {
     ...(isGuessed && { sourceColumn, targetColumn }),
-    ...(nodes.table.basis === 'choice' && idColumn !== undefined && { idColumn })
+    ...((kind !== 'nodes' || basisOfNodes === 'choice') && idColumn !== undefined && { idColumn })
   }
+}
+
+/** Returns the name that is shown for both files. */
+export function fileNameOf({ nodes, edges }: TablePair): string {
+  return `${nodes.file.name} + ${edges.file.name}`
 }
 
 /** Returns a name for the graph: the common prefix of the two file names, or else the name of the edge file. */

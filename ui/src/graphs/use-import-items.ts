@@ -1,28 +1,22 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { GraphRecord, ImportTable } from '../api.ts'
+import type { Choices } from './choices.ts'
 import { stemOf } from './file-headers.ts'
 import { refreshGraphs } from './graphs.ts'
-import { type Choices, importFile, inspectFile } from './import.ts'
+import { importFile, inspectFile } from './import.ts'
 import type { Item, TablePair } from './items.ts'
-import { archiveOf, columnsOf, isSamePair, nameOfPair, pairOf } from './table-pair.ts'
+import { columnsOf, fileNameOf, isPartOf, isSamePair, nameOfPair, pairOf, shownOf } from './table-pair.ts'
+import { archiveOf } from './zip.ts'
 
 let keys = 0
 
 /**
- * Returns the files of an import dialog with their reports. Combines a node table and an edge table into one graph, unless the
- * user opts out.
+ * Returns the files of an import dialog with their reports. Combines a node table and an edge table into one graph, until the
+ * user separates them, and any other two tables that the user chooses.
  */
 export function useImportItems(files: File[]) {
   const [items, setItems] = useState<Item[]>([])
-  const [isJoining, setIsJoining] = useState(true)
-  const pair = pairOf(items)
-  const joint = pair && items.find(({ parts }) => parts && isSamePair(parts, pair))
-  const shown = items.filter((item) => {
-    if (item.parts) return item.graph !== undefined || (isJoining && item === joint)
-    return !isJoining || (item.key !== pair?.nodes.key && item.key !== pair?.edges.key)
-  })
-
   const change = (key: number, changes: Partial<Item>) =>
     setItems((before) => before.map((item) => (item.key === key ? { ...item, ...changes } : item)))
 
@@ -50,20 +44,33 @@ export function useImportItems(files: File[]) {
     for (const item of fresh) await inspect(item, undefined)
   }
 
+  /** Combines two tables. Replaces the previous pair of the edge table. */
   async function join(parts: TablePair) {
+    const { edges } = parts
+    const item = { key: keys++, file: new File([], fileNameOf(parts)), name: nameOfPair(parts), progress: 0, parts }
+    setItems((before) => [...before.filter((item) => item.parts?.edges.key !== edges.key), item])
     try {
-      const item = { key: keys++, file: await archiveOf(parts), name: nameOfPair(parts), progress: 0, parts }
-      setItems((before) => [...before, item])
-      await inspect(item, undefined, columnsOf(parts), parts.edges.table.basis)
+      const file = await archiveOf(parts)
+      change(item.key, { file })
+      await inspect({ ...item, file }, undefined, columnsOf(parts), edges.table.basis)
     } catch {
       // A file was changed or removed after it was chosen. Its entry shows an error.
-      setIsJoining(false)
+      separate(item)
     }
+  }
+
+  function separate({ key, parts }: Pick<Item, 'key' | 'parts'>) {
+    setItems((before) =>
+      before
+        .filter((item) => item.key !== key)
+        .map((item) => (isPartOf(parts, item.key) ? { ...item, isApart: true } : item))
+    )
   }
 
   const joined = useRef<TablePair>(undefined)
   useEffect(() => {
-    if (!isJoining || !pair || (joined.current && isSamePair(joined.current, pair))) return
+    const pair = pairOf(items)
+    if (!pair || (joined.current && isSamePair(joined.current, pair))) return
     joined.current = pair
     join(pair)
   })
@@ -75,38 +82,24 @@ export function useImportItems(files: File[]) {
     isStarted.current = true
   }, [])
 
-  const remove = ({ key, parts }: Pick<Item, 'key' | 'parts'>) => {
-    const keys = [key, parts?.nodes.key, parts?.edges.key]
-    setItems((before) => before.filter((item) => !keys.includes(item.key)))
-  }
+  const remove = ({ key, parts }: Item) =>
+    setItems((before) => before.filter((item) => item.key !== key && !isPartOf(parts, item.key)))
 
-  return {
-    shown,
-    joining: pair && !joint?.graph ? { pair, isJoining, setIsJoining } : undefined,
-    add,
-    inspect,
-    change,
-    remove
-  }
+  return { items, shown: shownOf(items), add, inspect, join, separate, change, remove }
 }
 
 /** Imports the files that are ready and returns the graphs. As a mutation, it also notifies other tabs. */
-export function useImport({
-  shown,
-  change,
-  remove
-}: Pick<ReturnType<typeof useImportItems>, 'shown' | 'change' | 'remove'>) {
+export function useImport({ shown, change }: Pick<ReturnType<typeof useImportItems>, 'shown' | 'change'>) {
   return useMutation({
     mutationFn: async (shared: boolean) => {
       const graphs: GraphRecord[] = []
-      for (const { key, file, format, choices, name, parts } of shown.filter(isReady)) {
+      for (const { key, file, format, choices, name } of shown.filter(isReady)) {
         try {
           change(key, { error: undefined, progress: 0 })
           const onProgress = (progress: number) => change(key, { progress })
           const graph = await importFile({ file, format, onProgress }, { ...choices, name, shared })
           graphs.push(graph)
           change(key, { graph, progress: 1 })
-          if (parts) for (const part of [parts.nodes, parts.edges]) remove({ key: part.key })
         } catch (error) {
           change(key, { error, progress: 1 })
         }

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
 import { useSession } from '../account/account.ts'
 import type { ImportReport, ImportTable } from '../api.ts'
-import { type Choices, inspectFile } from './import.ts'
+import type { Choices } from './choices.ts'
+import { inspectFile } from './import.ts'
 
 interface Outcome {
   report?: ImportReport

@@ -1,5 +1,19 @@
+import type { TablePair } from './items.ts'
+import { fileNameOf } from './table-pair.ts'
+
+/** Packs both tables into an archive that the server imports as one graph. */
+export async function archiveOf({ nodes, edges }: TablePair): Promise<File> {
+  const archive = await zipOf(
+    Object.entries({ nodes, edges }).map(([folder, { file, report }]) => {
+      const ending = `.${report?.format}`
+      return { name: `${folder}/${file.name}${file.name.toLowerCase().endsWith(ending) ? '' : ending}`, file }
+    })
+  )
+  return new File([archive], fileNameOf({ nodes, edges }))
+}
+
 /** Packs files into a zip archive without compressing them. */
-export async function zipOf(files: readonly { name: string; file: Blob }[]): Promise<Blob> {
+async function zipOf(files: readonly { name: string; file: Blob }[]): Promise<Blob> {
   const bodies: BlobPart[] = []
   const directory: Uint8Array<ArrayBuffer>[] = []
   let offset = 0

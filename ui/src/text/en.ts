@@ -611,8 +611,9 @@ export const en = {
     leftOut: (count: number) => `Skipped because of ${plural(count, 'error', 'errors')}`,
     losses: 'Changed or lost during import',
     noLosses: 'No data is lost.',
-    join: (nodes: string, edges: string) => `Combine ${nodes} and ${edges}`,
-    joinHint: 'Creates one graph with the nodes of the first file and the edges of the second.'
+    nodeTable: 'Node table',
+    nodeTableHint: 'Creates one graph with the nodes of that file and the edges of this one.',
+    noNodeTable: 'None'
   },
 
   reading: {

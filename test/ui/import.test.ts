@@ -1,0 +1,51 @@
+import t from 'tap'
+import type { ImportReport, ImportTable } from '../../ui/src/api.ts'
+import type { Item } from '../../ui/src/graphs/items.ts'
+import { nodeTablesFor, pairOf, shownOf } from '../../ui/src/graphs/table-pair.ts'
+
+// Combining tables in the import dialog, without the dialog.
+
+const report = { format: 'csv' } as ImportReport
+
+function item(key: number, name: string, table?: Partial<ImportTable>): Item {
+  const read = table && { table: { columns: [], basis: 'names' as const, kind: 'edges' as const, ...table } }
+  return { key, file: new File([], name), name, report, ...read }
+}
+
+const nodes = item(1, 'nodes.csv', { kind: 'nodes', idColumn: 'id' })
+const edges = item(2, 'edges.csv', { sourceColumn: 'from', targetColumn: 'to' })
+const unclear = item(3, 'unclear.csv', {})
+const more = item(4, 'more.csv', { sourceColumn: 'from', targetColumn: 'to' })
+const guessed = item(5, 'guessed.csv', { sourceColumn: 'a', targetColumn: 'b', basis: 'content' })
+const pair = { ...item(6, 'both'), parts: { nodes, edges } } as Item
+
+/** Returns the keys of items, or of the tables in a pair. */
+const keysOf = (items: Item[]) => items.map(({ key }) => key)
+const pairIn = (items: Item[]) => {
+  const { nodes, edges } = pairOf(items) ?? {}
+  return nodes && edges && [nodes.key, edges.key]
+}
+
+t.test('one node table and one edge table are combined without being asked', async (t) => {
+  t.same(pairIn([edges, nodes]), [1, 2])
+  t.same(pairIn([edges, nodes, unclear]), [1, 2])
+  t.equal(pairIn([edges, nodes, more]), undefined, 'two edge tables')
+  t.equal(pairIn([edges, nodes, { ...unclear, report: undefined }]), undefined, 'a file is still being inspected')
+  t.equal(pairIn([{ ...edges, isApart: true }, nodes]), undefined, 'the user separated them')
+  t.equal(pairIn([edges, { ...nodes, file: new File([], 'nodes.csv.gz') }]), undefined)
+})
+
+t.test('further tables leave a pair alone, and can form another', async (t) => {
+  const nodes2 = { ...nodes, key: 7 }
+  t.equal(pairIn([nodes, edges, pair, more]), undefined)
+  t.same(pairIn([nodes, edges, pair, more, nodes2]), [7, 4])
+  t.same(keysOf(shownOf([nodes, more, edges, pair])), [4, 6])
+})
+
+t.test('an edge table can be combined with any table that can list nodes and is in no other pair', async (t) => {
+  const all = [nodes, edges, unclear, more, guessed, item(8, 'matrix.csv', { kind: 'matrix' }), item(9, 'graph.gml')]
+  t.same(keysOf(nodeTablesFor(all, edges)), [1, 5])
+  t.same(keysOf(nodeTablesFor([...all, pair], more)), [5], 'the node table is taken')
+  t.same(keysOf(nodeTablesFor([...all, pair], pair)), [1, 5], 'the pair can keep its node table')
+  t.same(keysOf(nodeTablesFor(all, nodes)), [])
+})
