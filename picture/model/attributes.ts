@@ -11,6 +11,8 @@ export interface Attribute {
   isNumber: boolean
   /** Whether the attribute is a quantity, such as a count, even if it has few distinct values. */
   isAmount?: boolean
+  /** Whether the numbers are years, which have no thousands separators. */
+  isYear?: boolean
   /** Whether the app computes the attribute, rather than reading it from the graph. */
   isComputed?: boolean
   /** Reads the value of a node or edge by index. */
@@ -27,7 +29,13 @@ interface WithMetadata {
   metadata?: Record<string, unknown>
 }
 
-type Names = Map<string, { count: number; isNumber: boolean }>
+type Names = Map<string, { count: number; isNumber: boolean; isWhole: boolean; least: number; greatest: number }>
+
+/** The range of integers that are taken for years if the name of their attribute does not say so. */
+const [EARLIEST, LATEST] = [1000, 2200]
+
+/** Names of attributes that contain years, in several languages. */
+const YEAR = /year|jahr|ann[ée]e|año|jaar|(?:^|[\s_.-])(?:anno?|år|rok|год)(?:$|[\s_.-])|年/i
 
 /**
  * A cache of counted names, keyed by the list of elements. Most edits leave most lists unchanged, and lists are never modified
@@ -36,8 +44,8 @@ type Names = Map<string, { count: number; isNumber: boolean }>
 const counted = new WeakMap<WithMetadata[], Names>()
 
 /**
- * Returns the names of metadata fields, with the number of elements that have each field and whether all its values are numbers.
- * Omits fields whose values are objects or lists.
+ * Returns the names of metadata fields, with the number of elements that have each field, whether all its values are numbers or
+ * integers, and their range. Omits fields whose values are objects or lists.
  */
 function namesIn(elements: WithMetadata[]): Names {
   const before = counted.get(elements)
@@ -48,16 +56,35 @@ function namesIn(elements: WithMetadata[]): Names {
     for (const name in metadata) {
       const value = metadata[name]
       if (value === null || typeof value === 'object') continue
-      const known = names.get(name)
       const isNumber = typeof value === 'number'
-      if (!known) names.set(name, { count: 1, isNumber })
-      else {
-        known.count++
-        known.isNumber &&= isNumber
+      const number = isNumber ? value : 0
+      const known = names.get(name)
+      if (!known) {
+        names.set(name, { count: 1, isNumber, isWhole: Number.isInteger(value), least: number, greatest: number })
+        continue
       }
+      known.count++
+      known.isNumber &&= isNumber
+      known.isWhole &&= Number.isInteger(value)
+      if (number < known.least) known.least = number
+      if (number > known.greatest) known.greatest = number
     }
   }
   return names
+}
+
+/** Returns whether the numbers are years, by the name of the attribute or by their range. */
+function areYears(name: string, { isWhole, least, greatest }: { isWhole: boolean; least: number; greatest: number }) {
+  const [from, to] = YEAR.test(name) ? [-9999, 9999] : [EARLIEST, LATEST]
+  return isWhole && least >= from && greatest <= to
+}
+
+/** Returns the format of an attribute's numbers. Years keep all their digits together. */
+export function numberFormat(
+  { isYear }: Pick<Attribute, 'isYear'>,
+  formatNumber: (value: number) => string
+): (value: number) => string {
+  return isYear ? String : formatNumber
 }
 
 /** Returns the number of attributes that are omitted because there are too many. */
@@ -73,10 +100,11 @@ export function metadataAttributes(elements: WithMetadata[]): Attribute[] {
   const names = [...namesIn(elements)]
   const shown = new Set(names.toSorted(([, a], [, b]) => b.count - a.count).slice(0, MOST_ATTRIBUTES))
   const inOrder = names.filter((name) => shown.has(name))
-  return inOrder.map(([key, { isNumber }]) => ({
+  return inOrder.map(([key, found]) => ({
     key: `metadata.${key}`,
     title: key,
-    isNumber,
+    isNumber: found.isNumber,
+    ...(areYears(key, found) && { isYear: true }),
     read: (index) => {
       const { metadata } = elements[index] ?? {}
       const value = metadata && Object.hasOwn(metadata, key) ? metadata[key] : undefined

@@ -16,7 +16,7 @@ export interface Legend {
   kinds?: LegendKind[]
   /** The number of values that share the colour `OTHER`. */
   others?: number
-  range?: { least: number; greatest: number; ramp?: readonly string[] }
+  range?: { least: number; greatest: number; ramp?: readonly string[]; isYear?: boolean }
 }
 
 export interface ColourScale {
@@ -77,7 +77,7 @@ export function colourScale(
   count: number,
   hexOf: (value: string) => string | undefined
 ): ColourScale {
-  const { title, read } = attribute
+  const { title, read, isYear } = attribute
   if (hasKinds(attribute, count)) {
     const values = valuesOf(attribute, count)
     const known = coloursOf(
@@ -101,7 +101,7 @@ export function colourScale(
       const value = read(index)
       return typeof value === 'number' ? rampAt(greatest > least ? (value - least) / (greatest - least) : 0.5) : OTHER
     },
-    legend: { title, range: { least, greatest, ramp } }
+    legend: { title, range: { least, greatest, ramp, ...(isYear && { isYear }) } }
   }
 }
 
@@ -130,7 +130,7 @@ export function sizeScale(attribute: Attribute, count: number, smallest: number,
       if (typeof value !== 'number' || greatest === least) return smallest
       return smallest + (largest - smallest) * Math.sqrt((value - least) / (greatest - least))
     },
-    legend: { title: attribute.title, range: { least, greatest } }
+    legend: { title: attribute.title, range: { least, greatest, ...(attribute.isYear && { isYear: true }) } }
   }
 }
 

@@ -1,3 +1,4 @@
+import { numberFormat } from '../model/attributes.ts'
 import { type Legend, OTHER } from '../model/scales.ts'
 import type { LegendRow } from './picture.ts'
 
@@ -23,10 +24,11 @@ export function legendRows(
   formatNumber: (value: number) => string
 ): LegendRow[] {
   const { colour, edgeColour, size, edgeSize } = legends
-  const range = (legend: Legend | undefined, say: (title: string, least: string, greatest: string) => string) =>
-    legend?.range
-      ? [{ text: say(legend.title, formatNumber(legend.range.least), formatNumber(legend.range.greatest)) }]
-      : []
+  const range = (legend: Legend | undefined, say: (title: string, least: string, greatest: string) => string) => {
+    if (!legend?.range) return []
+    const format = numberFormat(legend.range, formatNumber)
+    return [{ text: say(legend.title, format(legend.range.least), format(legend.range.greatest)) }]
+  }
   return [
     ...(colour ? rowsOf(colour, colour.title, words, formatNumber) : []),
     ...(edgeColour ? rowsOf(edgeColour, words.edges(edgeColour.title), words, formatNumber) : []),
@@ -47,11 +49,10 @@ function rowsOf(
       rows.push({ text: `${value.trim() ? value : words.blank} ${countOf(shown, count, words, formatNumber)}`, colour })
   }
   if (others > 0) rows.push({ text: words.others(formatNumber(others)), colour: OTHER })
-  if (range?.ramp)
-    rows.push(
-      { text: '', ramp: range.ramp },
-      { text: words.range(formatNumber(range.least), formatNumber(range.greatest)) }
-    )
+  if (range?.ramp) {
+    const format = numberFormat(range, formatNumber)
+    rows.push({ text: '', ramp: range.ramp }, { text: words.range(format(range.least), format(range.greatest)) })
+  }
   return rows
 }
 

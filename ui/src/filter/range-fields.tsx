@@ -1,7 +1,7 @@
 import { RangeSlider, Stack, Text } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
-import type { Attribute } from '../graph/network/attributes.ts'
+import { type Attribute, numberFormat } from '../graph/network/attributes.ts'
 import { formatNumber, text } from '../text/index.ts'
 import { type Histogram, histogramOf } from './histogram.ts'
 import { HistogramBars } from './histogram-bars.tsx'
@@ -24,15 +24,17 @@ export function RangeFields({
   const histogram = useMemo(() => histogramOf(attribute, count), [attribute, count])
   if (!histogram) return <Text size="sm">{text.filter.noNumber}</Text>
   const { least, greatest, isWhole, without } = histogram
+  const format = numberFormat(attribute, formatNumber)
   return (
     <Stack gap={4}>
       {least === greatest ? (
-        <Text size="sm">{text.filter.oneNumber(formatNumber(least))}</Text>
+        <Text size="sm">{text.filter.oneNumber(format(least))}</Text>
       ) : (
         <RangeInput
           // The slider's steps depend on the numbers.
           key={`${least} ${greatest} ${isWhole}`}
           title={attribute.title}
+          format={format}
           histogram={histogram}
           range={range}
           onChange={onChange}
@@ -52,11 +54,13 @@ const PAUSE = 120
 
 function RangeInput({
   title,
+  format,
   histogram,
   range,
   onChange
 }: {
   title: string
+  format: (value: number) => string
   histogram: Histogram
   range: [number, number] | undefined
   onChange: (range: [number, number] | undefined) => void
@@ -79,7 +83,7 @@ function RangeInput({
   }, PAUSE)
   return (
     <>
-      <Text size="sm">{text.filter.between(formatNumber(from), formatNumber(to))}</Text>
+      <Text size="sm">{text.filter.between(format(from), format(to))}</Text>
       <div>
         <HistogramBars histogram={histogram} from={from} to={to} label={text.filter.histogram(title)} />
         <RangeSlider
@@ -96,7 +100,7 @@ function RangeInput({
           label={null}
           thumbFromLabel={text.filter.from(title)}
           thumbToLabel={text.filter.to(title)}
-          thumbValueText={(step) => formatNumber(valueAt(step))}
+          thumbValueText={(step) => format(valueAt(step))}
         />
       </div>
     </>

@@ -48,16 +48,19 @@ export function LinkTable({ caption, columns, count, hidden, selected, sort, onS
                   aria-selected={isShown}
                   className={isShown ? 'shown' : undefined}
                 >
-                  {columns.map(({ key, isNumber, isComputed, read }, column) => (
-                    <td key={key} className={isNumber ? 'number' : undefined}>
-                      {column > 0 && formatValue(read(element), isComputed)}
-                      {column === 0 && (
-                        <Anchor component="button" type="button" size="sm" onClick={() => onSelect(element)}>
-                          {formatValue(read(element), isComputed)}
-                        </Anchor>
-                      )}
-                    </td>
-                  ))}
+                  {columns.map((attribute, column) => {
+                    const value = formatValue(attribute.read(element), attribute)
+                    return (
+                      <td key={attribute.key} className={attribute.isNumber ? 'number' : undefined}>
+                        {column > 0 && value}
+                        {column === 0 && (
+                          <Anchor component="button" type="button" size="sm" onClick={() => onSelect(element)}>
+                            {value}
+                          </Anchor>
+                        )}
+                      </td>
+                    )
+                  })}
                 </tr>
               )
             })}

@@ -3,7 +3,7 @@ import { type Legend, OTHER } from '../../../../picture/model/scales.ts'
 import type { Elements } from '../../filter/filters.ts'
 import { Swatch } from '../../shared/swatch.tsx'
 import { formatNumber, text } from '../../text/index.ts'
-import type { Attribute } from '../network/attributes.ts'
+import { type Attribute, numberFormat } from '../network/attributes.ts'
 import type { GraphViewState } from '../view/use-graph-view.ts'
 import { LegendKinds } from './legend-kinds.tsx'
 
@@ -27,23 +27,20 @@ export function Legends({ view }: { view: GraphViewState }) {
             legend={edgeColour}
           />
         )}
-        {size?.range && (
-          <Text size="xs">
-            {text.legend.size(size.title, formatNumber(size.range.least), formatNumber(size.range.greatest))}
-          </Text>
-        )}
-        {edgeSize?.range && (
-          <Text size="xs">
-            {text.legend.edgeSize(
-              edgeSize.title,
-              formatNumber(edgeSize.range.least),
-              formatNumber(edgeSize.range.greatest)
-            )}
-          </Text>
-        )}
+        {size?.range && <Text size="xs">{rangeText(size.title, size.range, text.legend.size)}</Text>}
+        {edgeSize?.range && <Text size="xs">{rangeText(edgeSize.title, edgeSize.range, text.legend.edgeSize)}</Text>}
       </Stack>
     </Paper>
   )
+}
+
+function rangeText(
+  title: string,
+  range: NonNullable<Legend['range']>,
+  say: (title: string, least: string, greatest: string) => string
+) {
+  const format = numberFormat(range, formatNumber)
+  return say(title, format(range.least), format(range.greatest))
 }
 
 function LegendOf({
@@ -75,8 +72,8 @@ function LegendOf({
         <>
           <div className="ramp" style={{ background: `linear-gradient(to right, ${range.ramp.join(', ')})` }} />
           <Group justify="space-between" gap="xs">
-            <Text size="xs">{formatNumber(range.least)}</Text>
-            <Text size="xs">{formatNumber(range.greatest)}</Text>
+            <Text size="xs">{numberFormat(range, formatNumber)(range.least)}</Text>
+            <Text size="xs">{numberFormat(range, formatNumber)(range.greatest)}</Text>
           </Group>
         </>
       )}

@@ -5,6 +5,7 @@ import { at, type Network } from './network.ts'
 export {
   type Attribute,
   leftOutAttributes,
+  numberFormat,
   rangeOf,
   type Value,
   valuesOf

@@ -61,7 +61,7 @@ export function ElementTableRow({
 
 function CellContent({
   cell,
-  attribute: { title, read, isComputed },
+  attribute,
   grid,
   onSelect
 }: {
@@ -80,13 +80,13 @@ function CellContent({
         value={value}
         typed={grid.edited.typed}
         type={value === undefined ? grid.editor.typeOf(key) : 'text'}
-        label={text.edit.valueOf(title)}
+        label={text.edit.valueOf(attribute.title)}
         maxLength={lengthOf(key)}
         onDone={grid.done}
       />
     )
   }
-  const shown = formatValue(read(index), isComputed)
+  const shown = formatValue(attribute.read(index), attribute)
   if (!onSelect) return shown
   return (
     <Anchor component="button" type="button" size="sm" onClick={onSelect} {...(grid && { tabIndex: -1 })}>

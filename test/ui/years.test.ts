@@ -1,0 +1,47 @@
+import t from 'tap'
+import { metadataAttributes } from '../../picture/model/attributes.ts'
+import { colourScale, sizeScale } from '../../picture/model/scales.ts'
+import { formatNumber, words } from '../../picture/sheet/english.ts'
+import { legendRows } from '../../picture/sheet/legend-rows.ts'
+import { formatValue } from '../../ui/src/graph/network/format-value.ts'
+
+// Years, which are recognised by the name of their attribute or by their range, and have no thousands separators.
+
+const attributesOf = (name: string, values: unknown[]) =>
+  metadataAttributes(values.map((value) => ({ metadata: { [name]: value } })))
+const attributeOf = (name: string, ...values: unknown[]) => {
+  const [attribute] = attributesOf(name, values)
+  if (!attribute) throw new Error('there is no attribute')
+  return attribute
+}
+const isYear = (name: string, ...values: unknown[]) => attributeOf(name, ...values).isYear === true
+
+t.test('integers are years if the attribute is called so, or if all of them are in the range of years', async (t) => {
+  for (const name of ['year', 'birthYear', 'Erscheinungsjahr', 'année', 'anno', 'start_rok', 'Año']) {
+    t.equal(isYear(name, -44, 476, 2024, 2999), true, name)
+  }
+  t.equal(isYear('piano', 476, 2024), false)
+  t.equal(isYear('born', 1000, 2200), true)
+  t.equal(isYear('born', 999, 2000), false)
+  t.equal(isYear('born', 2000, 2201), false)
+  t.equal(isYear('year', 10_000), false)
+  t.equal(isYear('year', 2024.5, 2025), false)
+  t.equal(isYear('year', 2024, 'unknown'), false)
+})
+
+t.test('tables and legends show years in one piece, and other numbers with separators', async (t) => {
+  const [born, people] = [attributeOf('born', 1848, 2024), attributeOf('people', 900, 2024)]
+  t.equal(formatValue(2024, born), 2024)
+  t.equal(formatValue(2024, people), '2,024')
+  const rows = (attribute: typeof born) =>
+    legendRows(
+      {
+        colour: colourScale({ ...attribute, isAmount: true }, 2, () => undefined).legend,
+        size: sizeScale(attribute, 2, 1, 9).legend
+      },
+      words,
+      formatNumber
+    ).map(({ text }) => text)
+  t.same(rows(born), ['born', '', '1848 to 2024', 'Size: born, 1848 to 2024'])
+  t.same(rows(people), ['people', '', '900 to 2,024', 'Size: people, 900 to 2,024'])
+})
