@@ -68,6 +68,8 @@ journey('a node table is imported with the chosen ID column', async (t) => {
   const { page, as } = await adaWith(t, browser())
   const dialog = await importFiles(page, fileOf('people.csv', 'code,age,city\nx1,34,rome\nx2,27,rome\n'))
   await dialog.getByText('Choose the source and target columns.').waitFor()
+  await dialog.getByText('choose “Source column” and “Target column”').waitFor()
+  t.notMatch(await dialog.textContent(), /[a-z]Column/)
   await dialog.getByText('Rows are nodes').click()
   await pick(dialog.getByRole('combobox', { name: 'Node ID column' }), 'code')
   await dialog.getByText('2 nodes, 0 edges').waitFor()

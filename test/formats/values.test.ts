@@ -140,7 +140,7 @@ t.test('files in the encodings of other scripts are refused until their charset 
     const { faults, content } = await read('csv', bytes)
     t.equal(content, undefined, label)
     t.same(
-      faults.map(({ code, detail }) => [code, detail.includes('specify its charset'), detail.includes(label)]),
+      faults.map(({ code, detail }) => [code, detail.includes('specify its encoding'), detail.includes(label)]),
       [['malformed-encoding', true, true]],
       label
     )

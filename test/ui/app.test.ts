@@ -47,7 +47,7 @@ import { hasSamePlaces, nextNetwork } from '../../ui/src/graph/network/next-netw
 import { readView, type View, writeView } from '../../ui/src/graph/view/view.ts'
 import { fileNameOf, lossesOf, stemOf } from '../../ui/src/graphs/file-headers.ts'
 import { markedNetwork } from '../../ui/src/history/marked-network.ts'
-import { placeOf } from '../../ui/src/shared/fault-place.ts'
+import { placeOf, withLabels } from '../../ui/src/shared/fault-place.ts'
 import { en } from '../../ui/src/text/en.ts'
 
 // The parts of the web app that do not need a browser, and rules for its source code.
@@ -794,6 +794,10 @@ t.test('the location of a fault is described in words', async (t) => {
   t.equal(placeOf({ ...fault, line: 7, column: 3, pointer: '#/nodes/1' }), 'Line 7, column 3')
   t.equal(placeOf({ ...fault, file: 'edges.csv', line: 7 }), 'edges.csv, Line 7, column 1')
   t.equal(placeOf(fault), '')
+  t.equal(
+    withLabels('choose idColumn, or sourceColumn and targetColumn'),
+    'choose “Node ID column”, or “Source column” and “Target column”'
+  )
 })
 
 const ui = join(import.meta.dirname, '../../ui/src')

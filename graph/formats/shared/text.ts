@@ -41,7 +41,7 @@ function decodeWestern(bytes: Buffer, into: GraphBuilder) {
   into.text = new TextDecoder('windows-1252').decode(bytes)
   const place = foreignCharacter(into.text)
   if (place < 0) return into.text
-  const detail = `is neither in UTF-8 nor in Windows-1252: specify its charset, such as ${likelyEncodings(bytes)}`
+  const detail = `is neither in UTF-8 nor in Windows-1252: specify its encoding, such as ${likelyEncodings(bytes)}`
   throw new Unreadable(place, 'malformed-encoding', detail)
 }
 

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { type Fault, isProblem, Problem, Unreachable } from '../api.ts'
 import { text } from '../text/index.ts'
-import { ownOf, placeOf } from './fault-place.ts'
+import { ownOf, placeOf, withLabels } from './fault-place.ts'
 import { PageMissing } from './load-page.ts'
 
 /**
@@ -12,7 +12,7 @@ import { PageMissing } from './load-page.ts'
  */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Problem) || error.faults.length === 0) return titleOf(error)
-  const faults = error.faults.slice(0, 3).map((fault) => `${placeOf(fault)} ${fault.detail}`.trim())
+  const faults = error.faults.slice(0, 3).map((fault) => `${placeOf(fault)} ${withLabels(fault.detail)}`.trim())
   return ownOf(text.failure.problems, error.code) ?? faults.join('; ')
 }
 
@@ -22,7 +22,7 @@ function titleOf(error: unknown): string {
   if (error instanceof PageMissing) return text.failure.pageMissing
   if (!(error instanceof Problem)) return text.failure.unexpected
   const { code, faults, message } = error
-  return ownOf(text.failure.problems, code) ?? (faults.length > 0 ? text.failure.refused : message)
+  return ownOf(text.failure.problems, code) ?? (faults.length > 0 ? text.failure.refused : withLabels(message))
 }
 
 /**
@@ -68,7 +68,7 @@ export function FaultList({ faults }: { faults: Fault[] }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: faults have no names, and their list does not change
         <List.Item key={index}>
           <b>{placeOf(fault)}</b> {fault.element && `${fault.element}: `}
-          {fault.detail}
+          {withLabels(fault.detail)}
           {fault.count !== undefined && ` ${text.failure.times(fault.count, fault.lines ?? [])}`}
         </List.Item>
       ))}

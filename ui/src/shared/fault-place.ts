@@ -16,6 +16,11 @@ export function placeOf({ file, line, column, pointer, parameter }: Fault): stri
   return ownOf(fields, steps.join('/')) ?? [ownOf(fields, field) ?? field, ...rest].join(', ')
 }
 
+/** Replaces the API's names of parameters in a message by the labels of the fields in import dialogs. */
+export function withLabels(message: string): string {
+  return message.replace(/\b(?:source|target|id)Column\b/g, (name) => `“${ownOf(text.failure.fields, name)}”`)
+}
+
 /** Returns the record's own entry with this name, ignoring inherited properties such as `constructor`. */
 export function ownOf<Value>(entries: Record<string, Value>, name: string): Value | undefined {
   return Object.hasOwn(entries, name) ? entries[name] : undefined
