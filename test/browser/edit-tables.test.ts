@@ -94,6 +94,23 @@ journey('cells are edited by keyboard, and values keep their types', async (t) =
   ])
 })
 
+journey('columns keep their widths while a cell is edited', async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  await edit(page)
+  const widths = async () =>
+    Promise.all(
+      (await nodes(page).getByRole('columnheader').all()).map(async (one) => (await one.boundingBox())?.width)
+    )
+  const before = await widths()
+  for (const column of [1, 3, 4]) {
+    await cell(page, 1, column).dblclick()
+    await nodes(page).getByRole('textbox').fill('A much longer text than any other value of the column')
+    t.same(await widths(), before)
+    await picture(page, `edited-cell-${column}`)
+    await page.keyboard.press('Escape')
+  }
+})
+
 journey('setting a value on several rows is one step, and so is removing several rows', async (t) => {
   const { page, as } = await adaWith(t, browser(), line)
   await edit(page)

@@ -73,20 +73,28 @@ function CellContent({
 }) {
   const index = cell.row.original.index
   const key = cell.column.id
+  const shown = formatValue(attribute.read(index), attribute)
   if (grid?.edited?.row === index && grid.edited.key === key) {
     const value = grid.editor.read(index, key)
+    // The invisible value keeps the width of the column.
     return (
-      <CellEditor
-        value={value}
-        typed={grid.edited.typed}
-        type={value === undefined ? grid.editor.typeOf(key) : 'text'}
-        label={text.edit.valueOf(attribute.title)}
-        maxLength={lengthOf(key)}
-        onDone={grid.done}
-      />
+      <>
+        <span className="held-value" aria-hidden>
+          {shown}
+        </span>
+        <div className="cell-editor">
+          <CellEditor
+            value={value}
+            typed={grid.edited.typed}
+            type={value === undefined ? grid.editor.typeOf(key) : 'text'}
+            label={text.edit.valueOf(attribute.title)}
+            maxLength={lengthOf(key)}
+            onDone={grid.done}
+          />
+        </div>
+      </>
     )
   }
-  const shown = formatValue(attribute.read(index), attribute)
   if (!onSelect) return shown
   return (
     <Anchor component="button" type="button" size="sm" onClick={onSelect} {...(grid && { tabIndex: -1 })}>
