@@ -845,6 +845,8 @@ export const en = {
 
   filter: {
     title: 'Filters',
+    noNumbers: 'The edges have no attribute that contains only numbers.',
+    tooLarge: 'Not available in graphs with more than 10,000 nodes and edges.',
     open: (count: number) => (count === 0 ? 'Filters' : `Filters (${count})`),
     shown: (nodes: string, allNodes: string, edges: string, allEdges: string) =>
       `${nodes} of ${allNodes} nodes, ${edges} of ${allEdges} edges`,

@@ -10,12 +10,15 @@ export function AttributeChoice({
   label,
   attributes,
   none = text.look.none,
+  unavailable,
   value,
   onChange
 }: {
   label: string
   attributes: Attribute[]
   none?: string
+  /** The reason why there is nothing to choose. */
+  unavailable?: string | undefined
   value: string
   onChange: (key: string) => void
 }) {
@@ -27,6 +30,8 @@ export function AttributeChoice({
   return (
     <Select
       label={label}
+      description={unavailable}
+      disabled={unavailable !== undefined}
       size="sm"
       data={[{ value: NONE, label: none }, ...stored.map(optionOf), ...group]}
       value={value}

@@ -1,11 +1,12 @@
 import { Stack, Title } from '@mantine/core'
 import { text } from '../../text/index.ts'
 import { useGraphContext } from '../graph-context.ts'
+import { isLarge } from '../network/network.ts'
 import { AttributeChoice, NONE } from './attribute-choice.tsx'
 
 /** Fields for choosing the attributes that colour, size and label nodes and edges. */
 export function LookPanel() {
-  const { view, nodes, edges, look, change: onChange } = useGraphContext().view
+  const { view, network, nodes, edges, look, change: onChange } = useGraphContext().view
   const { edgeAmounts, colour, size, edgeColour, edgeSize } = look
   const own = nodes.filter(({ isAmount }) => !isAmount)
   return (
@@ -42,10 +43,11 @@ export function LookPanel() {
           onChange={(value) => onChange({ edgeColour: value })}
         />
       )}
-      {edgeAmounts.length > 0 && (
+      {network.edges.length > 0 && (
         <AttributeChoice
           label={text.look.edgeSize}
           attributes={edgeAmounts}
+          unavailable={edgeAmounts.length > 0 ? undefined : isLarge(network) ? text.look.tooLarge : text.look.noNumbers}
           value={edgeSize?.key ?? NONE}
           onChange={(value) => onChange({ edgeSize: value })}
         />
