@@ -4,6 +4,7 @@ import type { Graph, GraphContent } from '../api.ts'
 import { EditBar } from '../edit/edit-bar.tsx'
 import { useEditing } from '../edit/use-editing.ts'
 import { FileDrop } from '../graphs/file-drop.tsx'
+import { GraphDialogs } from '../graphs/graph-dialogs.tsx'
 import { refreshGraphs } from '../graphs/graphs.ts'
 import { useLayout } from '../layout/use-layout.ts'
 import { usePins } from '../layout/use-pins.ts'
@@ -101,7 +102,8 @@ export function GraphView({
         <div className="graph-body">
           <div className="graph-main">
             {tab === 'summary' && part?.summary}
-            {nodeCount === 0 && !part && <NoNodes />}
+            {/* An import ends in this component after the first nodes have replaced the buttons. */}
+            {!part && <GraphDialogs>{nodeCount === 0 && <NoNodes />}</GraphDialogs>}
             {nodeCount > 0 && isDrawing && !canBeDrawn && <NoDrawing />}
             {nodeCount > 0 && isDrawing && canBeDrawn && <GraphDrawing save={save} onOpen={opener.remember} />}
             {nodeCount > 0 && tab === 'nodes' && <NodesTable />}

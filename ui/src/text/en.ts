@@ -325,7 +325,9 @@ export const en = {
     side: 'Appearance, filters and details',
     panels: 'Panel',
     empty: 'This graph has no nodes yet.',
-    emptyHint: 'Import a file, or send content through the API.'
+    emptyHint: 'Add nodes, paste a table or import a file.',
+    emptyForReaders: 'Only people who can edit it can add some.',
+    import: 'Import file…'
   },
 
   /** The page that a link opens, for people without an account. */
