@@ -1,21 +1,37 @@
-import { ActionIcon, Button, Group, Select, Stack, TextInput } from '@mantine/core'
+import { ActionIcon, Autocomplete, Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { Edge, Node } from '../api.ts'
 import { optionsOf } from '../shared/options.ts'
 import { formatNumber, text } from '../text/index.ts'
-import { type AttributeRow, type Fault, faultsOf, type Kind, UNCHOSEN, type Written } from './attribute-rows.ts'
+import {
+  type AttributeRow,
+  type Fault,
+  faultsOf,
+  guessKind,
+  type Kind,
+  kindsByName,
+  UNCHOSEN,
+  type Written
+} from './attribute-rows.ts'
 
 const kinds = optionsOf(text.edit.kinds)
 
 /** The number of rows to show at first, and to add at a time. Thousands of fields would freeze the page. */
 const STEP = 100
 
-/** Fields for the name, type and value of each attribute of a node or edge. */
+/**
+ * Fields for the name, type and value of each attribute of a node or edge. A new attribute has suggested names and a guessed
+ * type, and shows errors once the user has typed in it or left it.
+ */
 export function AttributeFields({
   rows,
+  elements,
   onChange
 }: {
   rows: AttributeRow[]
+  /** All nodes, or all edges. */
+  elements: readonly (Node | Edge)[]
   onChange: (rows: AttributeRow[]) => void
 }) {
   const faults = faultsOf(rows)
@@ -24,12 +40,25 @@ export function AttributeFields({
   const [most, setMost] = useState(STEP)
   const shown = rows.filter(({ key }, index) => index < most || key >= added)
   const left = rows.length - shown.length
+  const known = rows.some(({ key }) => key >= added) ? kindsByName(elements) : undefined
+  const own = new Set(rows.map(({ name }) => name))
+  const suggested = [...(known?.keys() ?? [])].filter((name) => !own.has(name))
+  /** The fields of new rows that the user has used. */
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
+  const touch = (key: number, field: 'name' | 'value') => setTouched(new Set(touched).add(`${field} ${key}`))
+  const isTouched = (key: number, field: 'name' | 'value') => key < added || touched.has(`${field} ${key}`)
   const change = (key: number, changes: Partial<AttributeRow>) =>
-    onChange(rows.map((row) => (row.key === key ? { ...row, ...changes } : row)))
+    onChange(
+      rows.map((row) => {
+        if (row.key !== key) return row
+        const next = { ...row, ...changes }
+        return next.isGuessed ? { ...next, kind: guessKind(next.text, known?.get(next.name)) } : next
+      })
+    )
   const add = () =>
     onChange([
       ...rows,
-      { key: Math.max(added - 1, ...rows.map(({ key }) => key)) + 1, name: '', kind: 'text', text: '' }
+      { key: Math.max(added - 1, ...rows.map(({ key }) => key)) + 1, name: '', kind: 'text', text: '', isGuessed: true }
     ])
   return (
     <Stack gap="xs" component="fieldset" className="plain-fieldset">
@@ -40,16 +69,26 @@ export function AttributeFields({
         return (
           <Stack key={row.key} gap={2}>
             <Group gap={4} wrap="nowrap">
-              <TextInput
+              <Autocomplete
                 size="xs"
                 aria-label={text.edit.attributeName}
                 placeholder={text.edit.attributeName}
                 value={row.name}
-                error={isOfName && fault !== undefined ? text.edit.faults[fault] : undefined}
-                onChange={(event) => change(row.key, { name: event.currentTarget.value })}
+                data={row.key < added ? [] : suggested}
+                limit={20}
+                error={isOfName && isTouched(row.key, 'name') ? text.edit.faults[fault] : undefined}
+                onChange={(name) => {
+                  touch(row.key, 'name')
+                  change(row.key, { name })
+                }}
+                onBlur={() => touch(row.key, 'name')}
                 className="shrinking"
               />
-              <KindField name={row.name} written={row} onChange={(written) => change(row.key, written)} />
+              <KindField
+                name={row.name}
+                written={row}
+                onChange={(written) => change(row.key, { ...written, isGuessed: false })}
+              />
               <ActionIcon
                 variant="subtle"
                 color="gray"
@@ -62,8 +101,12 @@ export function AttributeFields({
             <ValueField
               name={row.name}
               written={row}
-              fault={isOfName ? undefined : fault}
-              onChange={(text) => change(row.key, { text })}
+              fault={isOfName || !isTouched(row.key, 'value') ? undefined : fault}
+              isTyped={row.isGuessed}
+              onChange={(text) => {
+                touch(row.key, 'value')
+                change(row.key, { text })
+              }}
             />
           </Stack>
         )
@@ -118,6 +161,7 @@ export function ValueField({
   fault,
   maxLength,
   isOptional = false,
+  isTyped = false,
   onChange
 }: {
   name: string
@@ -126,10 +170,12 @@ export function ValueField({
   maxLength?: number | undefined
   /** Whether the value may be missing. */
   isOptional?: boolean
+  /** Whether the type follows the typed text, so that even a boolean is typed. */
+  isTyped?: boolean | undefined
   onChange: (text: string) => void
 }) {
   const label = text.edit.valueOf(name)
-  if (kind === 'boolean') {
+  if (kind === 'boolean' && !isTyped) {
     return (
       <Select
         size="xs"
@@ -150,7 +196,7 @@ export function ValueField({
       value={value}
       error={fault && text.edit.faults[fault]}
       maxLength={maxLength}
-      inputMode={kind === 'number' ? 'decimal' : 'text'}
+      inputMode={kind === 'number' && !isTyped ? 'decimal' : 'text'}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )

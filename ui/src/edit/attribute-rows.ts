@@ -1,3 +1,6 @@
+import type { Edge, Node } from '../api.ts'
+import { oncePer } from '../shared/once-per.ts'
+
 // An element's attributes as form rows. Each row has the value as text, and its type.
 
 export type Kind = 'text' | 'number' | 'boolean' | 'json'
@@ -8,6 +11,8 @@ export interface AttributeRow {
   name: string
   kind: Kind
   text: string
+  /** Whether the row is new, and its type follows the typed value. */
+  isGuessed?: boolean
 }
 
 export type Fault = 'empty' | 'twice' | 'number' | 'boolean' | 'json'
@@ -23,17 +28,44 @@ export function rowsOf(metadata: Record<string, unknown> = {}): AttributeRow[] {
 export type Written = Pick<AttributeRow, 'kind' | 'text'>
 
 export function writtenOf(value: unknown): Written {
-  if (typeof value === 'string') return { kind: 'text', text: value }
-  if (typeof value === 'number') return { kind: 'number', text: String(value) }
-  if (typeof value === 'boolean') return { kind: 'boolean', text: String(value) }
-  return { kind: 'json', text: JSON.stringify(value) }
+  return { kind: kindOf(value), text: typeof value === 'string' ? value : JSON.stringify(value) }
+}
+
+function kindOf(value: unknown): Kind {
+  if (typeof value === 'string') return 'text'
+  return typeof value === 'number' || typeof value === 'boolean' ? (typeof value as 'number' | 'boolean') : 'json'
+}
+
+/** Returns the attribute names of these elements, each with the type of its first value. */
+export const kindsByName = oncePer((elements: readonly (Node | Edge)[]): ReadonlyMap<string, Kind> => {
+  const kinds = new Map<string, Kind>()
+  for (const { metadata } of elements) {
+    for (const name in metadata) if (!kinds.has(name)) kinds.set(name, kindOf(metadata[name]))
+  }
+  return kinds
+})
+
+/**
+ * Guesses the type of a typed value. Digits with leading zeros, or too many for an exact number, are text, as is everything if
+ * the attribute contains text in other elements.
+ */
+export function guessKind(text: string, known?: Kind): Kind {
+  if (known === 'text') return 'text'
+  if (text === 'true' || text === 'false') return 'boolean'
+  if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && text.replace(/\D/g, '').length <= 15) return 'number'
+  return /^[[{]/.test(text) && jsonOf(text) !== undefined ? 'json' : 'text'
+}
+
+/** Returns the rows without new ones that the user has not filled in yet. */
+export function filledRows(rows: AttributeRow[]): AttributeRow[] {
+  return rows.filter(({ name, text, isGuessed }) => !isGuessed || name !== '' || text !== '')
 }
 
 /** Returns the faults of invalid rows by row key. */
 export function faultsOf(rows: AttributeRow[]): Map<number, Fault> {
   const names = new Set<string>()
   const faults = new Map<number, Fault>()
-  for (const { key, name, kind, text } of rows) {
+  for (const { key, name, kind, text } of filledRows(rows)) {
     if (name === '') faults.set(key, 'empty')
     else if (names.has(name)) faults.set(key, 'twice')
     else {
@@ -67,8 +99,9 @@ function jsonOf(text: string): unknown {
 
 /** Returns the attributes of valid rows, or undefined if there are none. */
 export function metadataOf(rows: AttributeRow[]): Record<string, unknown> | undefined {
-  if (rows.length === 0) return undefined
-  return Object.fromEntries(rows.map((row) => [row.name, readValue(row)]))
+  const filled = filledRows(rows)
+  if (filled.length === 0) return undefined
+  return Object.fromEntries(filled.map((row) => [row.name, readValue(row)]))
 }
 
 /** Returns the value of a valid field. */

@@ -5,7 +5,7 @@ import type { Element } from '../graph/drawing/drawing.ts'
 import { Form } from '../shared/form.tsx'
 import { text } from '../text/index.ts'
 import { AttributeFields } from './attribute-fields.tsx'
-import { type AttributeRow, faultsOf, metadataOf, rowsOf } from './attribute-rows.ts'
+import { type AttributeRow, faultsOf, filledRows, metadataOf, rowsOf } from './attribute-rows.ts'
 import { withEdge, withNode, withoutEdges, withoutNodes } from './edits.ts'
 import { LENGTHS } from './lengths.ts'
 
@@ -65,8 +65,9 @@ export function ElementForm({
 
   function apply() {
     const before = fieldsOf(element, byDefault)
-    if (isSame(fields, before) || faultsOf(rows).size > 0) return
-    const edited = editedElement(element, fields, before)
+    const filled = { ...fields, rows: filledRows(rows) }
+    if (isSame(filled, before) || faultsOf(rows).size > 0) return
+    const edited = editedElement(element, filled, before)
     onChange(isNode ? withNode(content, edited, index) : withEdge(content, edited, index))
   }
 
@@ -105,7 +106,11 @@ export function ElementForm({
           maxLength={LENGTHS.label}
           onChange={(event) => set({ label: event.currentTarget.value })}
         />
-        <AttributeFields rows={rows} onChange={(rows) => set({ rows })} />
+        <AttributeFields
+          rows={rows}
+          elements={isNode ? content.nodes : content.edges}
+          onChange={(rows) => set({ rows })}
+        />
         <Group gap="xs">
           <Button type="submit" size="xs" disabled={faultsOf(rows).size > 0}>
             {text.edit.apply}
