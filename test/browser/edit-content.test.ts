@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { adaWith, choose, idsOf, line, turn } from './graph-page.ts'
-import { button, inspect, journeysOf, pick, picture, refusalsOf } from './journeys.ts'
+import { button, inspect, journeysOf, pick, refusalsOf } from './journeys.ts'
 
 // Editing nodes and edges on a graph page.
 
@@ -109,10 +109,10 @@ journey('an edge is edited in the table and removed', async (t) => {
   )
 })
 
-journey('concurrent edits by someone else are merged, and conflicts are shown', async (t) => {
+journey('concurrent edits by someone else are merged, and conflicts are decided value by value', async (t) => {
   const { page, as, mishaps } = await adaWith(t, browser(), line)
   const theirs = async (label: string, version: number) => {
-    const put = [{ ...line.content.nodes[1], label }, { id: `by ${version}` }]
+    const put = [{ ...line.content.nodes[1], label, metadata: { team: label } }, { id: `by ${version}` }]
     const { status } = await as('ada', 'PATCH', '/api/graphs/1/content', { version, nodes: { put } })
     t.equal(status, 200)
   }
@@ -131,15 +131,30 @@ journey('concurrent edits by someone else are merged, and conflicts are shown', 
   await button(page, 'Edit').click()
   await find(page, 'One')
   await form.getByLabel('Label').fill('Uno')
-  await form.getByLabel('Label').press('Enter')
+  await form.getByLabel('Value of team').fill('uno')
+  await form.getByLabel('Value of team').press('Enter')
   await theirs('Eins', 3)
   const dialog = await save(page, 'Uno it is.')
   const clash = page.getByRole('dialog', {
     name: 'Someone else has changed this graph. Your changes are not saved yet.'
   })
-  await clash.getByRole('radio', { name: 'Yours' }).check()
-  await picture(page, 'edit-conflict')
-  await clash.getByRole('button', { name: 'Merge changes' }).click()
+  const merge = clash.getByRole('button', { name: 'Merge changes' })
+  await merge.waitFor()
+  const radios = await clash.getByRole('radio').all()
+  t.same(await Promise.all(radios.map((radio) => radio.getAttribute('aria-label'))), [
+    'Label, Yours: Uno',
+    'Label, By ada: Eins',
+    'team, Yours: uno',
+    'team, By ada: Eins'
+  ])
+  await clash.getByRole('radio', { name: 'Label, Yours: Uno' }).check()
+  t.equal(await merge.isDisabled(), true, 'one value is undecided')
+  await clash.getByRole('button', { name: 'Keep mine' }).click()
+  await clash.getByRole('radio', { name: 'team, Yours: uno' }).press('ArrowRight')
+  t.equal(await clash.getByRole('radio', { name: 'team, By ada: Eins' }).isChecked(), true)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await inspect(t, page, 'edit-conflict')
+  await merge.click()
   await clash.waitFor({ state: 'detached' })
   t.equal(await dialog.getByLabel('Message (optional)').inputValue(), 'Uno it is.')
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
@@ -147,7 +162,46 @@ journey('concurrent edits by someone else are merged, and conflicts are shown', 
   const { body } = await as('ada', 'GET', '/api/graphs/1')
   t.equal(body.version, 5)
   t.same(namesOf(body.content), ['Null', 'Uno', 'Node 2', 'Node 3', 'Node 4', 'Node 5', 'by 1', 'by 3'])
+  t.same(body.content.nodes[1].metadata, { team: 'Eins' })
   t.same(refusalsOf(mishaps), ['409', '409'])
+})
+
+journey('an empty graph offers to add a node, to paste a table and to import a file, but not to readers', async (t) => {
+  const { page, as } = await adaWith(t, browser(), { name: 'Empty' })
+  await as('admin', 'POST', '/api/graphs', { name: 'Not mine', shared: true })
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/graphs/1')
+  await page.getByRole('heading', { name: 'This graph has no nodes yet.' }).waitFor()
+  await inspect(t, page, 'empty-graph')
+  await button(page, 'Paste table…').click()
+  const paste = page.getByRole('dialog', { name: 'Paste a table' })
+  await paste.getByLabel('Table', { exact: true }).fill('source,target\na,b\n')
+  await paste.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('3 unsaved changes').waitFor()
+  await button(page, 'Discard changes').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click()
+
+  await button(page, 'Add node').press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Add node' })
+  await dialog.getByLabel('Label').press('Enter')
+  await page.getByText('1 unsaved change').waitFor()
+  await page.waitForURL('**/graphs/1?node=node+1')
+  t.equal(await button(page, 'Add node').count(), 1, 'only the toolbar offers it now')
+  await button(page, 'Undo').click()
+  await page.getByText('No changes').waitFor()
+  t.equal(await button(page, 'Add node').count(), 1)
+  await button(page, 'Stop editing').click()
+
+  await button(page, 'Import file…').click()
+  const replace = page.getByRole('dialog', { name: 'Replace the content of Empty' })
+  await replace.getByLabel('Or an edge table').fill('source,target\na,b\n')
+  await replace.getByRole('button', { name: 'Replace', exact: true }).click()
+  await page.getByText('The content of Empty was replaced.').waitFor()
+  t.equal((await as('ada', 'GET', '/api/graphs/1')).body.nodeCount, 2)
+
+  await page.goto('/graphs/2')
+  await page.getByText('Only people who can edit it can add some.').waitFor()
+  t.equal(await button(page, 'Add node').count(), 0)
 })
 
 journey('changes can be discarded, and readers cannot edit', async (t) => {

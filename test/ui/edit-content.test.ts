@@ -3,8 +3,9 @@ import t from 'tap'
 import { contentChecker, contentOf, jsonNow } from '../../graph/content/content.ts'
 import { patchContent } from '../../graph/diff/patch.ts'
 import type { Edge, GraphContent } from '../../ui/src/api.ts'
-import { faultsOf, metadataOf, rowsOf } from '../../ui/src/edit/attribute-rows.ts'
+import { faultsOf, guessKind, kindsByName, metadataOf, rowsOf } from '../../ui/src/edit/attribute-rows.ts'
 import { changesBetween, sizeOf, withChanges } from '../../ui/src/edit/changes.ts'
+import { areDecided, decided, differencesOf } from '../../ui/src/edit/differences.ts'
 import { beginEdit, edit, redo, undo } from '../../ui/src/edit/edit-history.ts'
 import { freshId, withEdge, withNode, withoutEdges, withoutNodes } from '../../ui/src/edit/edits.ts'
 import { merge } from '../../ui/src/edit/merge.ts'
@@ -135,6 +136,45 @@ t.test('an element changed by both sides is a conflict', async (t) => {
   const choose = (side: Side) => merge(start, theirs, yours, new Map([[conflict.key, side]]))
   t.same(choose('theirs'), { content: theirs, conflicts: [] })
   t.same(choose('yours'), { content: yours, conflicts: [] })
+})
+
+t.test('a conflict is decided value by value', async (t) => {
+  const before = { id: 'a', label: 'A', metadata: { team: 'red', size: 1 } }
+  const content: GraphContent = { ...start, nodes: [before, { id: 'b' }, { id: 'c' }, { id: '__proto__' }] }
+  const theirs = withNode(content, { id: 'a', label: 'Anna', metadata: { team: 'blue', size: 1, new: [1] } }, 0)
+  const yours = withNode(content, { id: 'a', label: 'Ann', x: 1, metadata: { team: 'green', size: 1 } }, 0)
+  const { conflicts } = merge(content, theirs, yours)
+  const [conflict] = conflicts
+  if (!conflict) throw new Error('there is no conflict')
+  t.same(differencesOf(conflict), [
+    { key: 'label', name: 'label', theirs: 'Anna', yours: 'Ann' },
+    { key: 'x', name: 'x', theirs: undefined, yours: 1 },
+    { key: 'metadata.team', name: 'team', theirs: 'blue', yours: 'green' },
+    { key: 'metadata.new', name: 'new', theirs: [1], yours: undefined }
+  ])
+  const keys = ['label', 'x', 'metadata.team', 'metadata.new']
+  const choose = (...sides: Side[]) =>
+    new Map([['node a', new Map(sides.map((side, index) => [keys[index] as string, side]))]])
+  t.equal(areDecided(conflicts, choose('yours', 'yours', 'yours')), false)
+  const decide = (...sides: Side[]) => {
+    const decisions = choose(...sides)
+    t.equal(areDecided(conflicts, decisions), true)
+    const made = decided(conflicts, decisions, yours)
+    return merge(content, theirs, made.content, made.sides)
+  }
+  t.same(decide('theirs', 'theirs', 'theirs', 'theirs'), { content: theirs, conflicts: [] })
+  t.same(decide('yours', 'yours', 'yours', 'yours'), { content: yours, conflicts: [] })
+  t.same(decide('yours', 'theirs', 'yours', 'theirs'), {
+    content: withNode(content, { id: 'a', label: 'Ann', metadata: { team: 'green', size: 1, new: [1] } }, 0),
+    conflicts: []
+  })
+
+  const removed = merge(content, withoutNodes(content, new Set([0])), yours).conflicts
+  t.same(removed.map(differencesOf), [[{ key: '', name: '', theirs: undefined, yours: yours.nodes[0] }]])
+  for (const side of ['theirs', 'yours'] as const) {
+    const { sides } = decided(removed, new Map([['node a', new Map([['', side]])]]), yours)
+    t.same([...sides], [['node a', side]])
+  }
 })
 
 t.test('a node that one side removes and the other connects is a conflict', async (t) => {
@@ -288,6 +328,40 @@ t.test('attributes keep their types', async (t) => {
       [5, 'json']
     ]
   )
+})
+
+t.test('the type of a new attribute follows its value, and the names and types in other elements', async (t) => {
+  const guesses = {
+    number: ['0', '-12', '46.5', '123456789012345'],
+    boolean: ['true', 'false'],
+    json: ['[1, 2]', '{"a": null}'],
+    text: ['', '007', '1,5', '1234567890123456', '1e3', 'True', '[1', 'old']
+  }
+  for (const [kind, texts] of Object.entries(guesses)) for (const text of texts) t.equal(guessKind(text), kind, text)
+  const kinds = kindsByName([
+    { id: 'a', metadata: { zip: '1010', age: 46 } },
+    { id: 'b', metadata: JSON.parse('{"age":"old","__proto__":true,"list":[1]}') }
+  ])
+  t.same(
+    [...kinds],
+    [
+      ['zip', 'text'],
+      ['age', 'number'],
+      ['__proto__', 'boolean'],
+      ['list', 'json']
+    ]
+  )
+  t.equal(guessKind('1020', kinds.get('zip')), 'text')
+  t.equal(guessKind('47', kinds.get('age')), 'number')
+  t.equal(guessKind('old', kinds.get('age')), 'text')
+})
+
+t.test('a new row is ignored until the user fills it in', async (t) => {
+  const blank = { key: 1, name: '', kind: 'text' as const, text: '', isGuessed: true }
+  t.equal(faultsOf([blank]).size, 0)
+  t.same(metadataOf([...rowsOf({ a: 1 }), blank]), { a: 1 })
+  t.equal(metadataOf([blank]), undefined)
+  t.same([...faultsOf([{ ...blank, text: 'x' }])], [[1, 'empty']])
 })
 
 t.test('setting a value on many elements keeps the objects that already have it', async (t) => {

@@ -1,52 +1,43 @@
-import { Code, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { FormDialog } from '../shared/dialog.tsx'
-import type { Side } from '../shared/side.ts'
-import { SideChoice } from '../shared/side-choice.tsx'
 import { text } from '../text/index.ts'
+import { ClashTable } from './clash-table.tsx'
+import { areDecided, type Decisions } from './differences.ts'
 import type { Conflict } from './merge.ts'
 
-/** Shows the elements that someone else has also changed, and lets the user choose which version of each to keep. */
+/** Shows the elements that someone else has also changed, and lets the user choose which values of each to keep. */
 export function ClashDialog({
   conflicts,
+  authors,
   onDecide
 }: {
   conflicts: Conflict[]
+  /** The people who saved the other versions. */
+  authors: string[]
   /** Called without decisions if the dialog is closed. */
-  onDecide: (chosen: ReadonlyMap<string, Side> | undefined) => void
+  onDecide: (decisions: Decisions | undefined) => void
 }) {
-  const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(new Map())
+  const [decisions, setDecisions] = useState<Decisions>(new Map())
   return (
     <FormDialog
       title={text.conflict.title}
       submit={text.edit.merge}
-      isDisabled={chosen.size < conflicts.length}
+      isDisabled={!areDecided(conflicts, decisions)}
       size="lg"
-      onSubmit={() => onDecide(chosen)}
+      onSubmit={() => onDecide(decisions)}
       onClose={() => onDecide(undefined)}
     >
       <Text size="sm">{text.edit.chooseSides}</Text>
       {conflicts.map((conflict) => (
-        <SideChoice
+        <ClashTable
           key={conflict.key}
-          name={conflict.key}
-          label={nameOf(conflict)}
-          choice={chosen.get(conflict.key) ?? null}
-          labelOf={(side) => text.edit.sides[side]}
-          descriptionOf={(side) => <Code className="breakable">{wordsOf(conflict[side])}</Code>}
-          onChoose={(side) => setChosen(new Map(chosen).set(conflict.key, side))}
+          conflict={conflict}
+          theirName={text.edit.theirs(authors)}
+          chosen={decisions.get(conflict.key)}
+          onChoose={(chosen) => setDecisions(new Map(decisions).set(conflict.key, chosen))}
         />
       ))}
     </FormDialog>
   )
-}
-
-function nameOf({ theirs, yours }: Conflict): string {
-  const element = yours ?? theirs
-  if (!element) return ''
-  return 'source' in element ? `${element.source} – ${element.target}` : (element.label ?? element.id)
-}
-
-function wordsOf(element: Conflict['theirs']) {
-  return element === undefined ? text.edit.removed : JSON.stringify(element)
 }

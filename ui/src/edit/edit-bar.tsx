@@ -109,8 +109,9 @@ export function EditBar({
         <ClashDialog
           key={clash.chosen.size}
           conflicts={clash.conflicts}
-          onDecide={(chosen) => {
-            decide(chosen)
+          authors={clash.authors}
+          onDecide={(decisions) => {
+            decide(decisions)
             onStep()
           }}
         />

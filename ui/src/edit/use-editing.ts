@@ -7,10 +7,11 @@ import { notify } from '../shared/notify.ts'
 import type { Side } from '../shared/side.ts'
 import { text } from '../text/index.ts'
 import { changesBetween, sizeOf } from './changes.ts'
+import { type Decisions, decided } from './differences.ts'
 import { writeDraft } from './drafts.ts'
 import { beginEdit, type EditHistory, edit, redo, undo } from './edit-history.ts'
 import { type Conflict, merge } from './merge.ts'
-import { fetchState, saveEdit } from './save-edit.ts'
+import { fetchAuthors, fetchState, saveEdit } from './save-edit.ts'
 import { useDraft } from './use-draft.ts'
 
 /** Other people's changes that conflict with the edit. */
@@ -19,6 +20,8 @@ interface Clash {
   /** The decisions made so far, and the remaining conflicts. */
   chosen: ReadonlyMap<string, Side>
   conflicts: Conflict[]
+  /** The people who made the other changes. */
+  authors: string[]
 }
 
 /** The maximum number of attempts to save. Other people's changes are merged before each retry. */
@@ -51,7 +54,8 @@ export function useEditing(graph: Graph, content: GraphContent, isPart: boolean)
         const theirs = await fetchState(graph.id)
         const { content, conflicts } = merge(history.stored, theirs.content, history.present)
         if (conflicts.length > 0) {
-          setClash({ theirs, chosen: new Map(), conflicts })
+          const authors = await fetchAuthors(graph.id, { after: history.version, upTo: theirs.version })
+          setClash({ theirs, chosen: new Map(), conflicts, authors })
           setHistory(history)
           return undefined
         }
@@ -95,18 +99,21 @@ export function useEditing(graph: Graph, content: GraphContent, isPart: boolean)
     redo: () => step(redo),
     discard: () => !save.isPending && end(),
     /**
-     * Merges both sides as the user decided, so that the edit can be saved again. If `decided` is undefined, only closes the
+     * Merges both sides as the user decided, so that the edit can be saved again. If `decisions` is undefined, only closes the
      * dialog.
      */
-    decide: (decided: ReadonlyMap<string, Side> | undefined) => {
+    decide: (decisions: Decisions | undefined) => {
       setClash(undefined)
-      if (!clash || !history || !decided) return
+      if (!clash || !history || !decisions) return
       const { theirs } = clash
-      const chosen = new Map([...clash.chosen, ...decided])
-      const { content, conflicts } = merge(history.stored, theirs.content, history.present, chosen)
+      const { sides, content: present } = decided(clash.conflicts, decisions, history.present)
+      const chosen = new Map([...clash.chosen, ...sides])
+      const { content, conflicts } = merge(history.stored, theirs.content, present, chosen)
       // A decision may cause new conflicts, for example about the endpoint of an edge that was kept.
-      if (conflicts.length > 0) setClash({ theirs, chosen, conflicts })
-      else setHistory(beginEdit(theirs.content, theirs.version, content))
+      if (conflicts.length > 0) {
+        setClash({ ...clash, chosen, conflicts })
+        if (present !== history.present) setHistory(edit(history, present))
+      } else setHistory(beginEdit(theirs.content, theirs.version, content))
     }
   }
 }

@@ -1,5 +1,4 @@
 import { Radio, Stack } from '@mantine/core'
-import type { ReactNode } from 'react'
 import type { Side } from './side.ts'
 
 const sides: Side[] = ['theirs', 'yours']
@@ -11,7 +10,6 @@ export function SideChoice({
   choice,
   isDisabled = false,
   labelOf,
-  descriptionOf,
   onChoose
 }: {
   /** Unique within the form. */
@@ -20,22 +18,13 @@ export function SideChoice({
   choice: Side | null
   isDisabled?: boolean
   labelOf: (side: Side) => string
-  descriptionOf?: (side: Side) => ReactNode
   onChoose: (side: Side) => void
 }) {
   return (
     <Radio.Group name={name} label={label} value={choice} onChange={(side) => onChoose(side as Side)}>
       <Stack gap="xs" mt={4}>
         {sides.map((side) => (
-          <Radio
-            key={side}
-            value={side}
-            required
-            disabled={isDisabled}
-            label={labelOf(side)}
-            description={descriptionOf?.(side)}
-            className="breakable"
-          />
+          <Radio key={side} value={side} required disabled={isDisabled} label={labelOf(side)} className="breakable" />
         ))}
       </Stack>
     </Radio.Group>

@@ -456,9 +456,14 @@ export const en = {
     draftWithoutVersion:
       'The version you edited no longer exists. Your unsaved changes now apply to the current version. Review them before you save.',
     chooseSides:
-      'Someone else also changed these elements. Choose a version of each, then save again. All other changes are kept.',
-    sides: { theirs: 'Theirs', yours: 'Yours' },
+      'Someone else also changed these elements. Choose which values to keep, then save again. All other changes are kept.',
+    yours: 'Yours',
+    theirs: (authors: string[]) =>
+      authors.length === 0 ? 'Theirs' : `By ${new Intl.ListFormat('en').format(authors)}`,
+    keepYours: 'Keep mine',
+    takeTheirs: 'Take theirs',
     removed: '(removed)',
+    kept: '(kept)',
     merge: 'Merge changes'
   },
 
@@ -840,6 +845,8 @@ export const en = {
     label: 'Label nodes by',
     edgeColour: 'Colour edges by',
     edgeSize: 'Size edges by',
+    noNumbers: 'The edges have no attribute that contains only numbers.',
+    tooLarge: 'Not available in graphs with more than 10,000 nodes and edges.',
     withFilters: (count: number) => (count === 0 ? 'Appearance and filters' : `Appearance and filters (${count})`),
     none: 'Nothing',
     computed: 'Calculated'
@@ -847,8 +854,6 @@ export const en = {
 
   filter: {
     title: 'Filters',
-    noNumbers: 'The edges have no attribute that contains only numbers.',
-    tooLarge: 'Not available in graphs with more than 10,000 nodes and edges.',
     open: (count: number) => (count === 0 ? 'Filters' : `Filters (${count})`),
     shown: (nodes: string, allNodes: string, edges: string, allEdges: string) =>
       `${nodes} of ${allNodes} nodes, ${edges} of ${allEdges} edges`,

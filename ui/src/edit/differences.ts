@@ -1,0 +1,63 @@
+import type { Edge, GraphContent, Node } from '../api.ts'
+import type { Side } from '../shared/side.ts'
+import type { Conflict } from './merge.ts'
+import { keyOfAttribute, valueIn, withValue } from './values.ts'
+
+// The conflicts of a merge, attribute by attribute.
+
+/** A value that the two sides changed differently. Undefined means that the side has no such value. */
+export interface Difference {
+  /** The key of the value, or an empty string for the element as a whole, which one side removed. */
+  key: string
+  /** The name of the attribute. */
+  name: string
+  theirs: unknown
+  yours: unknown
+}
+
+/** The user's decisions about the differences of each conflict, by the keys of both. */
+export type Decisions = ReadonlyMap<string, ReadonlyMap<string, Side>>
+
+/** Returns the values in which the two sides differ, or the element as a whole if one side removed it. */
+export function differencesOf({ theirs, yours }: Conflict): Difference[] {
+  if (!theirs || !yours) return [{ key: '', name: '', theirs, yours }]
+  const names = (of: (element: Node | Edge) => object | undefined) =>
+    new Set([yours, theirs].flatMap((element) => Object.keys(of(element) ?? {})))
+  const members = [...names((element) => element)].filter((name) => name !== 'metadata')
+  const attributes = [...names(({ metadata }) => metadata)]
+  return [
+    ...members.map((name) => ({ key: name, name })),
+    ...attributes.map((name) => ({ key: keyOfAttribute(name), name }))
+  ]
+    .map((named) => ({ ...named, theirs: valueIn(theirs, named.key), yours: valueIn(yours, named.key) }))
+    .filter(({ theirs, yours }) => JSON.stringify(theirs) !== JSON.stringify(yours))
+}
+
+/** Returns whether the user has decided about every difference. */
+export function areDecided(conflicts: Conflict[], decisions: Decisions): boolean {
+  return conflicts.every((conflict) =>
+    differencesOf(conflict).every(({ key }) => decisions.get(conflict.key)?.has(key))
+  )
+}
+
+/**
+ * Returns the side to keep of each conflict, and your content. If values of an element come from both sides, your side is kept
+ * and has theirs for the other values.
+ */
+export function decided(conflicts: Conflict[], decisions: Decisions, content: GraphContent) {
+  const sides = new Map<string, Side>()
+  const mixed = new Map<Node | Edge, Node | Edge>()
+  for (const conflict of conflicts) {
+    const differences = differencesOf(conflict)
+    const isTheirs = ({ key }: Difference) => decisions.get(conflict.key)?.get(key) === 'theirs'
+    const taken = differences.filter(isTheirs)
+    const isWhollyTheirs = taken.length > 0 && taken.length === differences.length
+    sides.set(conflict.key, isWhollyTheirs ? 'theirs' : 'yours')
+    if (isWhollyTheirs || taken.length === 0 || !conflict.yours) continue
+    const element = taken.reduce((element, { key, theirs }) => withValue(element, key, theirs), conflict.yours)
+    mixed.set(conflict.yours, element)
+  }
+  const put = <T extends Node | Edge>(elements: T[]) => elements.map((element) => (mixed.get(element) as T) ?? element)
+  if (mixed.size === 0) return { sides, content }
+  return { sides, content: { ...content, nodes: put(content.nodes), edges: put(content.edges) } }
+}
