@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core'
 import t from 'tap'
 import { PASSWORD } from '../support/helper.ts'
 import { serveProgram } from '../support/program.ts'
@@ -9,7 +10,6 @@ import {
   openAs,
   openWindow,
   pick,
-  picture,
   refusalsInSession,
   refusalsOf,
   serveTeam,
@@ -210,22 +210,71 @@ journey('the app reports a wrong password, and throttling after too many', async
   t.same([...new Set(refusalsOf(mishaps))], ['401', '429'])
 })
 
-journey('the app shows that the server is unreachable, and reconnects', async (t) => {
+journey('the app shows within three seconds that the server has stopped, and reconnects', async (t) => {
   const data = t.testdir({ data: {} })
   const first = await serveProgram(t, data)
   const port = new URL(first.url).port
   const { page, mishaps } = await openAs(t, browser(), first.url, 'admin')
+  const banner = page.getByRole('status').filter({ hasText: 'No connection to the server' })
+  const retry = banner.getByRole('button', { name: 'Try again' })
   await page.getByText('No graphs yet').waitFor()
+  let checks = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/healthz')) checks++
+  })
   await first.stop()
   await page.getByRole('link', { name: 'Trash' }).click()
-  await page.getByText('No connection to the server').waitFor()
-  await page.getByText('Cannot reach the server.').first().waitFor()
-  await picture(page, 'offline')
+  await banner.waitFor({ timeout: 3000 })
+  await page.getByRole('alert').getByText('Cannot reach the server.').waitFor({ timeout: 3000 })
+  await inspect(t, page, 'offline')
+  // The next automatic check follows four seconds after the third one.
+  while (checks < 3) await page.waitForTimeout(100)
+  const check = page.waitForRequest('**/healthz', { timeout: 1500 })
+  await retry.press('Enter')
+  await check
+  t.ok(await banner.isVisible())
   await serveProgram(t, data, ['--port', port])
   await page.getByText('The trash is empty').waitFor()
-  await page.getByText('No connection to the server').waitFor({ state: 'detached' })
+  await banner.waitFor({ state: 'detached' })
   t.same([...new Set(refusalsOf(mishaps))], ['net::ERR_CONNECTION_REFUSED'])
 })
+
+journey(
+  'a proxy that cannot reach the server counts as a lost connection; a slow or broken request does not',
+  async (t) => {
+    const { url } = await serveTeam(t, 'ada')
+    const { page, mishaps } = await openAs(t, browser(), url, 'ada')
+    const banner = page.getByText('No connection to the server')
+    await page.getByText('No graphs yet').waitFor()
+
+    await page.route('**/api/trash?*', (route) => route.abort())
+    await page.getByRole('link', { name: 'Trash' }).click()
+    await page.getByRole('alert').getByText('Cannot reach the server.').waitFor()
+    t.equal(await banner.count(), 0, 'the health check succeeds')
+    await page.unroute('**/api/trash?*')
+
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/api/trash?*', (route) => released.then(() => route.continue()))
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click()
+    await page.waitForTimeout(3500)
+    t.equal(await banner.count(), 0, 'the request is slow')
+    release()
+    await page.getByText('The trash is empty').waitFor()
+
+    const badGateway = (route: Route) => route.fulfill({ status: 502, body: 'Bad Gateway' })
+    await page.route(/\/(api\/.*|healthz)$/, badGateway)
+    await page.route('**/api/graphs?*', badGateway)
+    await page.waitForTimeout(1500)
+    await page.getByRole('link', { name: 'Graphs', exact: true }).click()
+    await banner.waitFor({ timeout: 3000 })
+    await page.unrouteAll()
+    await banner.waitFor({ state: 'detached' })
+    t.same([...new Set(refusalsOf(mishaps))].toSorted(), ['502', 'net::ERR_FAILED'])
+  }
+)
 
 journey('the app reports that signing out has failed', async (t) => {
   const { url } = await serveTeam(t, 'ada')

@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch'
 import type { components, operations, paths } from '../../clients/typescript/src/generated.ts'
-import { countAnswers, noteAnswer } from './answers.ts'
+import { checkConnection, noteAnswer } from './connection.ts'
 
 /** The schemas in the OpenAPI document. */
 type Schemas = components['schemas']
@@ -67,10 +67,12 @@ export function isProblem(error: unknown, code: string): boolean {
   return error instanceof Problem && error.code === code
 }
 
-/** Thrown if the server cannot be reached or sends no response. */
+/** Thrown if the server cannot be reached or sends no response. Checks the connection, so that the app tells the user. */
 export class Unreachable extends Error {
-  /** The number of responses before the failure. */
-  readonly after = countAnswers()
+  constructor(options?: ErrorOptions) {
+    super('unreachable', options)
+    checkConnection()
+  }
 }
 
 interface Answer<T> {
@@ -83,11 +85,17 @@ interface Answer<T> {
 export async function expectAnswer<T>(asking: Promise<Answer<T>>): Promise<Answer<T>> {
   const answer = await asking.catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
-    throw new Unreachable('unreachable', { cause })
+    throw new Unreachable({ cause })
   })
+  if (isFromProxy(answer)) throw new Unreachable()
   noteAnswer()
   if (answer.response.ok) return answer
   throw new Problem(answer.response.status, (answer.error ?? {}) as object)
+}
+
+/** Returns whether a proxy has responded because it cannot reach the server. The server itself always sends a problem. */
+function isFromProxy({ response: { status }, error }: Answer<unknown>) {
+  return [502, 503, 504].includes(status) && (error as Partial<Schemas['Problem']> | undefined)?.code === undefined
 }
 
 /** Awaits the body of the response. Throws Problem or Unreachable. */

@@ -51,7 +51,8 @@ export const queries: QueryClient = new QueryClient({
       // Sends requests even if the browser is offline, because the server may run on the same machine.
       networkMode: 'always',
       staleTime: 5000,
-      retry: (count, error) => count < 2 && (error instanceof Unreachable || isBusy(error))
+      // After one second, pages show that the server cannot be reached. They load once it is back (see shared/offline.tsx).
+      retry: (count, error) => (error instanceof Unreachable ? count < 1 : count < 2 && isBusy(error))
     },
     mutations: { networkMode: 'always' }
   }

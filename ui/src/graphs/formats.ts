@@ -75,7 +75,7 @@ export function downloadGraph(id: number, mediaType: MediaType) {
 /** Fetches a file. Throws Problem or Unreachable. */
 export async function fetchFile(path: string, request: RequestInit) {
   const response = await fetch(path, request).catch((cause: unknown) => {
-    throw new Unreachable('unreachable', { cause })
+    throw new Unreachable({ cause })
   })
   if (!response.ok) throw new Problem(response.status, await response.json().catch(() => ({})))
   return {

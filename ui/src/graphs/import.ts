@@ -37,7 +37,7 @@ function upload({ file, format, onProgress, signal }: Upload, query: Query) {
   request.setRequestHeader('content-type', 'application/octet-stream')
   request.responseType = 'json'
   request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0)
-  request.onerror = () => reject(new Unreachable('unreachable'))
+  request.onerror = () => reject(new Unreachable())
   request.onabort = () => reject(new DOMException('The upload was stopped.', 'AbortError'))
   signal?.addEventListener('abort', () => request.abort())
   request.onload = () => {

@@ -19,7 +19,7 @@ export async function loadPage<Module>(load: () => Promise<Module>): Promise<Mod
 
 async function reload(cause: unknown): Promise<never> {
   await fetch('/healthz', { cache: 'no-store' }).catch(() => {
-    throw new Unreachable('unreachable', { cause })
+    throw new Unreachable({ cause })
   })
   if (isMarked()) {
     // If the user tries again, the app will be reloaded once more.

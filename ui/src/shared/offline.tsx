@@ -1,40 +1,35 @@
-import { Alert } from '@mantine/core'
-import { useNetwork } from '@mantine/hooks'
-import { useIsFetching, useQueryClient } from '@tanstack/react-query'
+import { Alert, Button } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useAnswers } from '../answers.ts'
 import { Unreachable } from '../api.ts'
+import { checkConnection, useIsLost } from '../connection.ts'
 import { text } from '../text/index.ts'
 
-/** Shows a banner and retries requests while the server cannot be reached. */
+/** Shows a banner while the server cannot be reached. Afterwards, repeats the queries that failed. */
 export function Offline() {
-  const { online } = useNetwork()
   const client = useQueryClient()
-  const fetching = useIsFetching()
-  const answers = useAnswers()
-  const [lostAfter, setLostAfter] = useState<number>()
-  const isWaiting = lostAfter !== undefined
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each request
-  useEffect(() => {
-    const failures = client
-      .getQueryCache()
-      .getAll()
-      .flatMap(({ state: { error } }) => (error instanceof Unreachable ? [error.after] : []))
-    setLostAfter(failures.length > 0 ? Math.max(...failures) : undefined)
-  }, [client, fetching])
+  const isLost = useIsLost()
+  const [isChecking, setIsChecking] = useState(false)
+  // The server may run on the same machine, so the browser being offline does not decide.
+  useWindowEvent('offline', checkConnection)
+  useWindowEvent('online', checkConnection)
 
   useEffect(() => {
-    if (!isWaiting) return
-    const timer = setInterval(() => client.refetchQueries({ predicate: isUnanswered }), 5000)
-    return () => clearInterval(timer)
-  }, [client, isWaiting])
+    if (!isLost) client.refetchQueries({ predicate: isUnanswered })
+  }, [client, isLost])
 
-  const isLost = isWaiting && answers <= lostAfter
-  if (online && !isLost) return null
+  if (!isLost) return null
+  const retry = () => {
+    setIsChecking(true)
+    checkConnection().finally(() => setIsChecking(false))
+  }
   return (
     <Alert color="gray" radius={0} role="status" title={text.offline.title}>
-      {text.offline.detail}
+      {text.offline.detail}{' '}
+      <Button variant="default" size="compact-sm" loading={isChecking} onClick={retry}>
+        {text.failure.retry}
+      </Button>
     </Alert>
   )
 }
