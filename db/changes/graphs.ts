@@ -31,6 +31,7 @@ import {
   listTrash,
   purgeGraph,
   type TrashQuery,
+  toTrashed,
   trashGraph,
   untrashGraph
 } from './trash.ts'
@@ -218,6 +219,11 @@ export class GraphChanges {
   /** Returns a page of the actor's graphs in the trash, with their expiry times. */
   listTrash(db: Db, query: TrashQuery, slice: Slice): Promise<TrashedGraph[]> {
     return listTrash(db, query, slice, this.policy.trashDays)
+  }
+
+  /** Returns a graph in the trash, with its expiry time, if the actor owns it. Throws `graph-not-found`. */
+  async requireTrashed(db: Db, actor: Actor, id: number): Promise<TrashedGraph> {
+    return toTrashed(requireGraph(await findTrashed(db, actor, id)), actor, this.policy.trashDays)
   }
 
   /** Returns the ids of at most `limit` graphs that have more versions than the policy keeps, starting after the id `after`. */

@@ -167,12 +167,17 @@ export async function listTrash(db: Db, query: TrashQuery, slice: Slice, days: n
   if (asksForOthers(query)) return []
   const shape = { ...sliceShapeOf(slice), ...shapeOf(query) }
   const rows = await selectPage(db, shape, { ...sliceParametersOf(slice), ...parametersOf(query) })
-  return rows.map(({ trashedAt, trashedBy, ...graph }) => ({
-    ...toRecord(graph, requireAccess(query.actor, { ...graph, granted: null })),
+  return rows.map((row) => toTrashed(row, query.actor, days))
+}
+
+/** Converts a graph in the trash to an API record for the actor, who owns it. It expires after `days` days. */
+export function toTrashed({ trashedAt, trashedBy, ...graph }: TrashRow, actor: Actor, days: number): TrashedGraph {
+  return {
+    ...toRecord(graph, requireAccess(actor, { ...graph, granted: null })),
     trashedAt,
     trashedBy,
     expiresAt: new Date(Date.parse(trashedAt) + days * DAY).toISOString()
-  }))
+  }
 }
 
 /** Returns the number of the actor's graphs in the trash. */

@@ -39,6 +39,22 @@ const trash: Plugin = async (app) => {
     }
   })
 
+  app.get('/trash/:id', {
+    config: { scope: 'read:graphs' },
+    schema: {
+      tags,
+      operationId: 'getTrashed',
+      summary: 'Fetch a deleted graph',
+      description: 'Returns the graph without its content. Only its owner and administrators can see it.',
+      params: IdParameter,
+      response: { 200: answer(ref(TrashedGraph), 'The deleted graph.'), ...refusals(400, 404) }
+    },
+    handler: async (request, reply) => {
+      const { actor, params } = request
+      return reply.send(await app.graphs.requireTrashed(store.read, actor, idOf(params.id)))
+    }
+  })
+
   app.post('/trash/:id/restore', {
     config: { scope: 'write:graphs' },
     schema: {

@@ -94,6 +94,24 @@ t.test('users see their own graphs in the trash, and administrators see all of t
   t.match(await as('ada').get('/api/trash?sort=x'), problem(400, 'validation-failed', [{ parameter: 'sort' }]))
 })
 
+t.test('GET /api/trash/{id} shows a graph in the trash to its owner and to administrators', async (t) => {
+  const { as } = await build(t)
+  const ada = as('ada')
+  await ada.post('/api/graphs', { ...triangle, shared: true })
+  t.match(await ada.get('/api/trash/1'), problem(404, 'graph-not-found'), 'the graph is not in the trash')
+  await ada.delete('/api/graphs/1')
+  const [listed] = (await ada.get('/api/trash')).body
+  for (const login of ['ada', 'root']) {
+    const { status, body } = await as(login).get('/api/trash/1')
+    t.same([status, body], [200, listed], login)
+  }
+  for (const login of ['bob', 'audrey'])
+    t.match(await as(login).get('/api/trash/1'), problem(404, 'graph-not-found'), login)
+  t.match(await ada.get('/api/trash/x'), problem(400, 'validation-failed', [{ parameter: 'id' }]))
+  await ada.post('/api/trash/1/restore')
+  t.match(await ada.get('/api/trash/1'), problem(404, 'graph-not-found'))
+})
+
 t.test('a graph restored from the trash is unchanged and has its history', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')

@@ -139,6 +139,7 @@ export const good: Record<string, Good> = {
   diffVersions: { scope: 'read:graphs', confers: 'nothing', right: 'READ' },
   compareFile: { scope: 'read:graphs', confers: 'nothing', right: 'READ', body: () => file, headers: jgf },
   listTrash: { scope: 'read:graphs', confers: 'nothing' },
+  getTrashed: { scope: 'read:graphs', confers: 'nothing', right: 'OWNER' },
   restoreTrashed: { scope: 'write:graphs', confers: 'rights to graphs', right: 'OWNER' },
   purgeTrashed: { scope: 'write:graphs', confers: 'nothing', right: 'OWNER' },
   listTags: { scope: 'read:graphs', confers: 'nothing' },

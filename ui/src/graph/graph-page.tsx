@@ -1,13 +1,12 @@
-import { Anchor } from '@mantine/core'
-import { Link } from 'wouter'
 import { emptyContent, Problem } from '../api.ts'
 import { LargeGraph } from '../large/large-graph.tsx'
-import { Empty, FailureAlert, Loading } from '../shared/failure.tsx'
+import { FailureAlert, Loading } from '../shared/failure.tsx'
 import { useTitle } from '../shared/title.ts'
 import { text } from '../text/index.ts'
 import { isDrawable } from './drawing/drawable.ts'
 import { useGraph } from './graph.ts'
 import { GraphView } from './graph-view.tsx'
+import { MissingGraph } from './missing-graph.tsx'
 import { useView } from './view/use-view.ts'
 
 /** The page for a single graph. Shows only part of the graph if it is too large to draw. */
@@ -18,15 +17,7 @@ export default function GraphPage({ id }: { id: number }) {
   if (graph.isPending) return <Loading label={text.graph.loading} />
   const gone = graph.error instanceof Problem && [400, 404].includes(graph.error.status) ? graph.error : undefined
   if (graph.data === undefined) {
-    return gone ? (
-      <Empty title={text.graph.missing}>
-        <Anchor component={Link} href="/graphs">
-          {text.graph.back}
-        </Anchor>
-      </Empty>
-    ) : (
-      <FailureAlert error={graph.error} retry={() => graph.refetch()} />
-    )
+    return gone ? <MissingGraph id={id} /> : <FailureAlert error={graph.error} retry={() => graph.refetch()} />
   }
   if (!isWhole && !isDrawable(graph.data)) return <LargeGraph key={id} graph={graph.data} gone={gone} />
   const { content = emptyContent } = graph.data

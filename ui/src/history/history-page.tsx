@@ -2,7 +2,8 @@ import { Anchor, Group, SegmentedControl, Stack, Text, Title } from '@mantine/co
 import { Link, useSearchParams } from 'wouter'
 import { emptyContent, type GraphRecord, Problem } from '../api.ts'
 import { useRecord } from '../graph/graph.ts'
-import { Empty, FailureAlert, Loading } from '../shared/failure.tsx'
+import { MissingGraph } from '../graph/missing-graph.tsx'
+import { FailureAlert, Loading } from '../shared/failure.tsx'
 import { useTitle } from '../shared/title.ts'
 import { text } from '../text/index.ts'
 import { DiffDrawing } from './diff-drawing.tsx'
@@ -17,7 +18,7 @@ export default function HistoryPage({ id }: { id: number }) {
   if (graph.isPending) return <Loading />
   if (graph.data === undefined) {
     return graph.error instanceof Problem && graph.error.status === 404 ? (
-      <Empty title={text.graph.missing} />
+      <MissingGraph id={id} />
     ) : (
       <FailureAlert error={graph.error} retry={() => graph.refetch()} />
     )

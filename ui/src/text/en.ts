@@ -689,6 +689,11 @@ export const en = {
     purge: 'Delete permanently',
     purgeName: (name: string) => `Delete permanently: ${name}`,
     purgeQuestion: (name: string) => `Permanently delete “${name}” and all its versions? This cannot be undone.`,
+    open: 'Open trash',
+    isInTrash: (name: string) => `“${name}” is in the trash`,
+    // The time follows, such as "3 minutes ago".
+    trashedBy: (login: string) => (login === '' ? 'It was moved there' : `${login} moved it there`),
+    expires: (time: string) => `It will be deleted permanently on ${time}.`,
     none: 'The trash is empty',
     hint: 'Deleted graphs stay here for a while before they are deleted permanently.'
   },
