@@ -15,7 +15,13 @@ import { Thumbnail } from './thumbnail.tsx'
 
 /** The columns of the list of graphs. */
 export const graphColumns: Column<GraphRecord>[] = [
-  { key: 'picture', title: text.graph.picture, cell: (graph) => <Thumbnail {...graph} /> },
+  {
+    key: 'picture',
+    title: text.graph.picture,
+    isTitleHidden: true,
+    isNarrow: true,
+    cell: (graph) => <Thumbnail {...graph} />
+  },
   {
     key: 'name',
     title: text.graph.name,
@@ -70,7 +76,13 @@ export const graphColumns: Column<GraphRecord>[] = [
     isSorted: true,
     cell: ({ updatedAt }) => <TimeAgo time={updatedAt} />
   },
-  { key: 'actions', title: text.actions, isNarrow: true, cell: (graph) => <GraphMenu graph={graph} /> }
+  {
+    key: 'actions',
+    title: text.actions,
+    isTitleHidden: true,
+    isNarrow: true,
+    cell: (graph) => <GraphMenu graph={graph} />
+  }
 ]
 
 /** The tags of a listed graph. Clicking a tag adds it to the filter. */

@@ -9,6 +9,8 @@ import type { ListState } from './list-state.ts'
 export interface Column<Row> {
   key: string
   title: string
+  /** Whether the title is only for screen readers. */
+  isTitleHidden?: boolean
   cell: (row: Row) => ReactNode
   /** Whether the API can sort by this key. */
   isSorted?: boolean
@@ -46,14 +48,15 @@ export function Records<Row>({
         <Table.Caption className="visually-hidden">{caption}</Table.Caption>
         <Table.Thead>
           <Table.Tr>
-            {columns.map(({ key, title, isSorted, isNumber, isNarrow }) => (
+            {columns.map(({ key, title, isTitleHidden, isSorted, isNumber, isNarrow }) => (
               <Table.Th
                 key={key}
                 scope="col"
                 className={classOf({ isNumber, isNarrow })}
                 aria-sort={sort.field === key ? (sort.direction === 'asc' ? 'ascending' : 'descending') : undefined}
               >
-                {isSorted ? <SortButton title={title} field={key} list={list} /> : title}
+                {isSorted && <SortButton title={title} field={key} list={list} />}
+                {!isSorted && <span className={isTitleHidden ? 'visually-hidden' : undefined}>{title}</span>}
               </Table.Th>
             ))}
           </Table.Tr>
