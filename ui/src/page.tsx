@@ -1,9 +1,9 @@
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { Toasts } from './shared/toasts.tsx'
 import { language } from './text/index.ts'
 import { cssVariables, theme } from './theme.ts'
 
@@ -25,8 +25,8 @@ export function renderPage(queries: QueryClient, content: ReactNode) {
         getStyleNonce={() => styleNonce}
       >
         <QueryClientProvider client={queries}>
-          <Notifications position="bottom-right" />
           {content}
+          <Toasts />
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>

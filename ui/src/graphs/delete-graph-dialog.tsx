@@ -40,7 +40,7 @@ export function DeleteGraphDialog({
               message: (
                 <Group justify="space-between" wrap="nowrap">
                   <Text size="sm">{text.graphs.deleted(name)}</Text>
-                  <Button size="compact-sm" variant="default" onClick={undo}>
+                  <Button size="compact-sm" variant="default" className="fixed" onClick={undo}>
                     {text.undo}
                   </Button>
                 </Group>
