@@ -19,9 +19,12 @@ import {
 } from './types.ts'
 import { Login } from './user.ts'
 
+/** The maximum length of a graph's name, in characters. */
+export const MAX_NAME = 255
+
 const Name = Type.String({
   minLength: 1,
-  maxLength: 255,
+  maxLength: MAX_NAME,
   pattern: TEXT_NOT_BLANK,
   description: 'The name of the graph. It must not be blank, and need not be unique.',
   examples: ['Les Misérables']
@@ -203,6 +206,14 @@ export const GraphPatch = closedComponent(
   }
 )
 export type GraphPatch = Static<typeof GraphPatch>
+
+export const GraphCopy = closedComponent('GraphCopy', 'What to copy, and the name of the copy.', {
+  name: Type.Optional({
+    ...Name,
+    description: 'The name of the copy; by default, `Copy of` and the name of the graph.'
+  }),
+  version: Type.Optional({ ...Version, description: 'The version to copy; by default, the current one.' })
+})
 
 export const graphSorts = [
   'id',

@@ -1,4 +1,4 @@
-import type { Access, GraphRecord } from '../../schemas/graph.ts'
+import { type Access, type GraphRecord, MAX_NAME } from '../../schemas/graph.ts'
 import type { StoredContent } from '../../schemas/graph-content.ts'
 import type { Slice } from '../../schemas/parameters.ts'
 import { faultAs, ProblemError } from '../../schemas/problem-catalogue.ts'
@@ -6,7 +6,14 @@ import type { TrashedGraph } from '../../schemas/trash.ts'
 import { type Actor, accountOf, system } from '../actors.ts'
 import { accessTo, hasRight, type OwnedGraph, requireGraph, requireRight, requireVersion } from '../graphs/access.ts'
 import { findContent, storedContent } from '../graphs/contents.ts'
-import { type FoundGraph, findGranted, findGraph, findGraphAt, type GraphWithContent } from '../graphs/graphs.ts'
+import {
+  type FoundGraph,
+  findGranted,
+  findGraph,
+  findGraphAt,
+  type GraphWithContent,
+  toRecord
+} from '../graphs/graphs.ts'
 import { findByKey, lockKeys, takeKey } from '../graphs/keys.ts'
 import { removeGrantToOwner } from '../graphs/listed-grants.ts'
 import { type Limits, requireRoom } from '../graphs/usage.ts'
@@ -16,6 +23,7 @@ import type { GraphRow, UserRow } from '../tables.ts'
 import { findUser } from '../users/users.ts'
 import {
   type ContentWords,
+  copyGraph,
   createGraph,
   type GraphChange,
   type GraphCreation,
@@ -92,6 +100,23 @@ export class GraphChanges {
     if (key) await takeKey(trx, owner, key)
     const graph = await this.#applyPolicy(trx, await createGraph(trx, actor, owner, creation))
     return show(trx, actor, { ...graph, granted: null }, creation.content)
+  }
+
+  /**
+   * Creates a private copy of a graph in the actor's account, by default of the current version, and returns it without its
+   * content. Throws `graph-not-found`, `version-not-found`, `quota-exceeded`, or `forbidden` if the actor has no account.
+   */
+  async copy(
+    trx: Trx,
+    actor: Actor,
+    id: number,
+    { name, version, words }: { name?: string; version?: number; words?: ContentWords | undefined }
+  ): Promise<GraphRecord> {
+    const owner = accountOf(actor)
+    const current = requireGraph(await findGraph(trx, actor, id))
+    const source = requireVersion(await findGraphAt(trx, actor, id, version ?? current.version))
+    const copy = await copyGraph(trx, actor, owner, source, name ?? nameOfCopy(source.name), words)
+    return toRecord(await this.#applyPolicy(trx, copy), 'OWNER')
   }
 
   /**
@@ -268,6 +293,11 @@ export function rightToChange(
 ): Access {
   const isSame = Boolean(shared) === Boolean(before.shared) && owner === before.owner && key === before.key
   return isSame ? 'WRITE' : 'OWNER'
+}
+
+/** Returns the default name of a copy, cut to the maximum length of a name. */
+function nameOfCopy(name: string) {
+  return [...`Copy of ${name}`].slice(0, MAX_NAME).join('')
 }
 
 /** Returns the user who will receive the graph. Throws `user-not-found`. */

@@ -9,7 +9,7 @@ import { sortNameOf } from '../graphs/name-order.ts'
 import { searchable } from '../graphs/searchable-text.ts'
 import { NO_TAGS } from '../graphs/tags.ts'
 import { keepVersion } from '../graphs/versions.ts'
-import { addToIndex, changeInIndex } from '../search/word-index.ts'
+import { addToIndex, changeInIndex, wordsOf } from '../search/word-index.ts'
 import { expectId, expectOne, type Trx } from '../store.ts'
 import type { GraphRow } from '../tables.ts'
 
@@ -59,24 +59,50 @@ export async function createGraph(
   trx: Trx,
   author: Author,
   owner: string,
-  { values, content, message: comment }: GraphCreation
+  { values, content, message }: GraphCreation
 ): Promise<GraphRow> {
-  const message = commentOf(comment)
+  const kept = await keepContent(trx, content)
+  const { size = 0, words = '', hash } = content ?? {}
+  return insertNew(trx, author, { ...values, ...kept, owner, message: commentOf(message) }, { size, words, hash })
+}
+
+/** Creates a graph for the owner with the content of another one. Both share the stored content. */
+export async function copyGraph(
+  trx: Trx,
+  author: Author,
+  owner: string,
+  { id, version, type, description, tags, nodeCount, edgeCount, content }: GraphWithContent,
+  name: string,
+  words?: ContentWords
+): Promise<GraphRow> {
+  const kept = { contentId: content?.id ?? null, nodeCount, edgeCount }
+  const text = words?.contentId === kept.contentId ? words.text : await wordsOf(trx, kept)
+  const described = { size: content?.size ?? 0, words: text, hash: await hashOf(trx, kept) }
+  const values = { name, type, description, tags, shared: false, ...kept, owner, message: null }
+  return insertNew(trx, author, values, described, { copiedFrom: String(id), copiedVersion: String(version) })
+}
+
+/** Creates a graph with stored content. `source` are the fields of the event that say where a copy comes from. */
+async function insertNew(
+  trx: Trx,
+  author: Author,
+  values: GraphValues & Pick<GraphRow, 'contentId' | 'nodeCount' | 'edgeCount' | 'owner' | 'message'>,
+  content: { size: number; words: string; hash: string | undefined },
+  source: Record<string, string> = {}
+): Promise<GraphRow> {
+  const { message } = values
   const now = new Date().toISOString()
   const row = {
     tags: NO_TAGS,
     key: null,
     ...values,
-    ...(await keepContent(trx, content)),
-    owner,
-    bytes: content?.size ?? 0,
+    bytes: content.size,
     version: 1,
     sortName: sortNameOf(values.name),
     searchText: searchable(values),
     createdAt: now,
     updatedAt: now,
     principal: author.principal,
-    message,
     // The event is recorded later, because it needs the graph's id. db/lists/versions.ts finds the event without this
     // reference.
     auditEventId: null,
@@ -84,9 +110,9 @@ export async function createGraph(
   }
   const [inserted] = await insertGraph(trx, row)
   const graph = { ...row, id: expectId(inserted) }
-  await addToIndex(trx, graph, content?.words ?? '', content?.size ?? 0)
-  const described = { ...describeGraph(graph, content?.hash), key: graph.key }
-  const data = { ...describeChanges({}, described), ...(message !== null && { message }) }
+  await addToIndex(trx, graph, content.words, content.size)
+  const described = { ...describeGraph(graph, content.hash), key: graph.key }
+  const data = { ...describeChanges({}, described), ...(message !== null && { message }), ...source }
   await recordEvent(trx, author, { type: 'GRAPH_CREATED', target: versionOf(graph), data })
   return graph
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Services } from '../http/services.ts'
 import { ContentCache } from './content-cache.ts'
 import contentPatches from './content-patches.ts'
+import copies from './copies.ts'
 import diff from './diff.ts'
 import graphFiles from './files.ts'
 import graphs from './graphs.ts'
@@ -33,6 +34,7 @@ export async function serveContents(contents: FastifyInstance, { settings: { bod
   await contents.register(contentPatches, { prefix, bodyLimit, worker })
   await contents.register(keyedGraphs, { prefix, bodyLimit, worker })
   await contents.register(versions, { prefix, worker })
+  await contents.register(copies, { prefix, worker })
 }
 
 export async function serveUsers(work: FastifyInstance, { worker, layouts: placed, pictures: drawn }: Services) {

@@ -1,10 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Actor } from '../../db/actors.ts'
 import { requireGraph, requireVersion } from '../../db/graphs/access.ts'
-import { ContentGone } from '../../db/graphs/contents.ts'
 import { findGraph, findGraphAt } from '../../db/graphs/graphs.ts'
 import { countVersions, listVersions, versionSortKey } from '../../db/lists/versions.ts'
-import { LARGE_CONTENT } from '../../db/search/word-index.ts'
 import { writableMediaTypes } from '../../graph/formats/index.ts'
 import type { GraphWorker } from '../../graph/jobs/worker.ts'
 import { Graph } from '../../schemas/graph.ts'
@@ -22,11 +20,11 @@ import {
 } from '../../schemas/responses.ts'
 import { ref } from '../../schemas/types.ts'
 import { GraphVersion, Restoration, VersionParameters, versionSorts } from '../../schemas/version.ts'
-import { loadContent } from '../http/contents/load-content.ts'
 import { knownOf } from '../http/etags.ts'
 import { checkedByEtag } from '../http/headers.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { idOf } from '../http/urls.ts'
+import { findWords } from './large-words.ts'
 import { expectationOf } from './preconditions.ts'
 
 /** Lists, fetches and restores versions of graphs for callers who may read the graph. The context authenticates the caller. */
@@ -131,24 +129,12 @@ const versions: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
       const id = idOf(params.id)
       const expectation = expectationOf(headers['if-match'])
       await app.graphs.requireChangeable(store.read, request.actor, id, expectation)
-      const restoration = { ...body, words: await findWords(request.actor, id, body.version) }
+      const restoration = { ...body, words: await findWords({ store, worker }, request.actor, id, body.version) }
       return reply.sendGraph(
         await request.write((trx, actor) => app.graphs.restore(trx, actor, id, expectation, restoration))
       )
     }
   })
-
-  /** Extracts the words of a version's content if it is large, since this would take too long within a transaction. */
-  async function findWords(actor: Actor, id: number, version: number) {
-    const kept = (await findGraphAt(store.read, actor, id, version))?.content
-    if (!kept || kept.size < LARGE_CONTENT) return undefined
-    const content = await loadContent(store, kept).catch((error: unknown) => {
-      // The transaction reports that the version no longer exists.
-      if (error instanceof ContentGone) return undefined
-      throw error
-    })
-    return content ? { contentId: kept.id, text: await worker.words(content) } : undefined
-  }
 
   /** Returns a function that finds the version of the graph. It throws `graph-not-found` or `version-not-found`. */
   function finderOf(actor: Actor, { id, version }: Static<typeof VersionParameters>) {

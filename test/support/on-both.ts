@@ -12,6 +12,7 @@ export const ON_BOTH = [
   'audit/prune',
   'commands/copy',
   'commands/doctor',
+  'graphs/copies',
   'graphs/graphs',
   'graphs/lists',
   'graphs/model',

@@ -118,6 +118,7 @@ export const good: Record<string, Good> = {
   listGraphs: { scope: 'read:graphs', confers: 'nothing' },
   patchGraph: { scope: 'write:graphs', confers: 'rights to graphs', right: 'WRITE', body: () => ({ name: 'Patched' }) },
   getGraph: { scope: 'read:graphs', confers: 'nothing', right: 'READ' },
+  copyGraph: { scope: 'write:graphs', confers: 'rights to graphs', right: 'READ', body: () => ({}) },
   deleteGraph: { scope: 'write:graphs', confers: 'nothing', right: 'OWNER' },
   getGraphContent: { scope: 'read:graphs', confers: 'nothing', right: 'READ' },
   putGraphContent: { scope: 'write:graphs', confers: 'nothing', right: 'WRITE', body: () => file, headers: jgf },

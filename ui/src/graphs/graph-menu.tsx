@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import {
   IconArrowsLeftRight,
+  IconCopy,
   IconDots,
   IconFileUpload,
   IconHistory,
@@ -14,6 +15,7 @@ import { Link } from 'wouter'
 import { mayReadAudits, useAccount } from '../account/account.ts'
 import type { GraphRecord } from '../api.ts'
 import { text } from '../text/index.ts'
+import { useCopyGraph } from './copy-graph.tsx'
 import { useGraphDialogs } from './graph-dialogs.tsx'
 import { mayChange, mayManage } from './graphs.ts'
 
@@ -24,6 +26,7 @@ import { mayChange, mayManage } from './graphs.ts'
 export function GraphMenu({ graph, onEdit }: { graph: GraphRecord; onEdit?: (() => void) | undefined }) {
   const user = useAccount()
   const open = useGraphDialogs()
+  const copy = useCopyGraph()
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -66,6 +69,9 @@ export function GraphMenu({ graph, onEdit }: { graph: GraphRecord; onEdit?: (() 
             {text.sharing.open}
           </Menu.Item>
         )}
+        <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => copy.mutate(graph)}>
+          {text.graphs.copy}
+        </Menu.Item>
         <Menu.Item
           component={Link}
           href={`/graphs/${graph.id}/history`}

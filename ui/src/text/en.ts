@@ -362,6 +362,11 @@ export const en = {
     directionChanged: (name: string) => `The direction of the edges in ${name} was changed.`,
     withoutContent:
       'Leave both empty to create an empty graph. You can add nodes and edges later, in the app or through the API.',
+    copy: 'Make a copy',
+    /** The name of a copy, cut to the maximum length of a name. */
+    copyName: (name: string) => [...`Copy of ${name}`].slice(0, 255).join(''),
+    copied: (name: string) => `“${name}” was created.`,
+    openCopy: 'Open copy',
     deleteSubmit: 'Move to trash',
     deleteQuestion: (name: string) => `Move “${name}” to the trash? You can restore it from there.`,
     deleted: (name: string) => `“${name}” was moved to the trash.`,
