@@ -14,6 +14,7 @@ import { GraphFilters, useGraphFilters } from './graph-filters.tsx'
 import { useGraphs } from './graphs.ts'
 import { ImportDialog } from './import-dialog.tsx'
 import { NewGraphDialog } from './new-graph-dialog.tsx'
+import { SelectionBar, selectionColumn, useSelection } from './selection.tsx'
 
 /** The user's own graphs and those shared with them, with search, creation and import. */
 export function GraphsPage() {
@@ -21,6 +22,7 @@ export function GraphsPage() {
   const [, navigate] = useLocation()
   const { list, whose, query, isFiltered, clear } = useGraphFilters()
   const { data: page, error, isPending, refetch } = useGraphs(query)
+  const selection = useSelection(page?.rows ?? [], JSON.stringify(query))
   const [dialog, setDialog] = useState<'new' | 'import'>()
   const close = () => setDialog(undefined)
 
@@ -49,8 +51,15 @@ export function GraphsPage() {
         {error && <FailureAlert error={error} retry={() => refetch()} />}
         {isPending && <Loading />}
         {page && page.total > 0 && (
-          <Records caption={text.nav.graphs} columns={graphColumns} page={page} rowKey={({ id }) => id} list={list} />
+          <Records
+            caption={text.nav.graphs}
+            columns={[selectionColumn(page.rows, selection), ...graphColumns]}
+            page={page}
+            rowKey={({ id }) => id}
+            list={list}
+          />
         )}
+        <SelectionBar {...selection} />
         {page?.total === 0 && isFiltered && (
           <Empty title={text.graphs.noMatch}>
             <Button variant="default" onClick={clear}>

@@ -11,6 +11,8 @@ export interface Column<Row> {
   title: string
   /** Whether the title is only for screen readers. */
   isTitleHidden?: boolean
+  /** Replaces the title in the table. */
+  head?: ReactNode
   cell: (row: Row) => ReactNode
   /** Whether the API can sort by this key. */
   isSorted?: boolean
@@ -48,7 +50,7 @@ export function Records<Row>({
         <Table.Caption className="visually-hidden">{caption}</Table.Caption>
         <Table.Thead>
           <Table.Tr>
-            {columns.map(({ key, title, isTitleHidden, isSorted, isNumber, isNarrow }) => (
+            {columns.map(({ key, title, isTitleHidden, head, isSorted, isNumber, isNarrow }) => (
               <Table.Th
                 key={key}
                 scope="col"
@@ -56,7 +58,7 @@ export function Records<Row>({
                 aria-sort={sort.field === key ? (sort.direction === 'asc' ? 'ascending' : 'descending') : undefined}
               >
                 {isSorted && <SortButton title={title} field={key} list={list} />}
-                {!isSorted && <span className={isTitleHidden ? 'visually-hidden' : undefined}>{title}</span>}
+                {!isSorted && (head ?? <span className={isTitleHidden ? 'visually-hidden' : undefined}>{title}</span>)}
               </Table.Th>
             ))}
           </Table.Tr>

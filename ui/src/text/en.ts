@@ -411,6 +411,57 @@ export const en = {
     }
   },
 
+  /** Actions on several graphs. */
+  bulk: {
+    select: 'Select',
+    selectOne: (name: string) => `Select ${name}`,
+    selectAll: 'Select all graphs on this page',
+    selected: (count: number) => `${plural(count, 'graph', 'graphs')} selected`,
+    clear: 'Clear selection',
+    actions: {
+      addTags: 'Add tags…',
+      removeTags: 'Remove tags…',
+      share: 'Share with everybody…',
+      unshare: 'Stop sharing…',
+      download: 'Download…',
+      delete: 'Delete…'
+    },
+    submit: {
+      addTags: 'Add tags',
+      removeTags: 'Remove tags',
+      share: 'Share',
+      unshare: 'Stop sharing',
+      download: 'Download',
+      delete: 'Move to trash'
+    },
+    question: {
+      addTags: (count: number) => `Add tags to ${plural(count, 'graph', 'graphs')}.`,
+      removeTags: (count: number) => `Remove tags from ${plural(count, 'graph', 'graphs')}.`,
+      share: (count: number) => `Let all signed-in users view ${plural(count, 'graph', 'graphs')}?`,
+      unshare: (count: number) =>
+        `Stop sharing ${plural(count, 'graph', 'graphs')} with everybody? People and groups with access keep it.`,
+      download: (count: number) => `Download ${plural(count, 'graph', 'graphs')} as files in a zip archive.`,
+      delete: (count: number) =>
+        `Move ${plural(count, 'graph', 'graphs')} to the trash? You can restore them from there.`
+    },
+    done: {
+      addTags: (count: number) => `${plural(count, 'graph', 'graphs')} tagged.`,
+      removeTags: (count: number) => `Tags removed from ${plural(count, 'graph', 'graphs')}.`,
+      share: (count: number) => `${plural(count, 'graph', 'graphs')} shared with everybody.`,
+      unshare: (count: number) => `${plural(count, 'graph', 'graphs')} no longer shared with everybody.`,
+      download: (count: number) => `${plural(count, 'graph', 'graphs')} downloaded.`,
+      delete: (count: number) =>
+        `${plural(count, 'graph', 'graphs')} moved to the trash. You can restore them from there.`
+    },
+    notPermitted: (names: string[]) => `Not included, because you do not have the right: ${names.join(', ')}.`,
+    format: 'Format',
+    progress: 'Progress',
+    progressOf: (done: number, count: number) => `${numbers.format(done)} of ${numbers.format(count)}`,
+    failed: (count: number) => `${plural(count, 'graph', 'graphs')} failed, and stayed selected:`,
+    tooManyTags: 'The graph would have too many tags.',
+    tooLarge: 'The archive would be larger than 1 GiB.'
+  },
+
   conflict: {
     title: 'Someone else has changed this graph. Your changes are not saved yet.',
     choose: 'Choose a value for each field, then save again.',
