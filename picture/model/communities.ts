@@ -20,9 +20,10 @@ interface WeightedLinks {
  * Returns the community of each node, using the Louvain method (Blondel et al. 2008, doi:10.1088/1742-5468/2008/10/P10008).
  * Communities are numbered from 1, largest first, and the result is deterministic. The weights of parallel edges are added.
  * Directions are ignored, because the library rejects networks with both directed and undirected edges. Edges without a positive
- * weight are omitted, because modularity is undefined for them.
+ * weight are omitted, because modularity is undefined for them. A higher resolution gives more and smaller communities
+ * (Reichardt and Bornholdt 2006, doi:10.1103/PhysRevE.74.016110).
  */
-export function communities({ count, source, target, weights }: WeightedLinks): Float64Array {
+export function communities({ count, source, target, weights }: WeightedLinks, resolution = 1): Float64Array {
   const graph = new MultiUndirectedGraph()
   for (let node = 0; node < count; node++) graph.addNode(node)
   // The library accepts only one loop per node.
@@ -35,9 +36,9 @@ export function communities({ count, source, target, weights }: WeightedLinks): 
   }
   for (const [node, weight] of loops) graph.addEdge(node, node, { weight })
   const random = randomFrom(1)
-  let best = detailed(graph, { rng: random })
+  let best = detailed(graph, { rng: random, resolution })
   for (let run = 1; run < runsFor(graph.size); run++) {
-    const other = detailed(graph, { rng: random })
+    const other = detailed(graph, { rng: random, resolution })
     if (other.modularity > best.modularity) best = other
   }
   return bySize(Array.from({ length: count }, (_, node) => best.communities[node] as number))

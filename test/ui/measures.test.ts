@@ -18,7 +18,10 @@ interface Case {
   edges: [number, number, number | null, boolean?][]
   /** The best modularity of ten runs of the Louvain method; null if no edges have a positive weight. */
   modularity: number | null
-  measures: Record<Exclude<MeasureName, 'community'>, number[]>
+  /** The same with other resolutions. Each is a resolution and the modularity with it. */
+  resolved: [number, number | null][]
+  /** Null for measures that are undefined. */
+  measures: Record<Exclude<MeasureName, 'community'>, number[] | null>
 }
 
 const cases: Case[] = readFileSync(join(import.meta.dirname, '../known-answers/measures.jsonl'), 'utf8')
@@ -46,7 +49,11 @@ t.test('measures match networkx', async (t) => {
   t.ok(cases.length > 10)
   for (const known of cases) {
     const links = linksOfCase(known)
-    for (const [name, expected] of Object.entries(known.measures) as [MeasureName, number[]][]) {
+    for (const [name, expected] of Object.entries(known.measures) as [MeasureName, number[] | null][]) {
+      if (!expected) {
+        t.throws(() => compute(name, links), { name: 'UndefinedMeasure' }, `${name} of ${known.name} is undefined`)
+        continue
+      }
       const actual = [...compute(name, links)]
       const isNear = (value: number, index: number) => Math.abs(value - (actual[index] as number)) < 1e-9
       const isSame = actual.length === expected.length && expected.every(isNear)
@@ -74,11 +81,31 @@ t.test('communities are as good as the best from networkx, and deterministic', a
   }
 })
 
+t.test('communities with other resolutions are as good as the best from networkx', async (t) => {
+  for (const known of cases) {
+    const links = linksOfCase(known)
+    for (const [resolution, modularity] of known.resolved) {
+      if (modularity === null) continue
+      const found = modularityOf(
+        links,
+        measures.community(links, () => {}, resolution),
+        resolution
+      )
+      t.ok(found > modularity - 0.01, `${known.name} with ${resolution}: ${found} of ${modularity}`)
+    }
+    t.same(
+      measures.community(links, () => {}, 1),
+      compute('community', links),
+      `${known.name}: 1 is the default`
+    )
+  }
+})
+
 /**
  * Returns the modularity of groups (Newman 2006): the fraction of the weight within groups, minus the fraction expected by
  * chance.
  */
-function modularityOf({ source, target, weights }: Links, groups: Float64Array): number {
+function modularityOf({ source, target, weights }: Links, groups: Float64Array, resolution = 1): number {
   const [within, ends] = [new Map<number, number>(), new Map<number, number>()]
   let sum = 0
   const add = (sums: Map<number, number>, group: number, weight: number) =>
@@ -91,7 +118,10 @@ function modularityOf({ source, target, weights }: Links, groups: Float64Array):
     add(ends, to, weight)
     if (from === to) add(within, from, weight)
   })
-  return [...ends].reduce((total, [group, end]) => total + (within.get(group) ?? 0) / sum - (end / (2 * sum)) ** 2, 0)
+  return [...ends].reduce(
+    (total, [group, end]) => total + (within.get(group) ?? 0) / sum - resolution * (end / (2 * sum)) ** 2,
+    0
+  )
 }
 
 t.test('groups are numbered by size', async (t) => {

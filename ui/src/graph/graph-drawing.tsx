@@ -5,6 +5,8 @@ import { MeasuresPanel } from '../measures/measures-panel.tsx'
 import { type MeasureName, measureKey } from '../measures/names.ts'
 import { PathButton } from '../paths/path-buttons.tsx'
 import { notify } from '../shared/notify.ts'
+import { StatisticsPanel } from '../statistics/statistics-panel.tsx'
+import { useStatistics } from '../statistics/use-statistics.ts'
 import { text } from '../text/index.ts'
 import type { useSavePositions } from './graph.ts'
 import { useGraphContext } from './graph-context.ts'
@@ -20,6 +22,7 @@ export function GraphDrawing({
   onOpen: () => void
 }) {
   const { graph, editing, view, layout, pins } = useGraphContext()
+  const statistics = useStatistics(view.network, view.visible, view.nodes, view.view.resolution)
   const isSaveable = editing.isPossible && !editing.history && layout.isMoved
   const storeMeasure = (name: MeasureName) => {
     const measure = view.measured.find(({ key }) => key === measureKey(name))
@@ -41,6 +44,8 @@ export function GraphDrawing({
         measures={view.measures}
         colour={view.look.colour?.key}
         size={view.look.size?.key}
+        resolution={view.view.resolution}
+        statistics={<StatisticsPanel attributes={view.nodes} statistics={statistics} />}
         onChange={view.change}
         onStore={editing.isPossible ? storeMeasure : undefined}
       />

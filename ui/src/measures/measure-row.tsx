@@ -1,4 +1,5 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import type { View } from '../graph/view/view.ts'
 import { text } from '../text/index.ts'
 import { isGrouping, type MeasureName, measureKey } from './names.ts'
@@ -10,6 +11,7 @@ export function MeasureRow({
   measures: { values, running, isPending, compute, stop },
   isColour,
   isSize,
+  options,
   onChange,
   onStore
 }: {
@@ -18,6 +20,8 @@ export function MeasureRow({
   /** Whether the measure colours or sizes the nodes. */
   isColour: boolean
   isSize: boolean
+  /** Fields for the measure's parameters. */
+  options?: ReactNode
   onChange: (changes: Partial<View>) => void
   /** Stores the values as a node attribute. Absent if the user may not do so. */
   onStore: (() => void) | undefined
@@ -72,6 +76,7 @@ export function MeasureRow({
           )}
         </Group>
       </Group>
+      {options}
       {running?.name === name && (
         <Progress value={running.share * 100} size="sm" mt={4} aria-label={text.measures.computing(title)} />
       )}

@@ -1,9 +1,11 @@
-import { Button, Loader, Popover, Stack, Text } from '@mantine/core'
+import { Button, Loader, Popover, Stack, Tabs, Text } from '@mantine/core'
 import { IconChartDots } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import type { View } from '../graph/view/view.ts'
 import { text } from '../text/index.ts'
 import { MeasureRow } from './measure-row.tsx'
 import { type MeasureName, measureKey, measureNames } from './names.ts'
+import { ResolutionField } from './resolution-field.tsx'
 import type { Measures } from './use-measures.ts'
 
 /** A panel for computing measures, and for colouring and sizing nodes by them. */
@@ -11,6 +13,8 @@ export function MeasuresPanel({
   measures,
   colour,
   size,
+  resolution,
+  statistics,
   onChange,
   onStore
 }: {
@@ -18,6 +22,10 @@ export function MeasuresPanel({
   /** The keys of the attributes that colour and size the nodes. */
   colour: string | undefined
   size: string | undefined
+  /** The resolution of communities, or undefined for the default. */
+  resolution: number | undefined
+  /** The content of the second tab. */
+  statistics: ReactNode
   onChange: (changes: Partial<View>) => void
   /** Stores a computed measure as a node attribute. Absent if the user may not do so. */
   onStore: ((name: MeasureName) => void) | undefined
@@ -37,22 +45,39 @@ export function MeasuresPanel({
           </Button>
         </Popover.Target>
         <Popover.Dropdown className="scrolling" mah="60vh">
-          <Text size="xs" mb="xs">
-            {text.measures.hint}
-          </Text>
-          <Stack gap="sm" component="ul" className="plain-list">
-            {measureNames.map((name) => (
-              <MeasureRow
-                key={name}
-                name={name}
-                measures={measures}
-                isColour={colour === measureKey(name)}
-                isSize={size === measureKey(name)}
-                onChange={onChange}
-                onStore={onStore && (() => onStore(name))}
-              />
-            ))}
-          </Stack>
+          <Tabs defaultValue="nodes" keepMounted={false}>
+            <Tabs.List mb="xs">
+              <Tabs.Tab value="nodes">{text.measures.ofNodes}</Tabs.Tab>
+              <Tabs.Tab value="statistics">{text.measures.statistics}</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="nodes">
+              <Text size="xs" mb="xs">
+                {text.measures.hint}
+              </Text>
+              <Stack gap="sm" component="ul" className="plain-list">
+                {measureNames.map((name) => (
+                  <MeasureRow
+                    key={name}
+                    name={name}
+                    measures={measures}
+                    isColour={colour === measureKey(name)}
+                    isSize={size === measureKey(name)}
+                    options={
+                      name === 'community' && (
+                        <ResolutionField
+                          resolution={resolution}
+                          onChange={(changed) => onChange({ resolution: changed })}
+                        />
+                      )
+                    }
+                    onChange={onChange}
+                    onStore={onStore && (() => onStore(name))}
+                  />
+                ))}
+              </Stack>
+            </Tabs.Panel>
+            <Tabs.Panel value="statistics">{statistics}</Tabs.Panel>
+          </Tabs>
         </Popover.Dropdown>
       </Popover>
       <div className="visually-hidden" role="status">

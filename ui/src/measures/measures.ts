@@ -4,17 +4,24 @@ import { at } from '../graph/network/network.ts'
 import { betweenness, closeness, type Report } from './centrality.ts'
 import { clusteringCoefficients } from './clustering.ts'
 import { coreNumbers } from './cores.ts'
+import { eigenvectorCentrality } from './eigenvector.ts'
+import { hits } from './hits.ts'
 import type { Links } from './links.ts'
 import type { MeasureName } from './names.ts'
 import { pageRank } from './page-rank.ts'
 
-/** The functions that compute the measures. Each returns a number for every node. */
-export const measures: Record<MeasureName, (links: Links, report: Report) => Float64Array> = {
-  community: communities,
+/**
+ * The functions that compute the measures. Each returns a number for every node. The resolution is that of communities.
+ */
+export const measures: Record<MeasureName, (links: Links, report: Report, resolution?: number) => Float64Array> = {
+  community: (links, _report, resolution) => communities(links, resolution),
   component: components,
   pageRank,
   betweenness,
   closeness,
+  eigenvector: eigenvectorCentrality,
+  hub: (links, report) => hits(links, report).hubs,
+  authority: (links, report) => hits(links, report).authorities,
   core: coreNumbers,
   clustering: clusteringCoefficients,
   weightedDegree: weightedDegrees

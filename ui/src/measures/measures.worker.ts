@@ -1,27 +1,16 @@
 import type { Links } from './links.ts'
 import { measures } from './measures.ts'
 import type { MeasureName } from './names.ts'
+import { answer } from './worker-answer.ts'
 
 // Computes measures in a worker, so that the page stays responsive.
 
 export interface MeasureTask {
   measure: MeasureName
   links: Links
+  /** The resolution of communities. If absent, it is 1. */
+  resolution: number | undefined
 }
 
-/** The completed fraction, from 0 to 1, or finally the value of every node. */
-export type MeasureMessage = { share: number } | { values: Float64Array<ArrayBuffer> }
-
-/** The time between reports, in milliseconds. */
-const INTERVAL = 100
-
-self.onmessage = ({ data: { measure, links } }: MessageEvent<MeasureTask>) => {
-  let last = performance.now()
-  const values = measures[measure](links, (share) => {
-    const now = performance.now()
-    if (now - last < INTERVAL) return
-    last = now
-    self.postMessage({ share } satisfies MeasureMessage)
-  }) as Float64Array<ArrayBuffer>
-  self.postMessage({ values } satisfies MeasureMessage, { transfer: [values.buffer] })
-}
+self.onmessage = ({ data: { measure, links, resolution } }: MessageEvent<MeasureTask>) =>
+  answer((report) => measures[measure](links, report, resolution))

@@ -5,6 +5,9 @@ export const measureNames = [
   'pageRank',
   'betweenness',
   'closeness',
+  'eigenvector',
+  'hub',
+  'authority',
   'core',
   'clustering',
   'weightedDegree'

@@ -3,8 +3,9 @@ import type { Network } from '../graph/network/network.ts'
 import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 import { areEqual, type Links, linksOf } from './links.ts'
+import type { MeasureTask } from './measures.worker.ts'
 import type { MeasureName, MeasureValues } from './names.ts'
-import { startMeasure } from './start-measure.ts'
+import { startTask } from './start-task.ts'
 
 export interface Measures {
   values: MeasureValues
@@ -16,38 +17,46 @@ export interface Measures {
   stop(name: MeasureName): void
 }
 
-/** Computes the measures requested by the view or the user, one at a time. Recomputes them when the edges change. */
-export function useMeasures(network: Network, needed: MeasureName[]): Measures {
+/**
+ * Computes the measures requested by the view or the user, one at a time. Recomputes them when the edges change, and communities
+ * when their resolution changes.
+ */
+export function useMeasures(network: Network, needed: MeasureName[], resolution: number | undefined): Measures {
   const links = useLinks(network)
   const [asked, setAsked] = useState<MeasureName[]>([])
   const [stopped, setStopped] = useState<MeasureName[]>([])
-  const [computed, setComputed] = useState<{ links: Links; values: MeasureValues }>({ links, values: none })
+  const [computed, setComputed] = useState<Computed>({ links, resolution, values: none })
   const [share, setShare] = useState(0)
-  const values = computed.links === links ? computed.values : none
+  const values = useMemo(() => valuesFor(computed, links, resolution), [computed, links, resolution])
   const pending = [...asked, ...needed].filter((name) => !values.has(name) && !stopped.includes(name))
   const last = useRef<MeasureName>(undefined)
   const current = pending.find((name) => name === last.current) ?? pending[0]
   last.current = current
+  // Only communities start again when the resolution changes.
+  const used = current === 'community' ? resolution : undefined
 
   useEffect(() => {
     if (!current) return
     setShare(0)
-    return startMeasure(
-      { measure: current, links },
+    const worker = new Worker(new URL('./measures.worker.ts', import.meta.url), { type: 'module' })
+    return startTask<MeasureTask, Float64Array>(
+      worker,
+      { measure: current, links, resolution: used },
       {
         onShare: setShare,
-        onValues: (found) =>
+        onValue: (found) =>
           setComputed((before) => ({
             links,
+            resolution: current === 'community' ? used : before.resolution,
             values: new Map(before.links === links ? before.values : none).set(current, found)
           })),
-        onFailure: () => {
+        onFailure: (reason) => {
           setStopped((before) => [...before, current])
-          notify({ color: 'red', message: text.measures.failed(text.measures.names[current]) })
+          notify({ color: 'red', message: text.measures.failed(text.measures.names[current], reason) })
         }
       }
     )
-  }, [links, current])
+  }, [links, current, used])
 
   const without = (name: MeasureName) => (names: MeasureName[]) => names.filter((other) => other !== name)
   return {
@@ -66,6 +75,22 @@ export function useMeasures(network: Network, needed: MeasureName[]): Measures {
 }
 
 const none: MeasureValues = new Map()
+
+interface Computed {
+  links: Links
+  /** The resolution of the computed communities, or undefined for the default. */
+  resolution: number | undefined
+  values: MeasureValues
+}
+
+/** Returns the values that are still valid for these links and this resolution. */
+function valuesFor(computed: Computed, links: Links, resolution: number | undefined): MeasureValues {
+  if (computed.links !== links) return none
+  if (computed.resolution === resolution) return computed.values
+  const values = new Map(computed.values)
+  values.delete('community')
+  return values
+}
 
 /** Returns the links of a network. Returns the same object while the links are equal, for example after positions are saved. */
 function useLinks({ edges, degree, source, target, directed }: Network): Links {

@@ -966,6 +966,9 @@ export const en = {
       pageRank: 'PageRank',
       betweenness: 'Betweenness',
       closeness: 'Closeness',
+      eigenvector: 'Eigenvector centrality',
+      hub: 'Hub (HITS)',
+      authority: 'Authority (HITS)',
       core: 'Core number',
       clustering: 'Clustering coefficient',
       weightedDegree: 'Weighted degree'
@@ -976,6 +979,9 @@ export const en = {
       pageRank: 'Importance based on incoming edges',
       betweenness: 'Share of shortest paths through the node',
       closeness: 'Short distances to all other nodes',
+      eigenvector: 'Importance based on important neighbours',
+      hub: 'Points to good authorities',
+      authority: 'Good hubs point to it',
       core: 'Largest k-core that contains the node',
       clustering: 'Share of neighbour pairs that are connected',
       weightedDegree: 'Sum of edge weights'
@@ -992,7 +998,56 @@ export const en = {
     store: 'Store',
     storeOf: (name: string) => `Store ${name} as an attribute`,
     stored: (name: string) => `${name} is now a node attribute. Save your changes to keep it.`,
-    failed: (name: string) => `${name} could not be calculated because of an error.`
+    failed: (name: string, reason: 'noWeight' | 'noLimit' | undefined) =>
+      reason === 'noWeight'
+        ? `${name} is undefined for this graph, because no edge has a positive weight.`
+        : reason === 'noLimit'
+          ? `${name} could not be calculated, because the iteration does not converge for this graph.`
+          : `${name} could not be calculated because of an error.`,
+    resolution: 'Resolution',
+    resolutionHint: 'Above 1: more, smaller communities',
+    ofNodes: 'Nodes',
+    statistics: 'Statistics'
+  },
+
+  statistics: {
+    hint: 'Calculated for the nodes and edges that are shown, as in NetworkX.',
+    title: (nodes: string, edges: string) => `Statistics of ${nodes} nodes and ${edges} edges`,
+    compute: 'Calculate',
+    computing: 'Calculating statistics…',
+    computed: 'Statistics calculated.',
+    stop: 'Stop',
+    copy: 'Copy statistics',
+    failed: 'The statistics could not be calculated because of an error.',
+    outdated: 'The graph, the filters or the groups have changed. Calculate again.',
+    groups: 'Groups for modularity',
+    louvain: 'Communities of the shown part (Louvain)',
+    names: {
+      nodes: 'Nodes',
+      edges: 'Edges',
+      density: 'Density',
+      components: 'Components',
+      strongComponents: 'Strongly connected components',
+      diameter: 'Diameter',
+      meanDistance: 'Average shortest path length',
+      transitivity: 'Transitivity',
+      reciprocity: 'Reciprocity',
+      assortativity: 'Degree assortativity',
+      modularity: 'Modularity'
+    },
+    undefined: '—',
+    atLeast: (value: string) => `≥ ${value}`,
+    about: (value: string) => `≈ ${value}`,
+    inLargest: (of: string, all: string) => `In the largest component: ${of} of ${all} nodes`,
+    inLargestStrong: (of: string, all: string) => `In the largest strongly connected component: ${of} of ${all} nodes`,
+    estimated: (starts: string, of: string) => `Estimated from the distances from ${starts} of ${of} nodes`,
+    groupsOf: (title: string, count: string) => `${title}: ${count} groups`,
+    noNode: 'Undefined for a graph without nodes',
+    noEdge: 'Undefined for a graph without edges',
+    onlyDirected: 'Defined only for directed graphs',
+    noVariation: 'Undefined because the degrees at the ends of the edges do not vary',
+    noWeight: 'Undefined because the edge weights add up to 0',
+    columns: ['Statistic', 'Value', 'Note']
   },
 
   legend: {

@@ -28,7 +28,8 @@ export function useNodeAttributes(network: Network, view: View) {
       view.label,
       ...nodeKeysOf(view.filters ?? []),
       view.nodeSort?.column
-    ])
+    ]),
+    view.resolution
   )
   const measured = useMemo(() => measureAttributes(measures.values), [measures.values])
   const nodes = useMemo(() => [...stored, ...measured], [stored, measured])

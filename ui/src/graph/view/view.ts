@@ -1,5 +1,6 @@
 import { readFilters, writeFilters } from '../../filter/address.ts'
 import type { Filter } from '../../filter/filters.ts'
+import { readResolution } from '../../measures/resolution.ts'
 import { type PathQuery, readPath, writePath } from '../../paths/path-query.ts'
 import type { Camera } from '../drawing/stage.ts'
 
@@ -22,6 +23,8 @@ export interface View {
   label?: string | undefined
   edgeColour?: string | undefined
   edgeSize?: string | undefined
+  /** The resolution of communities. If absent, it is 1. */
+  resolution?: number | undefined
   /** The filters. An element is shown only if it passes all of them. */
   filters?: Filter[] | undefined
   path?: PathQuery | undefined
@@ -58,6 +61,7 @@ export function readView(params: URLSearchParams): View {
     label: get('label'),
     edgeColour: get('edgeColour'),
     edgeSize: get('edgeSize'),
+    resolution: readResolution(params.get('resolution')),
     filters: filters.length > 0 ? filters : undefined,
     path: readPath(params),
     camera: readCamera(params.get('camera')),
