@@ -1,5 +1,6 @@
 import type { Point } from '../edges/shapes.ts'
 import type { Layout } from '../layout/places.ts'
+import type { Disc, Point } from '../edges/shapes.ts'
 import type { LineStyle, Shape } from '../model/shapes.ts'
 
 /** The contents of a picture. Positions and sizes are in the picture's own units, measured from the upper left corner. */
@@ -36,8 +37,11 @@ export interface Picture {
     name: string
     shape?: Shape | undefined
   }[]
-  /** Labels, positioned at the left end of their baseline. */
-  labels: { x: number; y: number; text: string; isBold: boolean }[]
+  /**
+   * Labels, positioned at the left end of their baseline, most important first. In the web app, each has the disc of its node, so
+   * that it can be placed anew in another size.
+   */
+  labels: { x: number; y: number; text: string; isBold: boolean; disc?: Disc | undefined }[]
   legend: LegendRow[]
   /**
    * The layout that was computed for the picture, for reuse. Absent if the content has positions, if its layout was known, or if

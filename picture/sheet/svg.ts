@@ -4,7 +4,7 @@ import { LEGEND, legendLayout } from './legend.ts'
 import type { Picture } from './picture.ts'
 import { bandOf, TITLE, titleOf } from './title.ts'
 
-/** Returns the picture as SVG 1.1, with node names as titles. */
+/** Returns the picture as SVG 1.1, with node names as titles. Its parts are groups, which Inkscape shows as layers. */
 export function svgOf(picture: Picture): string {
   const { width, height, title, background, ink, edges, rings, squares = [], nodes, labels } = picture
   const band = bandOf(picture)
@@ -35,16 +35,16 @@ export function svgOf(picture: Picture): string {
     ({ x, y, text, isBold }) => `<text x="${n(x)}" y="${n(y)}"${isBold ? ' font-weight="600"' : ''}>${xml(text)}</text>`
   )
   return `<?xml version="1.0" encoding="UTF-8"?>
-<svg xmlns="http://www.w3.org/2000/svg" width="${n(width)}" height="${n(height + band)}" viewBox="0 ${n(-band)} ${n(width)} ${n(height + band)}">
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" width="${n(width)}" height="${n(height + band)}" viewBox="0 ${n(-band)} ${n(width)} ${n(height + band)}">
 <title>${xml(title)}</title>
-<rect y="${n(-band)}" width="100%" height="100%" fill="${background}"/>
-${areas.map((area) => `${area}\n`).join('')}<g fill="none">
+<rect id="background" y="${n(-band)}" width="100%" height="100%" fill="${background}"/>
+${areas.map((area) => `${area}\n`).join('')}<g ${layer('Edges')} fill="none">
 ${[...lines, ...loops].join('\n')}
 </g>
-<g stroke="${background}">
+<g ${layer('Nodes')} stroke="${background}">
 ${circles.join('\n')}
 </g>
-<g font-family="system-ui, sans-serif" font-size="14" fill="${ink}" stroke="${background}" stroke-width="3.5" stroke-linejoin="round" paint-order="stroke">
+<g ${layer('Labels')} font-family="system-ui, sans-serif" font-size="14" fill="${ink}" stroke="${background}" stroke-width="3.5" stroke-linejoin="round" paint-order="stroke">
 ${texts.join('\n')}
 </g>
 ${legendOf(picture)}${headingOf(picture)}</svg>
@@ -53,7 +53,7 @@ ${legendOf(picture)}${headingOf(picture)}</svg>
 
 function headingOf(picture: Picture): string {
   if (!picture.isTitled) return ''
-  return `<text x="${TITLE.left}" y="${-TITLE.above}" font-family="system-ui, sans-serif" font-size="${TITLE.size}" font-weight="700" fill="${picture.ink}">${xml(titleOf(picture))}</text>
+  return `<text id="title" x="${TITLE.left}" y="${-TITLE.above}" font-family="system-ui, sans-serif" font-size="${TITLE.size}" font-weight="700" fill="${picture.ink}">${xml(titleOf(picture))}</text>
 `
 }
 
@@ -72,11 +72,16 @@ function legendOf({ legend, height, background, ink }: Picture): string {
     ),
     `<text x="${n(x)}" y="${n(y)}"${isTitle ? ' font-weight="700"' : ''}>${xml(text)}</text>`
   ])
-  return `<g font-family="system-ui, sans-serif" font-size="${LEGEND.size}" fill="${ink}">
+  return `<g ${layer('Legend')} font-family="system-ui, sans-serif" font-size="${LEGEND.size}" fill="${ink}">
 <rect x="${n(box.x)}" y="${n(box.y)}" width="${n(box.width)}" height="${n(box.height)}" rx="${LEGEND.corner}" fill="${background}" stroke="${LEGEND.border}"/>
 ${lines.join('\n')}
 </g>
 `
+}
+
+/** Returns the attributes that make a group a layer in Inkscape. */
+function layer(name: string) {
+  return `id="${name.toLowerCase()}" inkscape:groupmode="layer" inkscape:label="${name}"`
 }
 
 /** Returns the attribute that draws a line with gaps, or an empty string for other styles. */

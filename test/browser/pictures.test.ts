@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { adaWith, download, drawing, line } from './graph-page.ts'
-import { journeysOf, picture } from './journeys.ts'
+import { inspect, journeysOf, picture } from './journeys.ts'
 
 // Drawings and their exported pictures: labels, thin edges, keys and legends.
 
@@ -163,4 +164,42 @@ journey('legend values are click targets of at least 24 pixels', async (t) => {
     const box = await value.boundingBox()
     t.ok(box && box.width >= 24 && box.height >= 24, JSON.stringify(box))
   }
+})
+
+journey('a picture for print has a width in centimetres, and an SVG has layers', async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  await page.goto('/graphs/1')
+  await drawing(page).locator('canvas').first().waitFor()
+  const svg = (await download(page, 'SVG')).bytes.toString()
+  const layers = await page.evaluate<string[]>(`(() => {
+    const parsed = new DOMParser().parseFromString(${JSON.stringify(svg)}, 'image/svg+xml')
+    const layers = [...parsed.querySelectorAll('svg > g')]
+    return layers.map((layer) => layer.id + ' ' + layer.querySelectorAll('text').length)
+  })()`)
+  t.same(layers, ['edges 0', 'nodes 0', 'labels 6', 'legend 4'])
+
+  await page.getByRole('button', { name: 'Download' }).click()
+  await page.getByRole('menuitem', { name: 'PNG for print…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Picture for print' })
+  await dialog.getByText(/^1,?004 × \d+ pixels at 300 dpi/).waitFor()
+  await inspect(t, page, 'print')
+  await dialog.getByRole('button', { name: '17.8 cm' }).click()
+  await dialog.getByText(/^2,?102 × /).waitFor()
+  await dialog.getByRole('textbox', { name: 'Width in centimetres' }).fill('1')
+  t.equal(await dialog.getByRole('button', { name: 'Download PNG' }).isDisabled(), true)
+  await dialog.getByRole('button', { name: '8.5 cm' }).click()
+  const started = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Download PNG' }).click()
+  const file = await (await started).path()
+  await dialog.waitFor({ state: 'detached' })
+  const png = readFileSync(file)
+  t.equal(sizeOf(png).width, 1004)
+  t.same(
+    [png.toString('latin1', 37, 41), png.readUInt32BE(41), png.readUInt32BE(45), png[49]],
+    ['pHYs', 11811, 11811, 1]
+  )
+  t.ok(
+    (await darknessOf(page, png, 0, 1004)).some((sum) => sum > 1000),
+    'browsers can read it'
+  )
 })

@@ -706,6 +706,13 @@ t.test('SVG is well-formed for any node names', async (t) => {
   t.match(svg, '<path d="M0 0Q5 0 1 1" stroke="red" stroke-width="1" stroke-opacity="1"/>')
   t.match(svg, '<circle cx="1" cy="2" r="3" stroke="red" stroke-width="1" stroke-opacity="0.5"/>')
   t.notMatch(svg, /<script|\u0000|\ud800|NaN/)
+  t.same(
+    [...svg.matchAll(/<g id="(\w+)" inkscape:groupmode="layer" inkscape:label="(\w+)"/g)].map(([, id, label]) => [
+      id,
+      label
+    ]),
+    ['Edges', 'Nodes', 'Labels', 'Legend'].map((label) => [label.toLowerCase(), label])
+  )
   t.match(svg, 'cy="1.23"')
   t.match(svg, '<title>&#60;&#38;&#34;\ufffd\ufffd]]&#62;</title>')
 })

@@ -5,6 +5,7 @@ import { type RefObject, useState } from 'react'
 import { legendRows } from '../../../picture/sheet/legend-rows.ts'
 import { svgOf } from '../../../picture/sheet/svg.ts'
 import { exportFormats, type GraphFile, type MediaType, mediaTypes } from '../graphs/formats.ts'
+import { lazyPage } from '../shared/lazy-page.tsx'
 import { notify, notifyFailure } from '../shared/notify.ts'
 import { saveFile } from '../shared/save-file.ts'
 import { formatNumber, text } from '../text/index.ts'
@@ -12,6 +13,8 @@ import { pngOf } from './drawing/canvas-picture.ts'
 import type { Drawing } from './drawing/drawing.ts'
 import { pictureOf } from './drawing/drawn-picture.ts'
 import type { GraphViewState } from './view/use-graph-view.ts'
+
+const PrintDialog = lazyPage('print', () => import('./print/print-dialog.tsx'))
 
 /** The available picture resolutions, in pixels per CSS pixel. */
 const SCALES = [1, 2, 3, 4]
@@ -59,66 +62,75 @@ export function DownloadMenu({
   })
   const [hasLegend, setHasLegend] = useState(true)
   const [isTitled, setIsTitled] = useState(false)
+  const [isPrinting, setIsPrinting] = useState(false)
+  const shownPicture = () => {
+    const drawn = drawing?.current
+    if (!drawn) throw new Error('the graph is not drawn')
+    return { ...pictureOf(drawn, network, name, paper, hasLegend ? legend : []), isTitled }
+  }
+  const fileName = name.replace(/[<>:"/\\|?*]+/g, '-')
   const picture = useMutation({
     mutationFn: async (scale: number | undefined) => {
-      const drawn = drawing?.current
-      if (!drawn) throw new Error('the graph is not drawn')
-      const shown = { ...pictureOf(drawn, network, name, paper, hasLegend ? legend : []), isTitled }
+      const shown = shownPicture()
       return scale === undefined
         ? { kind: 'svg', blob: new Blob([svgOf(shown)], { type: 'image/svg+xml' }) }
         : { kind: 'png', blob: await pngOf(shown, scale) }
     },
     meta: { isRead: true },
     onError: notifyFailure,
-    onSuccess: ({ kind, blob }) => saveFile(blob, `${name.replace(/[<>:"/\\|?*]+/g, '-')}.${kind}`)
+    onSuccess: ({ kind, blob }) => saveFile(blob, `${fileName}.${kind}`)
   })
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button
-          size="xs"
-          variant="default"
-          className="tool"
-          aria-label={text.download.title}
-          leftSection={<IconDownload size={16} aria-hidden />}
-          loading={file.isPending || picture.isPending}
-        >
-          <span className="tool-label">{text.download.title}</span>
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown mah="70vh" className="scrolling">
-        {drawing && (
-          <>
-            <Menu.Label>{text.download.picture}</Menu.Label>
-            {SCALES.map((scale) => (
-              <Menu.Item key={scale} onClick={() => picture.mutate(scale)}>
-                {text.download.png(scale)}
-              </Menu.Item>
-            ))}
-            <Menu.Item onClick={() => picture.mutate(undefined)}>{text.download.svg}</Menu.Item>
-            <Menu.CheckboxItem checked={isTitled} onChange={setIsTitled}>
-              {text.download.withTitle}
-            </Menu.CheckboxItem>
-            {legend.length > 0 && (
-              <Menu.CheckboxItem checked={hasLegend} onChange={setHasLegend}>
-                {text.download.withLegend}
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button
+            size="xs"
+            variant="default"
+            className="tool"
+            aria-label={text.download.title}
+            leftSection={<IconDownload size={16} aria-hidden />}
+            loading={file.isPending || picture.isPending}
+          >
+            <span className="tool-label">{text.download.title}</span>
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown mah="70vh" className="scrolling">
+          {drawing && (
+            <>
+              <Menu.Label>{text.download.picture}</Menu.Label>
+              {SCALES.map((scale) => (
+                <Menu.Item key={scale} onClick={() => picture.mutate(scale)}>
+                  {text.download.png(scale)}
+                </Menu.Item>
+              ))}
+              <Menu.Item onClick={() => picture.mutate(undefined)}>{text.download.svg}</Menu.Item>
+              <Menu.Item onClick={() => setIsPrinting(true)}>{text.download.print}</Menu.Item>
+              <Menu.CheckboxItem checked={isTitled} onChange={setIsTitled}>
+                {text.download.withTitle}
               </Menu.CheckboxItem>
-            )}
-          </>
-        )}
-        <Menu.Label>{text.download.file}</Menu.Label>
-        {mediaTypes.map((mediaType) => (
-          <Menu.Item key={mediaType} onClick={() => file.mutate(mediaType)}>
-            <Text size="sm">{exportFormats[mediaType]}</Text>
-          </Menu.Item>
-        ))}
-        {onNewGraph && (
-          <>
-            <Menu.Divider />
-            <Menu.Item onClick={onNewGraph}>{text.filter.newGraphInMenu}</Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+              {legend.length > 0 && (
+                <Menu.CheckboxItem checked={hasLegend} onChange={setHasLegend}>
+                  {text.download.withLegend}
+                </Menu.CheckboxItem>
+              )}
+            </>
+          )}
+          <Menu.Label>{text.download.file}</Menu.Label>
+          {mediaTypes.map((mediaType) => (
+            <Menu.Item key={mediaType} onClick={() => file.mutate(mediaType)}>
+              <Text size="sm">{exportFormats[mediaType]}</Text>
+            </Menu.Item>
+          ))}
+          {onNewGraph && (
+            <>
+              <Menu.Divider />
+              <Menu.Item onClick={onNewGraph}>{text.filter.newGraphInMenu}</Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {isPrinting && <PrintDialog name={fileName} makePicture={shownPicture} onClose={() => setIsPrinting(false)} />}
+    </>
   )
 }

@@ -1134,6 +1134,14 @@ export const en = {
     withLegend: 'With legend',
     withTitle: 'With title',
     svg: 'SVG',
+    print: 'PNG for print…',
+    printTitle: 'Picture for print',
+    printWidth: 'Width in centimetres',
+    printPreset: (centimetres: string) => `${centimetres} cm`,
+    printPresets: 'Usual widths of one and two columns',
+    printSize: (width: string, height: string) =>
+      `${width} × ${height} pixels at 300 dpi. Labels have a size of 7 points. As many as fit are shown. The legend is below the drawing.`,
+    printSubmit: 'Download PNG',
     file: 'Graph file',
     losses: 'Some data is lost in this format',
     /** Losses by code. The API uses the same strings in import reports. */

@@ -21,7 +21,7 @@ import { listenToMouse } from './mouse.ts'
 import { pickByPosition } from './node-picking.ts'
 import { DrawingOverlay, type EdgeLook, type Focus, MANY } from './overlay.ts'
 import { PinLayer } from './pin-layer.ts'
-import { placesOf } from './places.ts'
+import { placeOf, placesOf } from './places.ts'
 import { graphOf } from './renderer-graph.ts'
 import { BORDER, settingsOf } from './settings.ts'
 import type { Camera, Stage } from './stage.ts'
@@ -446,7 +446,13 @@ export class Drawing {
 
   /** The labels in the drawing. Highlighted labels are bold. */
   get labelled(): Picture['labels'] {
-    return this.#labels.drawn.map(({ node, text, x, y }) => ({ text, x, y, isBold: node === this.center }))
+    return this.#labels.drawn.map(({ node, text, x, y }) => ({
+      text,
+      x,
+      y,
+      isBold: node === this.center,
+      disc: placeOf(this.#sigma, node)
+    }))
   }
 
   /** Moves the camera by a fraction of the width. */

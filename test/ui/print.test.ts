@@ -1,0 +1,104 @@
+import { crc32 } from 'node:zlib'
+import t from 'tap'
+import type { Picture } from '../../picture/sheet/picture.ts'
+import { withDensity } from '../../ui/src/graph/print/png-density.ts'
+import { printedPicture } from '../../ui/src/graph/print/printed-picture.ts'
+
+// Pictures for print: their layout in another width, and their resolution.
+
+/** Two nodes, one edge, and a label, in a view with much empty space. */
+const picture: Picture = {
+  width: 1000,
+  height: 800,
+  title: '',
+  background: '#fff',
+  ink: '#000',
+  edges: [
+    {
+      from: { x: 400, y: 300 },
+      to: { x: 600, y: 400 },
+      control: { x: 500, y: 300 },
+      colour: 'red',
+      width: 2,
+      opacity: 1,
+      arrow: [
+        { x: 590, y: 400 },
+        { x: 590, y: 390 },
+        { x: 600, y: 400 }
+      ]
+    }
+  ],
+  rings: [{ x: 400, y: 290, radius: 10, colour: 'red', width: 2, opacity: 1 }],
+  nodes: [
+    { x: 400, y: 300, radius: 9, border: 1, colour: 'red', name: 'a' },
+    { x: 600, y: 400, radius: 19, border: 1, colour: 'red', name: 'b' },
+    { x: 5000, y: 400, radius: 19, border: 1, colour: 'red', name: 'outside the view' }
+  ],
+  labels: [
+    { x: 0, y: 0, text: 'a', isBold: true, disc: { x: 400, y: 300, size: 10 } },
+    { x: 0, y: 0, text: 'too long for the picture', isBold: false, disc: { x: 600, y: 400, size: 20 } }
+  ],
+  legend: []
+}
+
+const print = (width: number, changes: Partial<Picture> = {}) =>
+  printedPicture({ ...picture, ...changes }, width, (label) => label.length * 10)
+
+t.test('the visible nodes fill a printed picture', async (t) => {
+  // The nodes with their borders are 230 wide and 130 high, and the margin is 16.
+  const printed = print(115 + 32)
+  t.equal(printed.width, 147)
+  t.equal(printed.height, 65 + 32)
+  t.match(printed.nodes.slice(0, 2), [
+    { x: 21, y: 21, radius: 4.5, border: 0.5 },
+    { x: 121, y: 71, radius: 9.5, border: 0.5 }
+  ])
+  t.strictSame(printed.edges, [
+    {
+      ...picture.edges[0],
+      from: { x: 21, y: 21 },
+      to: { x: 121, y: 71 },
+      control: { x: 71, y: 21 },
+      width: 1,
+      arrow: [
+        { x: 116, y: 71 },
+        { x: 116, y: 66 },
+        { x: 121, y: 71 }
+      ]
+    }
+  ])
+  t.match(printed.rings, [{ x: 21, y: 16, radius: 5, width: 1 }])
+  t.same(
+    printed.labels.map(({ text }) => text),
+    ['a'],
+    'labels that do not fit are omitted'
+  )
+  t.same(
+    print(1000).labels.map(({ text }) => text),
+    ['a', 'too long for the picture']
+  )
+})
+
+t.test('the legend of a printed picture is below the drawing', async (t) => {
+  const [without, having] = [print(147), print(147, { legend: [{ text: 'team', isTitle: true }, { text: 'red' }] })]
+  t.same(having.nodes, without.nodes)
+  t.equal(having.height, without.height + 2 * 18 + 2 * 10 + 12)
+})
+
+t.test('a picture without visible nodes is scaled as a whole', async (t) => {
+  const { width, height } = print(532, { nodes: [], labels: [] })
+  t.same({ width, height }, { width: 532, height: 432 })
+})
+
+t.test('a PNG contains its number of pixels per metre', async (t) => {
+  const png = Uint8Array.from({ length: 60 }, (_, index) => index)
+  const result = Buffer.from(withDensity(png, 11811))
+  t.same([...result.subarray(0, 33)], [...png.subarray(0, 33)])
+  t.same([...result.subarray(54)], [...png.subarray(33)])
+  const chunk = result.subarray(33, 54)
+  t.same(
+    [chunk.readUInt32BE(0), chunk.toString('latin1', 4, 8), chunk.readUInt32BE(8), chunk.readUInt32BE(12), chunk[16]],
+    [9, 'pHYs', 11811, 11811, 1]
+  )
+  t.equal(chunk.readUInt32BE(17), crc32(chunk.subarray(4, 17)))
+})

@@ -1,0 +1,83 @@
+import type { Point } from '../../../../picture/edges/shapes.ts'
+import { type Box, LabelPlaces } from '../../../../picture/layout/label-places.ts'
+import { LEGEND, legendLayout } from '../../../../picture/sheet/legend.ts'
+import type { Picture } from '../../../../picture/sheet/picture.ts'
+
+/** Units of a printed picture per centimetre. A unit is half a point, so labels of 14 units have a size of 7 points. */
+export const UNITS_PER_CM = 144 / 2.54
+
+/** The margin around the drawing, in units. */
+const MARGIN = 16
+
+/** The maximum height of the drawing, relative to its width, and the maximum enlargement. */
+const TALLEST = 1.4
+const LARGEST = 2
+
+/** The font size and line height of labels, in units. */
+const SIZE = 14
+const LINE = SIZE + 2
+
+/** How many of the most important labels may cover smaller nodes. */
+const FIRST = 15
+
+/**
+ * Returns the picture in another width. The visible nodes fill it, fonts keep their size, labels that no longer fit are omitted,
+ * and the legend is below the drawing. `measure` returns the width of a label's text.
+ */
+export function printedPicture(picture: Picture, width: number, measure: (text: string) => number): Picture {
+  const { nodes, labels, edges, rings, legend } = picture
+  const extent = extentOf(picture)
+  const [across, down] = [extent.right - extent.left, extent.bottom - extent.top]
+  const scale = Math.min((width - 2 * MARGIN) / across, (width * TALLEST) / down, LARGEST)
+  const drawn = { width, height: down * scale + 2 * MARGIN }
+  const left = (width - across * scale) / 2 - extent.left * scale
+  const top = MARGIN - extent.top * scale
+  const moved = <Moved extends Point>(place: Moved): Moved => ({
+    ...place,
+    x: place.x * scale + left,
+    y: place.y * scale + top
+  })
+  const places = new LabelPlaces({ left: 0, top: 0, right: drawn.width, bottom: drawn.height }, [])
+  const shrunk = nodes.map((node) => ({ ...moved(node), radius: node.radius * scale, border: node.border * scale }))
+  for (const { x, y, radius, border } of shrunk) places.addDisc({ x, y, size: radius + border })
+  const placed = labels.flatMap((label, rank) => {
+    if (!label.disc) return []
+    const disc = { ...moved(label.disc), size: label.disc.size * scale }
+    const box = places.take({ ...disc, width: measure(label.text), height: LINE }, rank < FIRST)
+    return box ? [{ ...label, x: box.left, y: (box.top + box.bottom) / 2 + SIZE / 3 }] : []
+  })
+  const { box } = legendLayout(legend, 0)
+  return {
+    ...picture,
+    width,
+    height: drawn.height + (legend.length > 0 ? box.height + LEGEND.margin : 0),
+    nodes: shrunk,
+    labels: placed,
+    edges: edges.map((edge) => ({
+      ...edge,
+      from: moved(edge.from),
+      to: moved(edge.to),
+      control: edge.control && moved(edge.control),
+      arrow: edge.arrow?.map(moved) as typeof edge.arrow,
+      width: edge.width * scale
+    })),
+    rings: rings.map((ring) => ({ ...moved(ring), radius: ring.radius * scale, width: ring.width * scale }))
+  }
+}
+
+/** Returns the box around the nodes, without those outside the view. If there are none, returns the view. */
+function extentOf({ nodes, width, height }: Picture): Box {
+  const view = { left: 0, top: 0, right: width, bottom: height }
+  const shown = nodes.filter(({ x, y }) => x >= 0 && x <= width && y >= 0 && y <= height)
+  return (
+    shown.reduce((all: Box | undefined, { x, y, radius, border }) => {
+      const size = radius + border
+      return {
+        left: Math.min(all?.left ?? x, x - size),
+        top: Math.min(all?.top ?? y, y - size),
+        right: Math.max(all?.right ?? x, x + size),
+        bottom: Math.max(all?.bottom ?? y, y + size)
+      }
+    }, undefined) ?? view
+  )
+}
