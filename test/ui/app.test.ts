@@ -660,7 +660,8 @@ t.test('a view round-trips through a URL', async (t) => {
       size: 'none',
       label: 'metadata.team',
       edgeColour: 'relation',
-      edgeSize: 'metadata.weight'
+      edgeSize: 'metadata.weight',
+      resolution: 0.5
     }
   ]
   views.push({
@@ -675,6 +676,9 @@ t.test('a view round-trips through a URL', async (t) => {
   }
   const strange = readView(new URLSearchParams('tab=x&edge=-1&camera=1,2&nodeSort='))
   t.same(JSON.parse(JSON.stringify(strange)), { tab: 'drawing' }, 'meaningless parameters are omitted')
+  for (const resolution of ['', '0', '-1', '101', 'x', 'Infinity', '1']) {
+    t.equal(readView(new URLSearchParams({ resolution })).resolution, undefined, `a resolution of ${resolution}`)
+  }
 })
 
 t.test('SVG is well-formed for any node names', async (t) => {

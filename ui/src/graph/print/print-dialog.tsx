@@ -14,7 +14,7 @@ import { printedPicture, UNITS_PER_CM } from './printed-picture.ts'
 const PRESETS = [8.5, 17.8]
 
 /** The bounds of the width, in centimetres. Browsers do not support much larger pictures. */
-const [NARROWEST, WIDEST] = [3, 60]
+const [NARROWEST, WIDEST] = [5, 60]
 
 const DOTS_PER_INCH = 300
 const PIXELS_PER_METRE = Math.round(DOTS_PER_INCH / 0.0254)
