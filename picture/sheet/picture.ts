@@ -1,6 +1,5 @@
-import type { Point } from '../edges/shapes.ts'
-import type { Layout } from '../layout/places.ts'
 import type { Disc, Point } from '../edges/shapes.ts'
+import type { Layout } from '../layout/places.ts'
 import type { LineStyle, Shape } from '../model/shapes.ts'
 
 /** The contents of a picture. Positions and sizes are in the picture's own units, measured from the upper left corner. */
