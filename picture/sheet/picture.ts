@@ -35,6 +35,8 @@ export interface Picture {
     colour: string
     name: string
     shape?: Shape | undefined
+    /** Whether the node lies beneath the edges, because others are highlighted. */
+    isFaded?: boolean
   }[]
   /**
    * Labels, positioned at the left end of their baseline, most important first. In the web app, each has the disc of its node, so

@@ -23,14 +23,17 @@ export function svgOf(picture: Picture): string {
     ({ colour, side, corners }) =>
       `<path d="${corners.map((corner) => `M${point(corner)}h${n(side)}v${n(side)}h${n(-side)}z`).join('')}" fill="${xml(colour)}"/>`
   )
-  const circles = nodes.map(({ x, y, radius, border, colour, name, shape }) => {
+  const circleOf = ({ x, y, radius, border, colour, name, shape }: Picture['nodes'][number]) => {
     const size = radius + border / 2
     const look = `fill="${xml(colour)}" stroke-width="${n(border)}"><title>${xml(name)}</title>`
     const points = shape && corners[shape]?.map(([right, down]) => ({ x: x + right * size, y: y + down * size }))
     return points
       ? `<path d="M${points.map(point).join('L')}z" ${look}</path>`
       : `<circle cx="${n(x)}" cy="${n(y)}" r="${n(size)}" ${look}</circle>`
-  })
+  }
+  const groupOf = (name: string, circles: Picture['nodes']) =>
+    `<g ${layer(name)} stroke="${background}">\n${circles.map(circleOf).join('\n')}\n</g>\n`
+  const faded = nodes.filter(({ isFaded }) => isFaded)
   const texts = labels.map(
     ({ x, y, text, isBold }) => `<text x="${n(x)}" y="${n(y)}"${isBold ? ' font-weight="600"' : ''}>${xml(text)}</text>`
   )
@@ -38,13 +41,12 @@ export function svgOf(picture: Picture): string {
 <svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" width="${n(width)}" height="${n(height + band)}" viewBox="0 ${n(-band)} ${n(width)} ${n(height + band)}">
 <title>${xml(title)}</title>
 <rect id="background" y="${n(-band)}" width="100%" height="100%" fill="${background}"/>
-${areas.map((area) => `${area}\n`).join('')}<g ${layer('Edges')} fill="none">
-${[...lines, ...loops].join('\n')}
+${areas.map((area) => `${area}
+`).join('')}${faded.length > 0 ? groupOf('Faded', faded) : ''}<g ${layer('Edges')} fill="none">
+${[...lines, ...loops].join('
+')}
 </g>
-<g ${layer('Nodes')} stroke="${background}">
-${circles.join('\n')}
-</g>
-<g ${layer('Labels')} font-family="system-ui, sans-serif" font-size="14" fill="${ink}" stroke="${background}" stroke-width="3.5" stroke-linejoin="round" paint-order="stroke">
+${groupOf('Nodes', nodes.filter(({ isFaded }) => !isFaded))}<g ${layer('Labels')} font-family="system-ui, sans-serif" font-size="14" fill="${ink}" stroke="${background}" stroke-width="3.5" stroke-linejoin="round" paint-order="stroke">
 ${texts.join('\n')}
 </g>
 ${legendOf(picture)}${headingOf(picture)}</svg>

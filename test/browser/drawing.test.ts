@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { adaWith, choose, drawing, line, placeOfNode, shareWithAll } from './graph-page.ts'
+import { adaWith, choose, countPixels, download, drawing, line, placeOfNode, shareWithAll } from './graph-page.ts'
 import { journeysOf, picture } from './journeys.ts'
 
 // The drawing of a graph: positions, dragging and the visible part.
@@ -186,4 +186,29 @@ journey('a link includes the zoom, the pan, and the sort order of tables', async
   await choose(page, 'Edges')
   await page.getByRole('columnheader', { name: 'Relation' }).and(page.locator('[aria-sort=ascending]')).waitFor()
   t.equal(await page.getByRole('row').nth(1).getByRole('cell').nth(2).innerText(), 'even')
+})
+
+journey('faded nodes do not cover a highlighted edge, in the drawing and in pictures', async (t) => {
+  const { nodes } = line.content
+  const { page } = await adaWith(t, browser(), {
+    name: 'Crossed',
+    content: {
+      ...line.content,
+      // Node 2 lies on the edge.
+      nodes: nodes.map((node, index) => ({ ...node, y: index === 5 ? 1 : 0, x: index })),
+      edges: [{ source: 'n0', target: 'n4' }]
+    }
+  })
+  await page.goto('/graphs/1?colour=none&size=none&edge=0')
+  await page.getByRole('region', { name: 'Details' }).waitFor()
+  await settled(page)
+  const box = await drawing(page).boundingBox()
+  if (!box) throw new Error('nothing is drawn')
+  const unit = (box.width - 60) / 5
+  const clip = { x: box.x + 30 + 2 * unit - 1, y: box.y + box.height / 2 + unit / 2 - 3, width: 2, height: 6 }
+  t.ok((await countPixels(page, [0x49, 0x50, 0x57], clip)) > 0, 'the edge is visible where it crosses the faded node')
+  const { bytes } = await download(page, 'SVG')
+  const svg = bytes.toString()
+  t.ok(svg.indexOf('<title>Node 2</title>') < svg.indexOf('<path d='), 'the faded node is drawn before the edge')
+  t.ok(svg.indexOf('<title>Node 0</title>') > svg.indexOf('<path d='), 'the end of the edge is drawn after it')
 })

@@ -55,8 +55,12 @@ export async function shareWithAll(page: Page, name: string) {
   await dialog.waitFor({ state: 'detached' })
 }
 
-/** Counts the pixels of the drawing that have approximately this colour. */
-export function countPixels(page: Page, [red, green, blue]: [number, number, number]): Promise<number> {
+/** Counts the pixels of the drawing, or of a clip of the page, that have approximately this colour. */
+export function countPixels(
+  page: Page,
+  [red, green, blue]: [number, number, number],
+  clip?: { x: number; y: number; width: number; height: number }
+): Promise<number> {
   const count = (shot: string) => `new Promise((resolve) => {
     const image = new Image()
     image.onload = () => {
@@ -73,10 +77,8 @@ export function countPixels(page: Page, [red, green, blue]: [number, number, num
     }
     image.src = 'data:image/png;base64,${shot}'
   })`
-  return page
-    .getByRole('application')
-    .screenshot()
-    .then((shot) => page.evaluate<number>(count(shot.toString('base64'))))
+  const shot = clip ? page.screenshot({ clip }) : page.getByRole('application').screenshot()
+  return shot.then((shot) => page.evaluate<number>(count(shot.toString('base64'))))
 }
 
 /** The colours of values that are colour names, and the first palette colour for other values. */

@@ -25,6 +25,11 @@ function paint(context: CanvasRenderingContext2D, picture: Picture) {
   const { width, height, background, ink, edges, rings, nodes, labels } = picture
   context.fillStyle = background
   context.fillRect(0, -bandOf(picture), width, height + bandOf(picture))
+  paintNodes(
+    context,
+    nodes.filter(({ isFaded }) => isFaded),
+    background
+  )
   for (const { from, to, control, colour, width, opacity, arrow } of edges) {
     context.globalAlpha = opacity
     context.strokeStyle = colour
@@ -49,16 +54,11 @@ function paint(context: CanvasRenderingContext2D, picture: Picture) {
     context.stroke()
   }
   context.globalAlpha = 1
-  for (const { x, y, radius, border, colour } of nodes) {
-    context.fillStyle = background
-    context.beginPath()
-    context.arc(x, y, radius + border, 0, 2 * Math.PI)
-    context.fill()
-    context.fillStyle = colour
-    context.beginPath()
-    context.arc(x, y, radius, 0, 2 * Math.PI)
-    context.fill()
-  }
+  paintNodes(
+    context,
+    nodes.filter(({ isFaded }) => !isFaded),
+    background
+  )
   context.lineJoin = 'round'
   context.lineWidth = 3.5
   context.strokeStyle = background
@@ -73,6 +73,19 @@ function paint(context: CanvasRenderingContext2D, picture: Picture) {
   context.fillStyle = ink
   context.font = `700 ${TITLE.size}px ${FONT}`
   context.fillText(titleOf(picture), TITLE.left, -TITLE.above)
+}
+
+function paintNodes(context: CanvasRenderingContext2D, nodes: Picture['nodes'], background: string) {
+  for (const { x, y, radius, border, colour } of nodes) {
+    context.fillStyle = background
+    context.beginPath()
+    context.arc(x, y, radius + border, 0, 2 * Math.PI)
+    context.fill()
+    context.fillStyle = colour
+    context.beginPath()
+    context.arc(x, y, radius, 0, 2 * Math.PI)
+    context.fill()
+  }
 }
 
 function paintLegend(context: CanvasRenderingContext2D, { height, legend, background, ink }: Picture) {

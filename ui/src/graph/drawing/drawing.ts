@@ -23,7 +23,7 @@ import { DrawingOverlay, type EdgeLook, type Focus, MANY } from './overlay.ts'
 import { PinLayer } from './pin-layer.ts'
 import { placeOf, placesOf } from './places.ts'
 import { graphOf } from './renderer-graph.ts'
-import { BORDER, settingsOf } from './settings.ts'
+import { BORDER, CLEAR, settingsOf, veilOf } from './settings.ts'
 import type { Camera, Stage } from './stage.ts'
 import { nextInDirection, nodeNear } from './steps.ts'
 
@@ -197,12 +197,12 @@ export class Drawing {
     const focus = this.#isLarge ? undefined : this.#focus
     const isFocused = focus?.nodes.has(node)
     const isSelected = this.#selected?.kind === 'node' && this.#selected.index === node
-    const isDim = focus !== undefined && !isFocused
+    const isDim = this.isFaded(node)
     return {
       type: this.#isLarge ? 'point' : 'disc',
       hidden: isHidden,
-      color: isDim ? this.#paper.dimNode : nodeColour(node),
-      borderColor: this.#paper.background,
+      color: isDim ? veilOf(this.#paper) : nodeColour(node),
+      borderColor: isDim ? CLEAR : this.#paper.background,
       size: this.#radiusOf(node) * (isSelected ? 1.4 : 1),
       label: isDim ? '' : nodeLabel(node),
       highlighted: isSelected || this.#hovered === node,
@@ -403,6 +403,11 @@ export class Drawing {
     const margins = this.#sigma.getStagePadding() * 2
     const radii = Float32Array.from(nodes, (_, node) => this.#radiusOf(node))
     return { radii, space: { width: Math.max(width - margins, 1), height: Math.max(height - margins, 1) } }
+  }
+
+  /** Returns whether a node is faded because others are highlighted. */
+  isFaded(node: number): boolean {
+    return !this.#isLarge && this.#focus !== undefined && !this.#focus.nodes.has(node)
   }
 
   /** Returns the label of a node. */

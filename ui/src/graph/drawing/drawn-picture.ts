@@ -12,7 +12,7 @@ export function pictureOf(
   drawing: Drawing,
   network: Network,
   title: string,
-  { background, ink }: Paper,
+  { background, ink, dimNode }: Paper,
   legend: LegendRow[]
 ): Picture {
   const { sigma, bends } = drawing
@@ -23,7 +23,8 @@ export function pictureOf(
     const { x, y, size, color: colour } = place
     // In large drawings, nodes have no border.
     const border = bends ? BORDER : 0
-    return [{ x, y, radius: size - border, border, colour, name: drawing.labelOf(index) }]
+    const node = { x, y, radius: size - border, border, name: drawing.labelOf(index) }
+    return [drawing.isFaded(index) ? { ...node, colour: dimNode, isFaded: true } : { ...node, colour }]
   })
   const labels = drawing.labelled
   const edges: Picture['edges'] = []

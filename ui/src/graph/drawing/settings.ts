@@ -2,6 +2,7 @@ import { createNodeBorderProgram } from '@sigma/node-border'
 import type Sigma from 'sigma'
 import { type EdgeProgramType, NodePointProgram } from 'sigma/rendering'
 import type { Settings } from 'sigma/settings'
+import type { Paper } from '../../../../picture/sheet/paper.ts'
 import { isLarge, type Network } from '../network/network.ts'
 import { createEdgeProgram } from './edges/program.ts'
 import { withoutPicking } from './node-picking.ts'
@@ -19,6 +20,21 @@ const discProgram = createNodeBorderProgram({
     { size: { fill: true }, color: { attribute: 'color' } }
   ]
 })
+
+/** The colour of the borders of faded nodes. */
+export const CLEAR = 'rgba(0, 0, 0, 0)'
+
+/** The opacity of faded nodes. */
+const FADED = 0.12
+
+/**
+ * Returns the colour of faded nodes, which looks like `dimNode` on the background. It is translucent, because nodes lie above
+ * highlighted edges. The renderer expects colours that are multiplied by their opacity.
+ */
+export function veilOf({ ink }: Paper): string {
+  const parts = [1, 3, 5].map((at) => Math.round(Number.parseInt(ink.slice(at, at + 2), 16) * FADED))
+  return `rgba(${parts.join(', ')}, ${FADED})`
+}
 
 /** Returns the renderer's settings: the programs `disc` and `point` draw nodes, and `line` and `curve` draw edges. */
 export function settingsOf(network: Network, opacity: (sigma: Sigma) => number): Partial<Settings> {
