@@ -65,6 +65,8 @@ journey('a large graph opens as a summary, then as the neighbourhood of a node t
     /60,002[\s\S]*209,999[\s\S]*2; the largest has 60,000 nodes[\s\S]*step \(57,499\) · leaf \(2,500\)/
   )
   t.equal(await page.getByRole('radio', { name: 'Drawing' }).isDisabled(), true)
+  await page.getByRole('radio', { name: 'Summary' }).focus()
+  await page.getByRole('tooltip').getByText('Find a node to open its surroundings').waitFor()
   await inspect(t, page, 'large-summary')
 
   await find(page, 'n50000', 'n50000')
@@ -137,7 +139,8 @@ journey('a large graph has tables, and the global search opens it', async (t) =>
   await page.getByRole('region', { name: 'Details' }).getByRole('heading', { name: 'n59999' }).waitFor()
   await choose(page, 'Drawing')
   await page.getByText('more than 200,000 nodes and edges').waitFor()
-  await page.getByRole('button', { name: 'Show as drawing' }).click()
+  await page.getByText('Drawing it takes about 8 seconds and 300 MB of memory').waitFor()
+  await page.getByRole('button', { name: 'Draw a part' }).click()
   await drawn(page, '4 nodes, 3 edges')
 
   // Removes the node while it is shown.
@@ -153,4 +156,12 @@ journey('a large graph has tables, and the global search opens it', async (t) =>
   await find(page, 'mn30000', 'mn30000')
   await drawn(page, '3 nodes, 2 edges')
   t.match(mishaps.errors, [/404 \(Not Found\).*\/subgraph$/], 'the browser logs the missing node')
+})
+
+journey('a graph with more than 200,000 elements is drawn if the user accepts the cost', async (t) => {
+  const { page } = await adaWith(t, browser(), large)
+  await page.goto('/graphs/1')
+  await page.getByRole('button', { name: 'Draw everything…' }).press('Enter')
+  await page.getByRole('button', { name: 'Draw anyway' }).press('Enter', { timeout: 60_000 })
+  await drawn(page, '60,002 nodes, 209,999 edges')
 })

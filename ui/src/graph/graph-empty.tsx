@@ -6,10 +6,9 @@ import { useGraphDialogs } from '../graphs/graph-dialogs.tsx'
 import { mayChange } from '../graphs/graphs.ts'
 import { PasteButton } from '../paste/paste-button.tsx'
 import { Empty } from '../shared/failure.tsx'
-import { formatNumber, text } from '../text/index.ts'
-import { MOST_DRAWN } from './drawing/drawable.ts'
-import { canDraw } from './drawing/web-gl.ts'
+import { text } from '../text/index.ts'
 import { useGraphContext } from './graph-context.ts'
+import { NotDrawn } from './not-drawn.tsx'
 
 /** Replaces the drawing of a graph without nodes. Must be inside GraphDialogs. */
 export function NoNodes() {
@@ -57,19 +56,17 @@ export function NoNodes() {
   )
 }
 
-/** Replaces a drawing that the browser cannot show. Says why and links to the tables. */
-export function NoDrawing() {
+/** Replaces the drawing of a graph that is too large, or that the browser cannot show. Links to its tables and parts. */
+export function NoDrawing({ force }: { force: (() => void) | undefined }) {
   const { network, change } = useGraphContext().view
-  const [isWebGl] = useState(canDraw)
   return (
-    <Empty title={isWebGl ? text.drawing.tooLarge(formatNumber(MOST_DRAWN)) : text.drawing.noWebGl}>
-      <Text c="dimmed">{text.counts(network.nodes.length, network.edges.length)}</Text>
+    <NotDrawn network={network} force={force}>
       <Button onClick={() => change({ tab: 'nodes' })}>{text.drawing.asTable}</Button>
-      {isWebGl && (
+      {force && (
         <Button variant="default" onClick={() => change({ whole: undefined })}>
           {text.part.back}
         </Button>
       )}
-    </Empty>
+    </NotDrawn>
   )
 }

@@ -18,24 +18,35 @@ export function GraphTools({ panel }: { panel: { isShown: boolean; toggle: () =>
   const { network, change } = view
   const [isMakingGraph, setIsMakingGraph] = useState(false)
   const isDrawing = tab === 'drawing'
+  /** Whether the drawing and the tables have nothing to show until the user finds a node. */
+  const isClosed = part !== undefined && !part.isOpen
   const { filters = [] } = view.view
   const panelLabel = isDrawing ? text.look.withFilters(filters.length) : text.filter.open(filters.length)
   return (
     <>
-      <SegmentedControl
-        size="xs"
-        aria-label={text.graph.views}
-        value={tab}
-        onChange={(tab) => change({ tab: tab as typeof view.view.tab })}
-        data={[
-          ...(part ? [{ value: 'summary', label: text.summary.title }] : []),
-          ...(['drawing', 'nodes', 'edges'] as const).map((value) => ({
-            value,
-            label: text.graph[value],
-            disabled: part !== undefined && !part.isOpen
-          }))
-        ]}
-      />
+      <Tooltip
+        label={text.summary.tabs}
+        disabled={!isClosed}
+        events={{ hover: true, focus: true, touch: true }}
+        multiline
+        w={280}
+      >
+        <SegmentedControl
+          size="xs"
+          aria-label={text.graph.views}
+          aria-description={isClosed ? text.summary.tabs : undefined}
+          value={tab}
+          onChange={(tab) => change({ tab: tab as typeof view.view.tab })}
+          data={[
+            ...(part ? [{ value: 'summary', label: text.summary.title }] : []),
+            ...(['drawing', 'nodes', 'edges'] as const).map((value) => ({
+              value,
+              label: text.graph[value],
+              disabled: isClosed
+            }))
+          ]}
+        />
+      </Tooltip>
       {part?.search ?? (
         <Search
           network={network}

@@ -45,7 +45,13 @@ export function LargeGraph({ graph, gone }: { graph: Graph; gone: Error | undefi
       part={{
         isOpen: near.length > 0,
         search: <PartSearch graph={graph.id} onFind={open} />,
-        summary: <Summary graph={graph} onTables={() => change({ whole: true, tab: 'nodes' })} />,
+        summary: (
+          <Summary
+            graph={graph}
+            onTables={() => change({ whole: true, tab: 'nodes' })}
+            onDrawing={() => change({ whole: true, tab: 'drawing' })}
+          />
+        ),
         notice: (
           <>
             {part.isLoading && <Loading label={text.part.loading} />}

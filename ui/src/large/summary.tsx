@@ -4,8 +4,8 @@ import { FailureAlert, Loading } from '../shared/failure.tsx'
 import { formatNumber, text } from '../text/index.ts'
 import { useSummary } from './part.ts'
 
-/** Shows the size, components, degrees and attributes of a graph, with a link to its tables. */
-export function Summary({ graph, onTables }: { graph: Graph; onTables: () => void }) {
+/** Shows the size, components, degrees and attributes of a graph, with buttons for its tables and drawing. */
+export function Summary({ graph, onTables, onDrawing }: { graph: Graph; onTables: () => void; onDrawing: () => void }) {
   const summary = useSummary(graph)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrollable
@@ -14,9 +14,14 @@ export function Summary({ graph, onTables }: { graph: Graph; onTables: () => voi
         <Alert variant="light">
           <Group justify="space-between">
             <Text size="sm">{text.summary.hint}</Text>
-            <Button variant="default" size="xs" onClick={onTables}>
-              {text.summary.tables}
-            </Button>
+            <Group gap="xs">
+              <Button variant="default" size="xs" onClick={onTables}>
+                {text.summary.tables}
+              </Button>
+              <Button variant="default" size="xs" onClick={onDrawing}>
+                {text.summary.drawing}
+              </Button>
+            </Group>
           </Group>
         </Alert>
         {summary.isPending && <Loading label={text.summary.loading} />}

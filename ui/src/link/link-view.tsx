@@ -1,9 +1,7 @@
-import { useState } from 'react'
 import type { GraphContent, LinkedGraph } from '../api.ts'
 import { Details } from '../graph/details/details.tsx'
-import { isDrawable, MOST_DRAWN } from '../graph/drawing/drawable.ts'
 import type { Element } from '../graph/drawing/drawing.ts'
-import { canDraw } from '../graph/drawing/web-gl.ts'
+import { NotDrawn, useDrawable } from '../graph/not-drawn.tsx'
 import { useOpener } from '../graph/opener.ts'
 import { useEdgesTable, useNodesTable } from '../graph/tables/use-tables.ts'
 import { useGraphView } from '../graph/view/use-graph-view.ts'
@@ -15,7 +13,7 @@ import type { LoadLayout } from '../layout/server-layout.ts'
 import { useLayout } from '../layout/use-layout.ts'
 import { Empty } from '../shared/failure.tsx'
 import { useTitle } from '../shared/title.ts'
-import { formatNumber, text } from '../text/index.ts'
+import { text } from '../text/index.ts'
 import { LinkBar } from './link-bar.tsx'
 import { LinkTable } from './link-table.tsx'
 
@@ -36,13 +34,12 @@ export function LinkView({
   const { network, selected, select, look } = view
   const layout = useLayout(network, { camera: view.view.camera, load: loadLayout })
   const opener = useOpener()
-  const [isWebGl] = useState(canDraw)
   const [nodes, edges] = [useNodesTable(graph.name, view, false), useEdgesTable(graph.name, view, false)]
 
   const isEmpty = network.nodes.length === 0
   const tab = tabWithoutSummary(view.view)
   const isDrawing = tab === 'drawing'
-  const canBeDrawn = isWebGl && isDrawable({ nodeCount: network.nodes.length, edgeCount: network.edges.length })
+  const { canBeDrawn, force } = useDrawable(network)
   const show = (element: Element | undefined) => {
     if (element && !selected) opener.remember()
     if (!element) opener.restore()
@@ -63,9 +60,7 @@ export function LinkView({
         <div className="graph-body">
           <div className="graph-main">
             {isEmpty && <Empty title={text.graph.empty} />}
-            {!isEmpty && isDrawing && !canBeDrawn && (
-              <Empty title={isWebGl ? text.drawing.tooLarge(formatNumber(MOST_DRAWN)) : text.drawing.noWebGl} />
-            )}
+            {!isEmpty && isDrawing && !canBeDrawn && <NotDrawn network={network} force={force} />}
             {!isEmpty && isDrawing && canBeDrawn && (
               <ViewDrawing name={graph.name} view={view} layout={layout} onOpen={opener.remember}>
                 {/* Visitors can run layouts, but the results are not saved. */}

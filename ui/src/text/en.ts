@@ -479,6 +479,7 @@ export const en = {
     addNode: 'Add node',
     addEdge: 'Add edge',
     connect: 'Connect to',
+    from: (node: string) => `From ${node}`,
     removeNode: 'Remove node',
     removeEdge: 'Remove edge',
     apply: 'Apply',
@@ -647,6 +648,8 @@ export const en = {
     picture: 'Allow link previews',
     pictureHint:
       'Chat apps and wikis can show a picture of the graph. Anyone with the address can see the picture, even without the secret part after #. Other programs may keep a copy after you revoke the link.',
+    pictureLost:
+      'Chat apps and wikis show no previews yet, because this server does not know its public address. Ask the administrator to set --public-url. Until then, only the address of the picture works.',
     pictureNone:
       'Not available with a password, because the preview would show the graph to people without the password.',
     hasPicture: 'Link previews allowed',
@@ -773,6 +776,8 @@ export const en = {
     title: 'Summary',
     hint: 'This graph is too large to draw at once. Find a node to explore its neighbours.',
     tables: 'Show as tables',
+    drawing: 'Draw everything…',
+    tabs: 'Find a node to open its surroundings as a drawing and tables. The buttons of the summary open the whole graph.',
     loading: 'Loading summary…',
     components: 'Connected components',
     largest: (count: string, largest: string) => `${count}; the largest has ${largest} nodes`,
@@ -799,7 +804,7 @@ export const en = {
     grow: 'Show neighbours',
     left: (nodes: string, edges: string) => `Nearby but not shown: ${nodes} nodes, ${edges} edges.`,
     more: 'Show more',
-    back: 'Show as drawing',
+    back: 'Draw a part',
     degree: 'Degree in the drawing'
   },
 
@@ -899,6 +904,29 @@ export const en = {
     pinned: (node: string) => `${node}, pinned`
   },
 
+  /** Several nodes that are selected in the drawing. */
+  marks: {
+    title: 'Selected nodes',
+    marked: (node: string) => `${node}, selected`,
+    select: 'Add to selection',
+    deselect: 'Remove from selection',
+    only: 'Show only these',
+    hide: 'Hide',
+    newGraph: 'New graph…',
+    newGraphTitle: 'Create graph from selection',
+    setValueOf: (count: number) => `Set a value for ${plural(count, 'node', 'nodes')}`,
+    remove: 'Remove nodes',
+    clear: 'Clear selection',
+    tooMany: 'The address of the page cannot list so many nodes. Create a new graph from them instead.'
+  },
+
+  menu: {
+    title: 'Actions',
+    details: 'Show details',
+    connect: 'Connect to…',
+    addNode: 'Add node here…'
+  },
+
   look: {
     title: 'Appearance',
     colour: 'Colour nodes by',
@@ -908,6 +936,7 @@ export const en = {
     edgeSize: 'Size edges by',
     noNumbers: 'The edges have no attribute that contains only numbers.',
     tooLarge: 'Not available in graphs with more than 10,000 nodes and edges.',
+    edgeLabel: 'Label edges by',
     withFilters: (count: number) => (count === 0 ? 'Appearance and filters' : `Appearance and filters (${count})`),
     none: 'Nothing',
     computed: 'Calculated'
@@ -1055,6 +1084,8 @@ export const en = {
     count: (count: string) => `(${count})`,
     shown: (shown: string, count: string) => `(${shown} of ${count})`,
     title: 'Legend',
+    more: 'Whole legend',
+    less: 'Smaller legend',
     edges: (title: string) => `Edges: ${title}`,
     size: (title: string, least: string, greatest: string) => `Size: ${title}, ${least} to ${greatest}`,
     edgeSize: (title: string, least: string, greatest: string) => `Edge size: ${title}, ${least} to ${greatest}`,
@@ -1068,12 +1099,20 @@ export const en = {
 
   drawing: {
     label: (name: string, counts: string) =>
-      `Drawing of ${name}: ${counts}. Use the arrow keys to move between nodes, Enter to show the details of a node, and Escape to close them. Hold Shift and use the arrow keys to move the drawing, press plus and minus to zoom, and 0 to show everything. The tables list the same nodes and edges.`,
+      `Drawing of ${name}: ${counts}. Use the arrow keys to move between nodes, Enter to show the details of a node, and Escape to close them. Shift+Enter selects several nodes, and Shift+F10 opens a menu. Hold Shift and use the arrow keys to move the drawing, press plus and minus to zoom, and 0 to show everything. The tables list the same nodes and edges.`,
     node: (label: string, degree: string) => `${label}, degree ${degree}`,
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     fit: 'Show all',
-    tooLarge: (limit: string) => `This graph has more than ${limit} nodes and edges, which is too many to draw.`,
+    gestures: {
+      lasso: 'Select nodes with a lasso (Shift + drag)',
+      connect: 'Connect nodes by dragging (Alt + drag)'
+    },
+    tooLarge: (limit: string) =>
+      `This graph has more than ${limit} nodes and edges, which is more than most devices draw smoothly.`,
+    anyway: 'Draw anyway',
+    cost: (seconds: number, memory: string) =>
+      `Drawing it takes about ${plural(seconds, 'second', 'seconds')} and ${memory} MB of memory on a computer without a graphics card. The page does not respond in the meantime, and moving the drawing is slow.`,
     noWebGl: 'This browser cannot draw graphs because it does not support WebGL.',
     asTable: 'Show as table'
   },
