@@ -1,4 +1,5 @@
-import { Group, Paper, Stack, Text } from '@mantine/core'
+import { Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { type Legend, OTHER } from '../../../../picture/model/scales.ts'
 import type { Elements } from '../../filter/filters.ts'
 import { Swatch } from '../../shared/swatch.tsx'
@@ -11,9 +12,21 @@ import { LegendKinds } from './legend-kinds.tsx'
 export function Legends({ view }: { view: GraphViewState }) {
   const { legends, ...look } = view.look
   const { colour, edgeColour, size, edgeSize } = legends
+  const box = useRef<HTMLElement>(null)
+  const isCut = useIsCut(box)
+  const [isWhole, setIsWhole] = useState(false)
   if (!colour && !edgeColour && !size && !edgeSize) return null
   return (
-    <Paper withBorder p="xs" className="drawing-legend" component="section" aria-label={text.legend.title} tabIndex={0}>
+    <Paper
+      withBorder
+      p="xs"
+      className="drawing-legend"
+      component="section"
+      aria-label={text.legend.title}
+      tabIndex={0}
+      ref={box}
+      data-whole={isWhole || undefined}
+    >
       <Stack gap="xs">
         {look.colour && colour && (
           <LegendOf view={view} of="nodes" attribute={look.colour} title={colour.title} legend={colour} />
@@ -29,6 +42,11 @@ export function Legends({ view }: { view: GraphViewState }) {
         )}
         {size?.range && <Text size="xs">{rangeText(size.title, size.range, text.legend.size)}</Text>}
         {edgeSize?.range && <Text size="xs">{rangeText(edgeSize.title, edgeSize.range, text.legend.edgeSize)}</Text>}
+        {(isCut || isWhole) && (
+          <UnstyledButton className="legend-more" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
+            {isWhole ? text.legend.less : text.legend.more}
+          </UnstyledButton>
+        )}
       </Stack>
     </Paper>
   )
@@ -41,6 +59,20 @@ function rangeText(
 ) {
   const format = numberFormat(range, formatNumber)
   return say(title, format(range.least), format(range.greatest))
+}
+
+/** Returns whether part of the legend is out of sight, so that the user has to scroll. */
+function useIsCut(box: RefObject<HTMLElement | null>): boolean {
+  const [isCut, setIsCut] = useState(false)
+  useEffect(() => {
+    const { current } = box
+    if (!current) return
+    const observer = new ResizeObserver(() => setIsCut(current.scrollHeight > current.clientHeight + 1))
+    observer.observe(current)
+    for (const child of current.children) observer.observe(child)
+    return () => observer.disconnect()
+  })
+  return isCut
 }
 
 function LegendOf({
