@@ -385,6 +385,7 @@ journey('an owner creates, copies, edits and revokes a link, and sees how often 
 
   await row.getByRole('button', { name: 'Edit For the paper' }).click()
   const change = page.getByRole('dialog', { name: 'Edit For the paper' })
+  await change.getByText('Ask the administrator to set --public-url.').waitFor()
   t.equal(await change.getByLabel('Expires on').inputValue(), '2099-12-31')
   await change.getByLabel('Version').fill('')
   await change.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)

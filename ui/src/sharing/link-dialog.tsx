@@ -4,7 +4,7 @@ import type { GraphRecord, Link } from '../api.ts'
 import { dayOf } from '../shared/day.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
-import { useSaveLink } from './links.ts'
+import { hasPublicUrl, useLinks, useSaveLink } from './links.ts'
 
 /** Creates or edits a link to a graph. */
 export function LinkDialog({
@@ -17,6 +17,9 @@ export function LinkDialog({
   onClose: () => void
 }) {
   const save = useSaveLink(graph.id, link)
+  // The addresses of links show whether the server knows its own address.
+  const others = useLinks(graph.id)
+  const known = link ?? others.data?.[0]
   const [name, setName] = useState(link?.name ?? '')
   const [version, setVersion] = useState<number | string>(link?.version ?? '')
   const dayBefore = link?.expiresAt === undefined ? '' : dayOf(new Date(link.expiresAt))
@@ -27,6 +30,7 @@ export function LinkDialog({
   const [downloads, setDownloads] = useState(link?.downloads ?? false)
   const [preview, setPreview] = useState(link?.preview ?? false)
   const hasPassword = password !== '' || (link?.hasPassword === true && !removesPassword)
+  const pictureHint = known && !hasPublicUrl(known) ? text.links.pictureLost : text.links.pictureHint
   const submit = () =>
     save.mutate(
       {
@@ -111,7 +115,7 @@ export function LinkDialog({
       />
       <Switch
         label={text.links.picture}
-        description={hasPassword ? text.links.pictureNone : text.links.pictureHint}
+        description={hasPassword ? text.links.pictureNone : pictureHint}
         checked={preview && !hasPassword}
         disabled={hasPassword}
         onChange={(event) => setPreview(event.currentTarget.checked)}

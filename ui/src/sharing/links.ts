@@ -43,6 +43,11 @@ export function addressOf({ url }: Link): string {
   return new URL(url, location.origin).href
 }
 
+/** Returns whether the server knows its public URL, without which pages that mention a link show no preview. */
+export function hasPublicUrl({ url }: Link): boolean {
+  return URL.canParse(url)
+}
+
 /** Returns the HTML that embeds a link in a page. */
 export function frameOf(link: Link, title: string): string {
   const attributes = {
