@@ -25,6 +25,7 @@ import { lightPaper } from '../../picture/sheet/paper.ts'
 import { svgOf } from '../../picture/sheet/svg.ts'
 import { usageOf } from '../../ui/src/account/usage.ts'
 import { ranksOf } from '../../ui/src/graph/drawing/edges/sample.ts'
+import { isInside } from '../../ui/src/graph/drawing/lasso.ts'
 import { nodeAt } from '../../ui/src/graph/drawing/node-picking.ts'
 import {
   edgeAttributes,
@@ -362,6 +363,41 @@ t.test('labels overlap neither each other nor discs, and remain within the view'
   )
 })
 
+t.test('the boxes of a sloping label are reserved together or not at all', async (t) => {
+  const places = new LabelPlaces({ left: 0, top: 0, right: 100, bottom: 100 }, [])
+  const box = (left: number) => ({ left, top: 10, right: left + 10, bottom: 20 })
+  t.equal(places.takeAll([box(0), box(10)]), true)
+  t.equal(places.takeAll([box(30), box(15)]), false)
+  t.equal(places.takeAll([box(30), box(95)]), false, 'a label does not leave the view')
+  t.equal(places.takeAll([box(30)]), true, 'a refused label reserves nothing')
+})
+
+t.test('a lasso encloses the points within it, also if it is concave', async (t) => {
+  const horseshoe = [
+    [0, 0],
+    [30, 0],
+    [30, 30],
+    [20, 30],
+    [20, 10],
+    [10, 10],
+    [10, 30],
+    [0, 30]
+  ].map(([x = 0, y = 0]) => ({ x, y }))
+  t.same(
+    [
+      [5, 20],
+      [15, 20],
+      [25, 20],
+      [15, 5],
+      [35, 5],
+      [-5, 5],
+      [5, 35]
+    ].map(([x = 0, y = 0]) => isInside(horseshoe, { x, y })),
+    [true, false, true, true, false, false, false]
+  )
+  t.equal(isInside([], { x: 0, y: 0 }), false)
+})
+
 t.test('an important label may cover smaller discs, but not discs of its own size', async (t) => {
   const placesAround = (right: number) => {
     const places = new LabelPlaces({ left: 0, top: 0, right: 200, bottom: 200 }, [])
@@ -661,7 +697,8 @@ t.test('a view round-trips through a URL', async (t) => {
       label: 'metadata.team',
       edgeColour: 'relation',
       edgeSize: 'metadata.weight',
-      resolution: 0.5
+      resolution: 0.5,
+      edgeLabel: 'label'
     }
   ]
   views.push({

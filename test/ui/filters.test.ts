@@ -64,6 +64,8 @@ t.test('each kind of filter hides the nodes or edges that do not match', async (
   t.equal(shown({ of: 'nodes', attribute: 'degree', least: 0, greatest: 1 }), 'a alone | ')
   t.equal(shown({ of: 'edges', attribute: 'metadata.weight', least: 2, greatest: 9 }), `${all.split('|')[0]}| 1 2`)
   t.equal(shown({ of: 'edges', attribute: 'relation', hidden: ['likes'] }), `${all.split('|')[0]}| 0 1 4`)
+  t.equal(shown({ of: 'nodes', attribute: 'id', shown: ['a', 'b', '__proto__', 'gone'] }), 'a b __proto__ | 0 4')
+  t.equal(shown({ of: 'nodes', attribute: 'id', hidden: ['d'] }), 'a b c __proto__ alone | 0 1 4')
   t.equal(shown({ of: 'nodes', attribute: 'nothing', shown: [] }), all, 'a filter by a missing attribute is ignored')
   t.equal(
     shown({ of: 'edges', attribute: 'metadata.team', shown: [] }),

@@ -13,19 +13,22 @@ export function ConnectForm({
   content,
   network,
   node,
+  target: given,
   labelOf,
   onChange
 }: {
   content: GraphContent
   network: Network
   node: number
+  /** The node to suggest as the target. */
+  target?: number | undefined
   labelOf: (node: number) => string
   onChange: (content: GraphContent) => void
 }) {
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(given === undefined ? '' : labelOf(given))
   const [relation, setRelation] = useState('')
   const found = useMemo(() => findNodes(network, labelOf, typed), [network, labelOf, typed])
-  const [targetId, setTargetId] = useState<string>()
+  const [targetId, setTargetId] = useState(given === undefined ? undefined : network.nodes[given]?.id)
 
   // The node may have been removed since it was chosen.
   const target = targetId !== undefined && network.indexOf.has(targetId) ? targetId : undefined

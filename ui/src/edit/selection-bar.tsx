@@ -32,6 +32,7 @@ export function SelectionBar({
       </Button>
       {isSetting && (
         <SetValueDialog
+          title={text.table.setValueOf(selected.size)}
           editor={editor}
           columns={columns.filter(({ key }) => editor.mayEdit(key))}
           indexes={selected}

@@ -14,11 +14,13 @@ const NEW = 'new'
 
 /** Sets several elements to the same value. An empty value removes existing values. */
 export function SetValueDialog({
+  title: heading,
   editor,
   columns,
   indexes,
   onClose
 }: {
+  title: string
   editor: TableEditor
   /** The editable columns. */
   columns: Attribute[]
@@ -47,7 +49,7 @@ export function SetValueDialog({
 
   return (
     <FormDialog
-      title={text.table.setValueOf(indexes.size)}
+      title={heading}
       submit={text.table.setValueSubmit}
       isDisabled={fault !== undefined || (chosen === NEW && name === '')}
       onSubmit={submit}

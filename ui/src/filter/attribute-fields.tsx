@@ -4,7 +4,7 @@ import { hasKinds } from '../../../picture/model/scales.ts'
 import { useGraphContext } from '../graph/graph-context.ts'
 import { measuresAmong } from '../measures/names.ts'
 import { text } from '../text/index.ts'
-import type { AttributeFilter } from './filters.ts'
+import { type AttributeFilter, attributeOf } from './filters.ts'
 import { KindFields } from './kind-fields.tsx'
 import { RangeFields } from './range-fields.tsx'
 
@@ -18,7 +18,7 @@ export function AttributeFields({
 }) {
   const { view } = useGraphContext()
   const { of } = filter
-  const attribute = view[of].find(({ key }) => key === filter.attribute)
+  const attribute = attributeOf(filter, view)
   const count = view.network[of].length
   const isByKind = useMemo(() => attribute !== undefined && hasKinds(attribute, count), [attribute, count])
   if (!attribute) return <Missing filter={filter} />

@@ -4,7 +4,7 @@ import { measuresAmong } from '../measures/names.ts'
 import { TextFilter } from '../shared/text-filter.tsx'
 import { text } from '../text/index.ts'
 import { AttributeFields } from './attribute-fields.tsx'
-import type { Filter } from './filters.ts'
+import { attributeOf, type Filter } from './filters.ts'
 import { NeighbourhoodFields } from './neighbourhood-fields.tsx'
 
 /** Shows a filter, with fields to change it and a button to remove it. */
@@ -44,11 +44,11 @@ export function FilterCard({
 }
 
 function useTitleOf(filter: Filter): string {
-  const { nodes, edges } = useGraphContext().view
+  const { view } = useGraphContext()
   if ('text' in filter) return text.filter.text
   if ('around' in filter) return text.filter.around
   const { of, attribute } = filter
-  const known = (of === 'nodes' ? nodes : edges).find(({ key }) => key === attribute)
+  const known = attributeOf(filter, view)
   const [measure] = of === 'nodes' ? measuresAmong([attribute]) : []
   const title = known?.title ?? (measure ? text.measures.names[measure] : attribute)
   return of === 'nodes' ? title : text.legend.edges(title)

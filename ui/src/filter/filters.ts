@@ -1,3 +1,5 @@
+import { type Attribute, idAttribute } from '../graph/network/attributes.ts'
+import type { Network } from '../graph/network/network.ts'
 import type { KindFilter } from './kinds.ts'
 
 /** A filter for nodes or edges by attribute value. */
@@ -43,6 +45,15 @@ export function isActive(filter: Filter): boolean {
 /** Returns whether the filter uses this attribute of nodes or edges. */
 export function isBy(filter: Filter, of: Elements, attribute: string): boolean {
   return 'attribute' in filter && filter.of === of && filter.attribute === attribute
+}
+
+/** Returns the attribute that a filter uses, which may be the id of nodes. */
+export function attributeOf(
+  { of, attribute }: AttributeFilter,
+  { network, ...attributes }: Record<Elements, Attribute[]> & { network: Pick<Network, 'nodes'> }
+): Attribute | undefined {
+  const known = attributes[of].find(({ key }) => key === attribute)
+  return known ?? (of === 'nodes' && attribute === 'id' ? idAttribute(network) : undefined)
 }
 
 /** Returns the keys of the node attributes that these filters use. */

@@ -5,21 +5,28 @@ import { text } from '../text/index.ts'
 import { filtersOf } from './filters-of-view.ts'
 
 /**
- * A button that shows only the neighbourhood of a node. If there is already a neighbourhood filter, the button moves it to this
- * node.
+ * Returns a function that shows only the neighbourhood of the node with this id. If there is already a neighbourhood filter, it
+ * is moved to this node.
  */
+export function useShowAround() {
+  const { filters, add, replace } = filtersOf(useGraphContext().view)
+  const before = filters.find((filter) => 'around' in filter)
+  return (around: string) => (before ? replace(before, { ...before, around }) : add({ around, depth: 1 }))
+}
+
+/** A button that shows only the neighbourhood of a node. */
 export function NeighbourhoodButton({ node }: { node: number }) {
   const { view } = useGraphContext()
-  const { filters, add, replace } = filtersOf(view)
+  const showAround = useShowAround()
   const around = view.network.nodes[node]?.id ?? ''
-  const before = filters.find((filter) => 'around' in filter)
+  const before = filtersOf(view).filters.find((filter) => 'around' in filter)
   return (
     <Button
       variant="default"
       size="xs"
       leftSection={<IconCirclesRelation size={16} aria-hidden />}
       disabled={before?.around === around}
-      onClick={() => (before ? replace(before, { ...before, around }) : add({ around, depth: 1 }))}
+      onClick={() => showAround(around)}
     >
       {text.filter.showAround}
     </Button>

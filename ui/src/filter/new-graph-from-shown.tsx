@@ -9,14 +9,24 @@ import { refreshGraphs } from '../graphs/graphs.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
 import { shownContent } from './shown-content.ts'
+import type { Visibility } from './visibility.ts'
 
 /** The maximum length of a name, in characters. */
 const LONGEST_NAME = 255
 
-/** Creates a graph from the visible nodes and edges, with their drawn positions, and opens it. */
-export function NewGraphFromShown({ onClose }: { onClose: () => void }) {
+/** Creates a graph from the shown nodes and edges, with their drawn positions, and opens it. */
+export function NewGraphFromShown({
+  title = text.filter.newGraph,
+  shown,
+  onClose
+}: {
+  title?: string
+  /** The elements to include. By default, all visible ones. */
+  shown?: Visibility
+  onClose: () => void
+}) {
   const { graph, editing, view, layout } = useGraphContext()
-  const { visible } = view
+  const visible = shown ?? view.visible
   const [, navigate] = useLocation()
   const [name, setName] = useState(() => text.filter.partOf(graph.name.slice(0, LONGEST_NAME - 10)))
   const create = useMutation({
@@ -34,13 +44,7 @@ export function NewGraphFromShown({ onClose }: { onClose: () => void }) {
     }
   })
   return (
-    <FormDialog
-      title={text.filter.newGraph}
-      submit={text.create}
-      action={create}
-      onSubmit={() => create.mutate()}
-      onClose={onClose}
-    >
+    <FormDialog title={title} submit={text.create} action={create} onSubmit={() => create.mutate()} onClose={onClose}>
       <Text size="sm">{text.counts(visible.nodes, visible.edges)}</Text>
       <TextInput
         label={text.graph.name}

@@ -1,6 +1,6 @@
 import type { Attribute, Value } from '../graph/network/attributes.ts'
 import { at, type Network } from '../graph/network/network.ts'
-import { type AttributeFilter, type Elements, type Filter, isActive } from './filters.ts'
+import { type AttributeFilter, attributeOf, type Elements, type Filter, isActive } from './filters.ts'
 import { shownByValue } from './kinds.ts'
 import { neighbourhoodOf } from './neighbourhood.ts'
 
@@ -64,7 +64,7 @@ function testOf(
     const reached = neighbourhoodOf(network, start, filter.depth)
     return (node) => reached[node] === 1
   }
-  const attribute = attributes[filter.of].find(({ key }) => key === filter.attribute)
+  const attribute = attributeOf(filter, { network, ...attributes })
   if (!attribute) return undefined
   const isShown = testOfValue(filter)
   return (index) => isShown(attribute.read(index))

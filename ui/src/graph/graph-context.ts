@@ -4,6 +4,7 @@ import type { Editing } from '../edit/use-editing.ts'
 import type { LayoutState } from '../layout/use-layout.ts'
 import type { Pins } from '../layout/use-pins.ts'
 import type { Element } from './drawing/drawing.ts'
+import type { Marks } from './marks/use-marks.ts'
 import type { GraphViewState } from './view/use-graph-view.ts'
 
 /** The additional elements of a page that shows only part of a graph. */
@@ -28,6 +29,7 @@ export interface GraphContext {
   view: GraphViewState
   layout: LayoutState
   pins: Pins
+  marks: Marks
   /** The current tab. */
   tab: GraphViewState['view']['tab']
   /** Whether the browser supports drawings and the graph is small enough to draw. */

@@ -1,3 +1,4 @@
+import { type ComponentProps, lazy, Suspense, useState } from 'react'
 import { LayoutTools } from '../layout/layout-tools.tsx'
 import { UnpinAllButton } from '../layout/pin-buttons.tsx'
 import { withStored } from '../measures/measure-attributes.ts'
@@ -12,6 +13,10 @@ import type { useSavePositions } from './graph.ts'
 import { useGraphContext } from './graph-context.ts'
 import { ViewDrawing } from './view-drawing.tsx'
 
+// Loaded on demand, because most visits need neither.
+const MarksBar = lazy(async () => ({ default: (await import('./marks/marks-bar.tsx')).MarksBar }))
+const ContextMenu = lazy(async () => ({ default: (await import('./marks/context-menu.tsx')).ContextMenu }))
+
 /** The drawing of a graph, overlaid with its tools and legends. */
 export function GraphDrawing({
   save,
@@ -21,8 +26,9 @@ export function GraphDrawing({
   /** Called before a selection opens the side panel. */
   onOpen: () => void
 }) {
-  const { graph, editing, view, layout, pins } = useGraphContext()
+  const { graph, editing, view, layout, pins, marks } = useGraphContext()
   const statistics = useStatistics(view.network, view.visible, view.nodes, view.view.resolution)
+  const [menu, setMenu] = useState<Pick<ComponentProps<typeof ContextMenu>, 'menu' | 'connected'>>()
   const isSaveable = editing.isPossible && !editing.history && layout.isMoved
   const storeMeasure = (name: MeasureName) => {
     const measure = view.measured.find(({ key }) => key === measureKey(name))
@@ -32,7 +38,30 @@ export function GraphDrawing({
     notify({ message: text.measures.stored(measure.title) })
   }
   return (
-    <ViewDrawing name={graph.name} view={view} layout={layout} pins={pins} onOpen={onOpen}>
+    <ViewDrawing
+      name={graph.name}
+      view={view}
+      layout={layout}
+      pins={pins}
+      marks={marks}
+      onConnect={editing.history ? (from, to) => setMenu({ menu: undefined, connected: { from, to } }) : undefined}
+      onMenu={(menu) => setMenu({ menu, connected: undefined })}
+      onOpen={onOpen}
+      above={
+        <Suspense>
+          {marks.marked.size > 0 && <MarksBar />}
+          {menu && (
+            <ContextMenu
+              {...menu}
+              onClose={() => {
+                setMenu(undefined)
+                layout.drawing.current?.sigma.getContainer().focus()
+              }}
+            />
+          )}
+        </Suspense>
+      }
+    >
       <LayoutTools
         layout={layout}
         attributes={view.nodes}

@@ -10,8 +10,6 @@ import { useLayout } from '../layout/use-layout.ts'
 import { usePins } from '../layout/use-pins.ts'
 import { FailureAlert } from '../shared/failure.tsx'
 import { AttributesNote } from './attributes-note.tsx'
-import { isDrawable } from './drawing/drawable.ts'
-import { canDraw } from './drawing/web-gl.ts'
 import { useLoadLayout, useSavePositions } from './graph.ts'
 import { GraphBar } from './graph-bar.tsx'
 import { type GraphContext, GraphProvider, type PartView } from './graph-context.ts'
@@ -20,6 +18,8 @@ import { NoDrawing, NoNodes } from './graph-empty.tsx'
 import { GraphSide } from './graph-side.tsx'
 import { EdgesTable, NodesTable } from './graph-tables.tsx'
 import { GraphTools } from './graph-tools.tsx'
+import { useMarks } from './marks/use-marks.ts'
+import { useDrawable } from './not-drawn.tsx'
 import { useOpener } from './opener.ts'
 import { useFoundNode } from './use-found-node.ts'
 import { useGraphView } from './view/use-graph-view.ts'
@@ -44,6 +44,7 @@ export function GraphView({
   const view = useGraphView(editing.content)
   const { network, selected, select, change } = view
   const pins = usePins(network)
+  const marks = useMarks(network)
   const load = useLoadLayout(graph.id)
   const layout = useLayout(network, {
     camera: view.view.camera,
@@ -57,10 +58,9 @@ export function GraphView({
   const save = useSavePositions()
   const opener = useOpener()
   const [isPanelOpen, setIsPanelOpen] = useState(false)
-  const [isWebGl] = useState(canDraw)
 
   const nodeCount = network.nodes.length
-  const canBeDrawn = isWebGl && isDrawable({ nodeCount, edgeCount: network.edges.length })
+  const { canBeDrawn, force } = useDrawable(network)
   const asked = part ? view.view.tab : tabWithoutSummary(view.view)
   const tab = part && !part.isOpen ? 'summary' : asked
   const isDrawing = tab === 'drawing'
@@ -75,7 +75,7 @@ export function GraphView({
   }
 
   return (
-    <GraphProvider value={{ graph, part, editing, view, layout, pins, tab, canBeDrawn, isNarrow, show }}>
+    <GraphProvider value={{ graph, part, editing, view, layout, pins, marks, tab, canBeDrawn, isNarrow, show }}>
       <div className="graph-page">
         <FileDrop />
         <GraphBar graph={graph} onEdit={editing.isPossible && !editing.history ? editing.begin : undefined}>
@@ -104,7 +104,7 @@ export function GraphView({
             {tab === 'summary' && part?.summary}
             {/* An import ends in this component after the first nodes have replaced the buttons. */}
             {!part && <GraphDialogs>{nodeCount === 0 && <NoNodes />}</GraphDialogs>}
-            {nodeCount > 0 && isDrawing && !canBeDrawn && <NoDrawing />}
+            {nodeCount > 0 && isDrawing && !canBeDrawn && <NoDrawing force={force} />}
             {nodeCount > 0 && isDrawing && canBeDrawn && <GraphDrawing save={save} onOpen={opener.remember} />}
             {nodeCount > 0 && tab === 'nodes' && <NodesTable />}
             {nodeCount > 0 && tab === 'edges' && <EdgesTable />}

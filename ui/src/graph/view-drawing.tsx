@@ -3,9 +3,11 @@ import type { ReactNode } from 'react'
 import type { LayoutState } from '../layout/use-layout.ts'
 import type { Pins } from '../layout/use-pins.ts'
 import { text } from '../text/index.ts'
+import type { MenuPlace } from './drawing/drawing.ts'
 import { DrawingPane } from './drawing/pane.tsx'
 import type { Camera } from './drawing/stage.ts'
 import { Legends } from './look/legends.tsx'
+import type { Marks } from './marks/use-marks.ts'
 import type { GraphViewState } from './view/use-graph-view.ts'
 
 /** The drawing of a graph, overlaid with legends and the given tools. */
@@ -14,15 +16,24 @@ export function ViewDrawing({
   view,
   layout,
   pins,
+  marks,
+  onConnect,
+  onMenu,
   onOpen,
+  above,
   children
 }: {
   name: string
   view: GraphViewState
   layout: LayoutState
   pins?: Pins
+  marks?: Marks
+  onConnect?: ((from: number, to: number) => void) | undefined
+  onMenu?: (menu: MenuPlace) => void
   /** Called before a selection opens the side panel. */
   onOpen: () => void
+  /** The elements above the drawing that do not belong to the tools. */
+  above?: ReactNode
   children: ReactNode
 }) {
   const { network, change, selected, select, look } = view
@@ -42,11 +53,15 @@ export function ViewDrawing({
         }}
         path={view.path.focus}
         pins={pins}
+        marks={marks}
+        onConnect={onConnect}
+        onMenu={onMenu}
         onMove={layout.moved}
         onView={rememberCamera}
       />
       <div className="drawing-tools">{children}</div>
       <Legends view={view} />
+      {above}
     </>
   )
 }

@@ -18,6 +18,11 @@ export function usePins({ nodes, indexOf }: Network) {
       const others = new Set([...ids].filter((other) => other !== id))
       setIds(pinned.has(node) ? others : others.add(id))
     },
+    /** Pins or unpins several nodes. */
+    set: (indexes: ReadonlySet<number>, isPinned: boolean) => {
+      const others = [...pinned].filter((node) => !indexes.has(node))
+      setIds(new Set([...others, ...(isPinned ? indexes : [])].map((node) => nodes[node]?.id ?? '')))
+    },
     clear: () => setIds(none)
   }
 }

@@ -34,7 +34,8 @@ export function PathEndButtons({ id }: { id: string }) {
   )
 }
 
-function usePathQuery() {
+/** Returns the search for a path, with a function to change it. */
+export function usePathQuery() {
   const { view } = useGraphContext()
   return { query: view.view.path, change: view.change }
 }

@@ -1,5 +1,8 @@
 import type { Box } from '../../../../picture/layout/label-places.ts'
 
+/** Elements that come and go without moving the drawing. */
+const PASSING = '.visually-hidden, .drawing-marks, .menu-place'
+
 /**
  * Returns the rectangles that the controls and the legend cover, in drawing pixels. The tools at the top are treated as full
  * width, so that nodes do not move when a button appears or disappears.
@@ -7,7 +10,7 @@ import type { Box } from '../../../../picture/layout/label-places.ts'
 export function coversOf(container: HTMLElement): Box[] {
   const { left, top, right } = container.getBoundingClientRect()
   return [...(container.parentElement?.children ?? [])]
-    .filter((element) => element !== container && !element.classList.contains('visually-hidden'))
+    .filter((element) => element !== container && !element.matches(PASSING))
     .map((element) => {
       const box = element.getBoundingClientRect()
       return {

@@ -11,13 +11,16 @@ import type { Picture } from '../../../../picture/sheet/picture.ts'
 import { at, bendsOf, edgesOf, isLarge, type Network, otherEnd } from '../network/network.ts'
 import { WholeView } from '../view/whole-view.ts'
 import { DrawnNodes } from './drawn-nodes.ts'
+import { type DrawnEdgeLabel, drawEdgeLabels } from './edge-labels.ts'
 import { PlainEdges } from './edges/plain-edges.ts'
 import type { DrawnEdge } from './edges/program.ts'
 import { ranksOf } from './edges/sample.ts'
 import { LabelLayer } from './label-layer.ts'
 import { drawHover } from './labels.ts'
+import { isInside } from './lasso.ts'
 import { hidesEdges, keepPace, showLayers } from './layers.ts'
-import { listenToMouse } from './mouse.ts'
+import { MarkLayer } from './mark-layer.ts'
+import { type Gesture, listenToMouse } from './mouse.ts'
 import { pickByPosition } from './node-picking.ts'
 import { DrawingOverlay, type EdgeLook, type Focus, MANY } from './overlay.ts'
 import { PinLayer } from './pin-layer.ts'
@@ -34,14 +37,30 @@ export interface Appearance {
   nodeLabel(node: number): string
   edgeColour: ((edge: number) => string) | undefined
   edgeSize(edge: number): number
+  /** Absent if edges have no labels. */
+  edgeLabel?: ((edge: number) => string) | undefined
   hidden: Uint8Array | undefined
   hiddenEdges: Uint8Array | undefined
 }
 
 export type Element = { kind: 'node' | 'edge'; index: number }
 
+/** The place of a context menu, in pixels of the drawing and in coordinates of the graph, and the element there. */
+export interface MenuPlace extends Point {
+  element: Element | undefined
+  position: Point
+}
+
 interface DrawingEvents {
   onSelect(element: Element | undefined): void
+  /** Called with a node to add to the selected ones, or to remove from them. */
+  onToggle(node: number): void
+  /** Called with the nodes that a lasso encloses. */
+  onEnclose(nodes: number[]): void
+  /** Called after a drag from one node to another. */
+  onConnect(from: number, to: number): void
+  /** Returns whether there is a menu. */
+  onMenu(menu: MenuPlace): boolean
   /** Called after the user has moved a node. */
   onMove(): void
   /** Called when the camera moves. `camera` is undefined if the whole network is in view. */
@@ -62,6 +81,7 @@ export class Drawing {
   readonly #overlay: DrawingOverlay
   readonly #labels: LabelLayer
   readonly #pins: PinLayer
+  readonly #marks: MarkLayer
   /** Undefined for large networks, which are drawn with straight edges and without loops. */
   readonly #bends: Float32Array | undefined
   #appearance: Appearance
@@ -79,6 +99,16 @@ export class Drawing {
   /** The path that is highlighted while no node is hovered. */
   #path: Focus | undefined
   #pinned: ReadonlySet<number> = new Set()
+  #edgeLabels: DrawnEdgeLabel[] = []
+  #marked: ReadonlySet<number> = new Set()
+  /** The path of the current gesture. */
+  #trail: readonly Point[] = []
+  /** The gesture of a plain drag, and whether the user may connect nodes. */
+  gestures: { plain: Gesture | undefined; mayConnect: boolean; mayMark: boolean } = {
+    plain: undefined,
+    mayConnect: false,
+    mayMark: false
+  }
   /** The highlight around the selected or hovered element, if any. */
   #focus: Focus | undefined
 
@@ -122,6 +152,7 @@ export class Drawing {
     this.#overlay = new DrawingOverlay(this.#sigma, network, this.#bends, (edge) => this.edgeLook(edge))
     this.#labels = new LabelLayer(this.#sigma, network)
     this.#pins = new PinLayer(this.#sigma)
+    this.#marks = new MarkLayer(this.#sigma)
     this.#labels.rank(appearance.nodeSize)
     showLayers(this.#sigma, { edgeLabels: false })
     keepPace(this.#sigma)
@@ -177,11 +208,25 @@ export class Drawing {
   #drawAbove() {
     this.#drawOverlay()
     this.#pins.draw(this.#pinned, this.#paper)
+    this.#drawMarks()
     const around = !this.#isLarge && this.#focus && this.#focus.nodes.size <= MANY ? this.#focus.nodes : []
     const { kind, index } = this.#selected ?? {}
-    this.#labels.draw(
+    const free = this.#labels.draw(
       kind === 'node' && index !== undefined ? [index, ...around] : around,
       this.#whole.covers,
+      this.#paper
+    )
+    const { edgeLabel, hiddenEdges } = this.#appearance
+    this.#edgeLabels = []
+    if (!edgeLabel || !free || this.#isLarge || hidesEdges(this.#sigma)) return
+    const edges = this.#focus?.edges ?? this.#network.edges.keys()
+    this.#edgeLabels = drawEdgeLabels(
+      this.#sigma,
+      this.#network,
+      this.#bends,
+      edges,
+      (edge) => (hiddenEdges?.[edge] === 1 ? '' : edgeLabel(edge)),
+      free,
       this.#paper
     )
   }
@@ -230,7 +275,7 @@ export class Drawing {
     }
   }
 
-  #listen({ onSelect, onMove, onView }: DrawingEvents) {
+  #listen({ onSelect, onMove, onView, ...events }: DrawingEvents) {
     const sigma = this.#sigma
     sigma.getCamera().on('updated', ({ x, y, ratio }) => {
       const before = this.#stage.camera
@@ -241,29 +286,82 @@ export class Drawing {
     // In a large drawing, dragging to pan would often catch a node.
     listenToMouse(sigma, !this.#isLarge, {
       onHover: (node) => this.point(node),
-      onClickNode: (node) => onSelect({ kind: 'node', index: node }),
-      onClickStage: (point) => {
-        const edge = edgeAt(
-          this.#network,
-          placesOf(sigma, this.#network),
-          this.#bends,
-          point,
-          this.#appearance.hiddenEdges
-        )
-        onSelect(edge === undefined ? undefined : { kind: 'edge', index: edge })
+      onClickNode: (node, isShift) => {
+        if (isShift && this.gestures.mayMark) events.onToggle(node)
+        else onSelect({ kind: 'node', index: node })
       },
-      onDrag: (node, point) => {
-        // Keeps the rest of the drawing still while a node is dragged outside the extent.
-        if (!sigma.getCustomBBox()) sigma.setCustomBBox(sigma.getBBox())
-        const { x, y } = sigma.viewportToGraph(point)
-        this.#stage.positions.set([x, y], node * 2)
-        this.#graph.mergeNodeAttributes(node, { x, y })
+      onClickStage: (point) => onSelect(this.#edgeAt(point)),
+      onMenu: (point, node) =>
+        events.onMenu(this.#menuAt(point, node === undefined ? this.#edgeAt(point) : { kind: 'node', index: node })),
+      onDrag: (node, point) => this.#drag(node, sigma.viewportToGraph(point)),
+      gestureOf: ({ shiftKey, altKey }, node) => {
+        const { plain, mayConnect, mayMark } = this.gestures
+        if (mayMark && (shiftKey || plain === 'lasso')) return 'lasso'
+        return mayConnect && node !== undefined && (altKey || plain === 'connect') ? 'connect' : undefined
+      },
+      onGesture: (gesture, path, node, isDone) => {
+        if (!isDone) this.#trail = gesture === 'lasso' ? path : [path[0], path.at(-1)].filter((point) => !!point)
+        else if (gesture === 'lasso') events.onEnclose(this.#inside(path))
+        else if (node !== undefined && this.#hovered !== undefined && this.#hovered !== node) {
+          events.onConnect(node, this.#hovered)
+        }
+        if (isDone) this.#trail = []
+        this.#drawMarks(gesture === 'lasso')
       },
       onDrop: () => {
         this.#refit()
         onMove()
       }
     })
+  }
+
+  #edgeAt(point: Point): Element | undefined {
+    const { hiddenEdges } = this.#appearance
+    const index = edgeAt(this.#network, placesOf(this.#sigma, this.#network), this.#bends, point, hiddenEdges)
+    return index === undefined ? undefined : { kind: 'edge', index }
+  }
+
+  #menuAt({ x, y }: Point, element: Element | undefined): MenuPlace {
+    return { x, y, element, position: this.#sigma.viewportToGraph({ x, y }) }
+  }
+
+  /** Returns the place of the context menu for a node, or for the whole drawing if the node is undefined or hidden. */
+  menuOf(node: number | undefined): MenuPlace {
+    const { width, height } = this.#sigma.getDimensions()
+    const place = node === undefined ? undefined : placeOf(this.#sigma, node)
+    if (node === undefined || !place) return this.#menuAt({ x: width / 2, y: height / 2 }, undefined)
+    return this.#menuAt(place, { kind: 'node', index: node })
+  }
+
+  /** Returns the visible nodes within a polygon. */
+  #inside(polygon: readonly Point[]): number[] {
+    return placesOf(this.#sigma, this.#network).flatMap((place, node) =>
+      place && isInside(polygon, place) ? [node] : []
+    )
+  }
+
+  /** Moves a node, along with all other selected nodes if it is one of them. */
+  #drag(node: number, { x, y }: Point) {
+    const { positions } = this.#stage
+    // Keeps the rest of the drawing still while a node is dragged outside the extent.
+    if (!this.#sigma.getCustomBBox()) this.#sigma.setCustomBBox(this.#sigma.getBBox())
+    const [right, up] = [x - at(positions, node * 2), y - at(positions, node * 2 + 1)]
+    for (const moved of this.#marked.has(node) ? this.#marked : [node]) {
+      const place = { x: at(positions, moved * 2) + right, y: at(positions, moved * 2 + 1) + up }
+      positions.set([place.x, place.y], moved * 2)
+      this.#graph.mergeNodeAttributes(moved, place)
+    }
+  }
+
+  /** Shows the nodes that are selected together. */
+  mark(nodes: ReadonlySet<number>) {
+    if (nodes === this.#marked) return
+    this.#marked = nodes
+    this.#drawMarks()
+  }
+
+  #drawMarks(isLasso = false) {
+    this.#marks.draw(this.#marked, this.#trail, isLasso, this.#paper)
   }
 
   /** Highlights a node as if it were hovered. If `node` is undefined, removes the highlight. */
@@ -451,13 +549,14 @@ export class Drawing {
 
   /** The labels in the drawing. Highlighted labels are bold. */
   get labelled(): Picture['labels'] {
-    return this.#labels.drawn.map(({ node, text, x, y }) => ({
+    const nodes = this.#labels.drawn.map(({ node, text, x, y }) => ({
       text,
       x,
       y,
       isBold: node === this.center,
       disc: placeOf(this.#sigma, node)
     }))
+    return [...nodes, ...this.#edgeLabels.map((label) => ({ ...label, isBold: false }))]
   }
 
   /** Moves the camera by a fraction of the width. */

@@ -1,12 +1,13 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
-import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type Sigma from 'sigma'
 import type { Paper } from '../../../../picture/sheet/paper.ts'
 import { noPins, type Pins } from '../../layout/use-pins.ts'
 import { formatNumber, text } from '../../text/index.ts'
+import { type Marks, noMarks } from '../marks/use-marks.ts'
+import { DrawingControls } from './controls.tsx'
 import { coversOf } from './covers.ts'
-import { type Appearance, Drawing, type Element } from './drawing.ts'
+import { type Appearance, Drawing, type Element, type MenuPlace } from './drawing.ts'
+import type { Gesture } from './mouse.ts'
 import type { Focus } from './overlay.ts'
 import type { Camera, Stage } from './stage.ts'
 
@@ -20,6 +21,9 @@ export function DrawingPane({
   drawing,
   path,
   pins,
+  marks,
+  onConnect,
+  onMenu,
   onSelect,
   onMove,
   onView
@@ -35,14 +39,23 @@ export function DrawingPane({
   path?: Focus | undefined
   /** Absent if nodes cannot be pinned. */
   pins?: Pins | undefined
+  /** Absent if several nodes cannot be selected together. */
+  marks?: Marks | undefined
+  /** Called with the ends of a drag from one node to another. Absent if the user may not connect nodes. */
+  onConnect?: ((from: number, to: number) => void) | undefined
+  /** Called when the user asks for a context menu. Absent if there is none. */
+  onMenu?: ((menu: MenuPlace) => void) | undefined
   onSelect: (element: Element | undefined) => void
   onMove: () => void
   onView?: (camera: Camera | undefined) => void
 }) {
   const pinned = pins?.pinned ?? noPins
+  const marked = marks?.marked ?? noMarks
+  const [gesture, setGesture] = useState<Gesture>()
   const container = useRef<HTMLDivElement>(null)
-  const shown = useRef({ appearance, paper, onSelect, onMove, onView })
-  shown.current = { appearance, paper, onSelect, onMove, onView }
+  const now = { appearance, paper, marks, onConnect, onMenu, onSelect, onMove, onView }
+  const shown = useRef(now)
+  shown.current = now
 
   useEffect(() => {
     const made = new Drawing(
@@ -53,6 +66,13 @@ export function DrawingPane({
       () => coversOf(container.current as HTMLDivElement),
       {
         onSelect: (element) => shown.current.onSelect(element),
+        onToggle: (node) => shown.current.marks?.toggle(node),
+        onEnclose: (nodes) => shown.current.marks?.add(nodes),
+        onConnect: (from, to) => shown.current.onConnect?.(from, to),
+        onMenu: (menu) => {
+          shown.current.onMenu?.(menu)
+          return shown.current.onMenu !== undefined
+        },
         onMove: () => shown.current.onMove(),
         onView: (camera) => shown.current.onView?.(camera)
       }
@@ -74,6 +94,13 @@ export function DrawingPane({
   useEffect(() => drawing.current?.trace(path), [path, stage, drawing])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing must be updated too
   useEffect(() => drawing.current?.pin(pinned), [pinned, stage, drawing])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing must be updated too
+  useEffect(() => drawing.current?.mark(marked), [marked, stage, drawing])
+  const [mayMark, mayConnect] = [marks !== undefined, onConnect !== undefined]
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing must be updated too
+  useEffect(() => {
+    if (drawing.current) drawing.current.gestures = { plain: gesture, mayMark, mayConnect }
+  }, [gesture, mayMark, mayConnect, stage, drawing])
 
   // In a different stage, the index would refer to a different node.
   const [reached, setReached] = useState<{ stage: Stage; node: number | undefined }>()
@@ -83,9 +110,17 @@ export function DrawingPane({
     setReached({ stage, node })
   }
   const step = (made: Drawing, x: number, y: number) => setReached({ stage, node: made.step({ x, y }) })
-  const keys: Record<string, (drawing: Drawing, isPanned: boolean) => void> = {
+  // Later, because any key that reaches the document closes the menu.
+  const openMenu = (made: Drawing) => setTimeout(() => onMenu?.(made.menuOf(pointed ?? made.center)))
+  const keys: Record<string, (drawing: Drawing, isShift: boolean) => void> = {
     ...arrows(step),
-    Enter: () => pointed !== undefined && onSelect({ kind: 'node', index: pointed }),
+    Enter: (_, isShift) => {
+      if (pointed === undefined) return
+      if (isShift) marks?.toggle(pointed)
+      else onSelect({ kind: 'node', index: pointed })
+    },
+    ContextMenu: openMenu,
+    F10: (made, isShift) => isShift && openMenu(made),
     '+': (made) => made.zoom(1.5),
     '=': (made) => made.zoom(1.5),
     '-': (made) => made.zoom(1 / 1.5),
@@ -94,6 +129,8 @@ export function DrawingPane({
     Escape: () => {
       point(undefined)
       onSelect(undefined)
+      setGesture(undefined)
+      marks?.clear()
     }
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -105,14 +142,9 @@ export function DrawingPane({
 
   const describe = (node: number) => {
     const name = text.drawing.node(appearance.nodeLabel(node), formatNumber(stage.network.degree[node] ?? 0))
-    return pinned.has(node) ? text.pins.pinned(name) : name
+    const marking = marked.has(node) ? text.marks.marked(name) : name
+    return pinned.has(node) ? text.pins.pinned(marking) : marking
   }
-
-  const controls = [
-    { label: text.drawing.zoomIn, Icon: IconPlus, act: () => drawing.current?.zoom(1.5) },
-    { label: text.drawing.zoomOut, Icon: IconMinus, act: () => drawing.current?.zoom(1 / 1.5) },
-    { label: text.drawing.fit, Icon: IconFocusCentered, act: () => drawing.current?.fit() }
-  ]
   return (
     <>
       <div
@@ -123,20 +155,19 @@ export function DrawingPane({
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to focus the drawing
         tabIndex={0}
         onKeyDown={onKeyDown}
+        // The browser's menu would open on the container after the menu key.
+        onContextMenu={(event) => onMenu && event.target === event.currentTarget && event.preventDefault()}
         onBlur={() => point(undefined)}
       />
       <div className="visually-hidden" role="status">
         {pointed !== undefined && describe(pointed)}
       </div>
-      <div className="drawing-controls">
-        {controls.map(({ label, Icon, act }) => (
-          <Tooltip key={label} label={label} position="left">
-            <ActionIcon variant="default" size="lg" aria-label={label} onClick={act}>
-              <Icon size={18} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
-        ))}
-      </div>
+      <DrawingControls
+        drawing={drawing}
+        gestures={[...(mayMark ? (['lasso'] as const) : []), ...(mayConnect ? (['connect'] as const) : [])]}
+        gesture={gesture}
+        onGesture={setGesture}
+      />
     </>
   )
 }

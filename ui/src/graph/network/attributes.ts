@@ -31,6 +31,17 @@ export function nodeAttributes({ nodes, degree, inDegree, outDegree, directed }:
   ]
 }
 
+/** Returns the ids of nodes as an attribute, which filters can use. */
+export function idAttribute({ nodes }: Pick<Network, 'nodes'>): Attribute {
+  return { key: 'id', title: text.attributes.id, isNumber: false, read: (index) => nodes[index]?.id }
+}
+
+/** Returns the labels of edges as an attribute, if any edge has one. */
+export function edgeLabels({ edges }: Pick<Network, 'edges'>): Attribute[] {
+  if (!edges.some(({ label }) => label !== undefined)) return []
+  return [{ key: 'label', title: text.attributes.label, isNumber: false, read: (index) => edges[index]?.label }]
+}
+
 /** Returns the attributes of edges: the relation and metadata. */
 export function edgeAttributes({ edges }: Pick<Network, 'edges'>): Attribute[] {
   const relation: Attribute = {

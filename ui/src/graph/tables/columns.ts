@@ -1,5 +1,5 @@
 import { text } from '../../text/index.ts'
-import type { Attribute } from '../network/attributes.ts'
+import { type Attribute, idAttribute } from '../network/attributes.ts'
 import { at, type Network, nameOf } from '../network/network.ts'
 
 /**
@@ -7,7 +7,7 @@ import { at, type Network, nameOf } from '../network/network.ts'
  */
 export function namesOfNodes({ nodes }: Network, isEdited: boolean): Attribute[] {
   const isLabelled = isEdited || nodes.some(({ label }) => label !== undefined)
-  const id: Attribute = { key: 'id', title: text.attributes.id, isNumber: false, read: (index) => nodes[index]?.id }
+  const id = idAttribute({ nodes })
   const label: Attribute = {
     key: 'label',
     title: text.attributes.label,

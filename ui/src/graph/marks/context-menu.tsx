@@ -1,0 +1,144 @@
+import { Menu } from '@mantine/core'
+import { useState } from 'react'
+import { ConnectDialog } from '../../edit/connect-dialog.tsx'
+import { withoutEdges, withoutNodes } from '../../edit/edits.ts'
+import { NewNodeDialog } from '../../edit/new-node-dialog.tsx'
+import { useShowAround } from '../../filter/neighbourhood-button.tsx'
+import { usePathQuery } from '../../paths/path-buttons.tsx'
+import { text } from '../../text/index.ts'
+import type { MenuPlace } from '../drawing/drawing.ts'
+import { useGraphContext } from '../graph-context.ts'
+
+/** The dialogs that the menu opens. They stay open after the menu closes. */
+type Opened = { dialog: 'connect'; from: number; to?: number } | { dialog: 'node'; x: number; y: number }
+
+/** The context menu of a node, an edge or the background. Lists only what the user may do. */
+export function ContextMenu({
+  menu,
+  connected,
+  onClose
+}: {
+  menu: MenuPlace | undefined
+  /** The nodes that the user has just connected by dragging. */
+  connected: { from: number; to: number } | undefined
+  /** Called when neither the menu nor a dialog is open. */
+  onClose: () => void
+}) {
+  const { editing, view } = useGraphContext()
+  const [opened, setOpened] = useState<Opened | undefined>(connected && { dialog: 'connect', ...connected })
+  const actions = useActions(menu, setOpened)
+  if (opened?.dialog === 'connect') {
+    const { from, to } = opened
+    return <ConnectDialog editing={editing} view={view} from={from} to={to} onClose={onClose} />
+  }
+  if (opened?.dialog === 'node') {
+    const { x, y } = opened
+    return (
+      <NewNodeDialog
+        content={editing.content}
+        position={{ x, y }}
+        onAdd={(next, id) => {
+          editing.beginWith(next)
+          view.change({ node: id, edge: undefined })
+        }}
+        onClose={onClose}
+      />
+    )
+  }
+  if (!menu) return null
+  return (
+    <Menu
+      opened
+      position="bottom-start"
+      onClose={onClose}
+      closeOnItemClick={false}
+      returnFocus={false}
+      transitionProps={{ duration: 0 }}
+    >
+      <Menu.Target>
+        <div className="menu-place" style={{ left: menu.x, top: menu.y }} />
+      </Menu.Target>
+      <Menu.Dropdown aria-label={text.menu.title}>
+        {actions.map(({ label, act, opens }) => (
+          <Menu.Item
+            key={label}
+            onClick={() => {
+              act()
+              if (!opens) onClose()
+            }}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+interface Action {
+  label: string
+  act: () => void
+  /** Whether the action opens a dialog. */
+  opens?: boolean
+}
+
+function useActions(menu: MenuPlace | undefined, open: (opened: Opened) => void): Action[] {
+  const { editing, view, pins, marks, layout } = useGraphContext()
+  const { query = { isEitherWay: false }, change } = usePathQuery()
+  const showAround = useShowAround()
+  const { network, select, selected } = view
+  const { element, position } = menu ?? {}
+  const edit = (element: NonNullable<typeof selected>) => () => {
+    if (!editing.history) editing.begin()
+    select(element)
+  }
+  const may = (...actions: Action[]) => (editing.isPossible ? actions : [])
+  if (element?.kind === 'edge') {
+    return [
+      { label: text.menu.details, act: () => select(element) },
+      ...may(
+        { label: text.edit.edge, act: edit(element) },
+        {
+          label: text.edit.removeEdge,
+          act: () => {
+            // Removing an edge changes the indexes of others.
+            if (selected?.kind === 'edge') select(undefined)
+            editing.beginWith(withoutEdges(editing.content, new Set([element.index])))
+          }
+        }
+      )
+    ]
+  }
+  if (element) {
+    const { index } = element
+    const id = network.nodes[index]?.id ?? ''
+    return [
+      { label: text.menu.details, act: () => select(element) },
+      { label: text.paths.fromHere, act: () => change({ path: { ...query, from: id } }) },
+      { label: text.paths.toHere, act: () => change({ path: { ...query, to: id } }) },
+      { label: text.filter.showAround, act: () => showAround(id) },
+      { label: marks.marked.has(index) ? text.marks.deselect : text.marks.select, act: () => marks.toggle(index) },
+      { label: pins.pinned.has(index) ? text.pins.unpin : text.pins.pin, act: () => pins.toggle(index) },
+      ...may(
+        { label: text.edit.node, act: edit(element) },
+        { label: text.menu.connect, opens: true, act: () => open({ dialog: 'connect', from: index }) },
+        {
+          label: text.edit.removeNode,
+          act: () => {
+            select(undefined)
+            editing.beginWith(withoutNodes(editing.content, new Set([index])))
+          }
+        }
+      )
+    ]
+  }
+  return [
+    ...may({
+      label: text.menu.addNode,
+      opens: true,
+      act: () => position && open({ dialog: 'node', x: position.x, y: position.y })
+    }),
+    { label: text.drawing.fit, act: () => layout.drawing.current?.fit() },
+    ...(layout.isRunning ? [] : [{ label: text.layout.start, act: () => layout.start() }])
+  ]
+}
