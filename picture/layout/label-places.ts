@@ -68,6 +68,13 @@ export class LabelPlaces {
     return place
   }
 
+  /** Reserves all of these boxes if they are free. Returns whether they were. */
+  takeAll(boxes: readonly Box[]): boolean {
+    if (!boxes.every((box) => this.#isFree(box, 0))) return false
+    for (const box of boxes) this.#add(box, Number.POSITIVE_INFINITY)
+    return true
+  }
+
   /** Returns whether the box is within the view and covers only discs with a radius below this one. */
   #isFree(box: Box, radius: number): boolean {
     return (

@@ -39,10 +39,10 @@ export interface Picture {
     isFaded?: boolean
   }[]
   /**
-   * Labels, positioned at the left end of their baseline, most important first. In the web app, each has the disc of its node, so
-   * that it can be placed anew in another size.
+   * Labels, positioned at the left end of their baseline, most important first. In the web app, each label of a node has the disc of
+   * its node, so that it can be placed anew in another size. Labels of edges are turned by an angle, in radians clockwise.
    */
-  labels: { x: number; y: number; text: string; isBold: boolean; disc?: Disc | undefined }[]
+  labels: { x: number; y: number; text: string; isBold: boolean; disc?: Disc | undefined; angle?: number }[]
   legend: LegendRow[]
   /**
    * The layout that was computed for the picture, for reuse. Absent if the content has positions, if its layout was known, or if

@@ -35,7 +35,8 @@ export function svgOf(picture: Picture): string {
     `<g ${layer(name)} stroke="${background}">\n${circles.map(circleOf).join('\n')}\n</g>\n`
   const faded = nodes.filter(({ isFaded }) => isFaded)
   const texts = labels.map(
-    ({ x, y, text, isBold }) => `<text x="${n(x)}" y="${n(y)}"${isBold ? ' font-weight="600"' : ''}>${xml(text)}</text>`
+    ({ x, y, text, isBold, angle }) =>
+      `<text x="${n(x)}" y="${n(y)}"${isBold ? ' font-weight="600"' : ''}${angle ? ` transform="rotate(${n((angle * 180) / Math.PI)} ${n(x)} ${n(y)})"` : ''}>${xml(text)}</text>`
   )
   return `<?xml version="1.0" encoding="UTF-8"?>
 <svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" width="${n(width)}" height="${n(height + band)}" viewBox="0 ${n(-band)} ${n(width)} ${n(height + band)}">

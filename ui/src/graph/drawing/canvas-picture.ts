@@ -63,10 +63,14 @@ function paint(context: CanvasRenderingContext2D, picture: Picture) {
   context.lineWidth = 3.5
   context.strokeStyle = background
   context.fillStyle = ink
-  for (const { x, y, text, isBold } of labels) {
+  for (const { x, y, text, isBold, angle = 0 } of labels) {
     context.font = `${isBold ? '600 ' : ''}14px ${FONT}`
-    context.strokeText(text, x, y)
-    context.fillText(text, x, y)
+    context.save()
+    context.translate(x, y)
+    context.rotate(angle)
+    context.strokeText(text, 0, 0)
+    context.fillText(text, 0, 0)
+    context.restore()
   }
   paintLegend(context, picture)
   if (!picture.isTitled) return

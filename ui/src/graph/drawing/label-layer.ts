@@ -46,14 +46,18 @@ export class LabelLayer {
     )
   }
 
-  /** Draws the labels of `preferred` nodes wherever they are, and then as many other labels as fit outside the covers. */
-  draw(preferred: Iterable<number>, covers: readonly Box[], paper: Paper) {
+  /**
+   * Draws the labels of `preferred` nodes wherever they are, and then as many other labels as fit outside the covers. Returns
+   * the places that remain free.
+   */
+  draw(preferred: Iterable<number>, covers: readonly Box[], paper: Paper): LabelPlaces | undefined {
     const context = this.#sigma.getCanvases().labels?.getContext('2d')
-    if (!context) return
+    if (!context) return undefined
     const { width, height } = this.#sigma.getDimensions()
     const places = new LabelPlaces({ left: 0, top: 0, right: width, bottom: height }, covers)
     const seen = this.#inView(width, height)
-    for (const { place } of seen) places.addDisc(place)
+    // Labels may cover faded nodes, which have none.
+    for (const { place } of seen) if (place.label) places.addDisc(place)
     this.#drawn = []
     context.font = fontOf(this.#sigma.getSettings())
     const lineHeight = this.#sigma.getSettings().labelSize + 2
@@ -72,9 +76,10 @@ export class LabelLayer {
       if (place?.label) label(node, place, (label) => places.force(label))
     }
     for (const [rank, { node, place }] of seen.entries()) {
-      if (covered >= width * height * SHARE) return
+      if (covered >= width * height * SHARE) break
       if (place.label && !forced.has(node)) label(node, place, (label) => places.take(label, rank < FIRST))
     }
+    return places
   }
 
   #write(context: CanvasRenderingContext2D, node: number, text: string, box: Box, paper: Paper) {

@@ -7,7 +7,7 @@ import { AttributeChoice, NONE } from './attribute-choice.tsx'
 /** Fields for choosing the attributes that colour, size and label nodes and edges. */
 export function LookPanel() {
   const { view, network, nodes, edges, look, change: onChange } = useGraphContext().view
-  const { edgeAmounts, colour, size, edgeColour, edgeSize } = look
+  const { edgeAmounts, edgeTexts, colour, size, edgeColour, edgeSize, edgeLabel } = look
   const own = nodes.filter(({ isAmount }) => !isAmount)
   return (
     <Stack gap="sm" component="section" aria-label={text.look.title}>
@@ -50,6 +50,14 @@ export function LookPanel() {
           unavailable={edgeAmounts.length > 0 ? undefined : isLarge(network) ? text.look.tooLarge : text.look.noNumbers}
           value={edgeSize?.key ?? NONE}
           onChange={(value) => onChange({ edgeSize: value })}
+        />
+      )}
+      {edgeTexts.length > 0 && (
+        <AttributeChoice
+          label={text.look.edgeLabel}
+          attributes={edgeTexts}
+          value={edgeLabel?.key ?? NONE}
+          onChange={(value) => onChange({ edgeLabel: value === NONE ? undefined : value })}
         />
       )}
     </Stack>

@@ -7,7 +7,8 @@ import { shownLegend } from '../../filter/legend-counts.ts'
 import type { Visibility } from '../../filter/visibility.ts'
 import { hexOf } from '../drawing/css-colours.ts'
 import type { Appearance } from '../drawing/drawing.ts'
-import type { Attribute } from '../network/attributes.ts'
+import { type Attribute, edgeLabels } from '../network/attributes.ts'
+import { formatValue } from '../network/format-value.ts'
 import { isLarge, type Network, nameOf } from '../network/network.ts'
 import type { View } from './view.ts'
 
@@ -34,6 +35,9 @@ export function useAppearance(
   const edgeColour = edges.find(({ key }) => key === (view.edgeColour ?? ownEdgeColour?.key))
   const edgeSize = edgeAmounts.find(({ key }) => key === (view.edgeSize ?? ownEdgeSize?.key))
 
+  const edgeTexts = useMemo(() => (isLarge(network) ? [] : [...edgeLabels(network), ...edges]), [network, edges])
+  const edgeLabel = edgeTexts.find(({ key }) => key === view.edgeLabel)
+
   const colours = useMemo(() => colour && colourScale(colour, count, hexOf), [colour, count])
   const edgeColours = useMemo(() => edgeColour && colourScale(edgeColour, edgeCount, hexOf), [edgeColour, edgeCount])
   const sizes = useMemo(() => size && nodeSizes(size, count), [size, count])
@@ -50,10 +54,11 @@ export function useAppearance(
       nodeLabel,
       edgeColour: edgeColours?.colourOf,
       edgeSize: edgeScale?.sizeOf ?? (() => usualEdgeSize(edgeCount)),
+      edgeLabel: edgeLabel && ((edge: number) => String(formatValue(edgeLabel.read(edge), edgeLabel.isComputed) ?? '')),
       hidden,
       hiddenEdges
     }),
-    [colours, sizes, nodeLabel, edgeColours, edgeScale, hidden, hiddenEdges, paper, count, edgeCount]
+    [colours, sizes, nodeLabel, edgeColours, edgeScale, edgeLabel, hidden, hiddenEdges, paper, count, edgeCount]
   )
   const legend = useMemo(
     () => colour && colours && shownLegend(colours.legend, colour, count, hidden),
@@ -64,5 +69,5 @@ export function useAppearance(
     [edgeColours, edgeColour, edgeCount, hiddenEdges]
   )
   const legends = { colour: legend, size: sizes?.legend, edgeColour: edgeLegend, edgeSize: edgeScale?.legend }
-  return { appearance, legends, edgeAmounts, colour, size, edgeColour, edgeSize }
+  return { appearance, legends, edgeAmounts, edgeTexts, colour, size, edgeColour, edgeSize, edgeLabel }
 }

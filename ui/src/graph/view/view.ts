@@ -25,6 +25,8 @@ export interface View {
   edgeSize?: string | undefined
   /** The resolution of communities. If absent, it is 1. */
   resolution?: number | undefined
+  /** The key of an edge attribute, or `label`. Absent if edges have no labels in the drawing. */
+  edgeLabel?: string | undefined
   /** The filters. An element is shown only if it passes all of them. */
   filters?: Filter[] | undefined
   path?: PathQuery | undefined
@@ -62,6 +64,7 @@ export function readView(params: URLSearchParams): View {
     edgeColour: get('edgeColour'),
     edgeSize: get('edgeSize'),
     resolution: readResolution(params.get('resolution')),
+    edgeLabel: get('edgeLabel'),
     filters: filters.length > 0 ? filters : undefined,
     path: readPath(params),
     camera: readCamera(params.get('camera')),
