@@ -125,3 +125,11 @@ export async function fits(page: Page) {
   for (const end = Date.now() + 30_000; Date.now() < end; ) if (await page.evaluate<boolean>(measure)) return true
   return false
 }
+
+/** Drags the mouse along a path. */
+export async function drag(page: Page, ...[from, ...path]: [{ x: number; y: number }, ...{ x: number; y: number }[]]) {
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  for (const { x, y } of path) await page.mouse.move(x, y, { steps: 4 })
+  await page.mouse.up()
+}

@@ -8,6 +8,7 @@ import type { Box } from '../../../../picture/layout/label-places.ts'
 import type { Measures } from '../../../../picture/layout/placed.ts'
 import type { Paper } from '../../../../picture/sheet/paper.ts'
 import type { Picture } from '../../../../picture/sheet/picture.ts'
+import { noMarks } from '../marks/use-marks.ts'
 import { at, bendsOf, edgesOf, isLarge, type Network, otherEnd } from '../network/network.ts'
 import { WholeView } from '../view/whole-view.ts'
 import { DrawnNodes } from './drawn-nodes.ts'
@@ -66,6 +67,9 @@ interface DrawingEvents {
   /** Called when the camera moves. `camera` is undefined if the whole network is in view. */
   onView(camera: Camera | undefined): void
 }
+
+/** The maximum number of rings around selected nodes to show while a large drawing moves. */
+const FEW_RINGS = 1000
 
 /** The name of the User Timing mark that is set once the GPU has all the data. */
 const DRAWN = 'graphstead-drawn'
@@ -361,7 +365,9 @@ export class Drawing {
   }
 
   #drawMarks(isLasso = false) {
-    this.#marks.draw(this.#marked, this.#trail, isLasso, this.#paper)
+    // Thousands of rings would slow the drawing down while it moves.
+    const isHidden = this.#marked.size > FEW_RINGS && hidesEdges(this.#sigma)
+    this.#marks.draw(isHidden ? noMarks : this.#marked, this.#trail, isLasso, this.#paper)
   }
 
   /** Highlights a node as if it were hovered. If `node` is undefined, removes the highlight. */

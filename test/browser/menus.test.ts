@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { adaWith, download, drag, drawing, line, placeOfNode } from './graph-page.ts'
+import { button, journeysOf, openAs, pick, picture, serveTeam } from './journeys.ts'
+
+// Context menus in a drawing, connecting nodes by dragging, and labels of edges.
+
+const { browser, journey } = journeysOf(t)
+
+const ADDRESS = '/graphs/1?colour=none&size=none'
+
+const items = (page: Page) => page.getByRole('menu').getByRole('menuitem').allInnerTexts()
+
+journey('context menus list what the user may do', async (t) => {
+  const { url, as } = await serveTeam(t, 'ada', 'bob')
+  await as('ada', 'POST', '/api/graphs', { ...line, shared: true })
+  const { page: reader } = await openAs(t, browser(), url, 'bob', ADDRESS)
+  const two = await placeOfNode(reader, 2)
+  await reader.mouse.click(two.x, two.y, { button: 'right' })
+  await reader.getByRole('menu').waitFor()
+  t.equal((await items(reader)).at(-1), 'Pin', 'a reader cannot edit a node')
+  await reader.keyboard.press('Escape')
+  await reader.mouse.click(two.x, two.y + 120, { button: 'right' })
+  await reader.getByRole('menuitem', { name: 'Show all' }).waitFor()
+  t.same(await items(reader), ['Show all', 'Run layout'])
+
+  const { page } = await openAs(t, browser(), url, 'ada', ADDRESS)
+  const one = await placeOfNode(page, 1)
+  await page.mouse.click((one.x + two.x) / 2, (one.y + two.y) / 2, { button: 'right' })
+  await page.getByRole('menu').waitFor()
+  t.same(await items(page), ['Show details', 'Edit edge', 'Remove edge'])
+  await page.getByRole('menuitem', { name: 'Remove edge' }).click()
+  await page.getByText('1 unsaved change').waitFor()
+  const place = await placeOfNode(page, 2)
+  await page.mouse.click(place.x, (place.y + one.y) / 2, { button: 'right' })
+  await page.getByRole('menuitem', { name: 'Add node here…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add node' })
+  await dialog.getByLabel('Label').fill('Here')
+  await dialog.getByRole('button', { name: 'Add node' }).click()
+  await page.getByText('2 unsaved changes').waitFor()
+  await button(page, 'Save changes').click()
+  await page.getByRole('dialog', { name: 'Save changes' }).getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Changes to “Line” saved.').waitFor()
+  const { nodes, edges } = (await as('ada', 'GET', '/api/graphs/1')).body.content
+  t.equal(edges.length, 4)
+  const { label, x, y } = nodes[6]
+  t.equal(label, 'Here')
+  t.ok(Math.abs(x - 2) < 0.1 && Math.abs(y - 0.5) < 0.1, `the node is where the menu was opened, at ${x}, ${y}`)
+})
+
+journey('while editing, dragging with Alt connects two nodes', async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  await page.goto(ADDRESS)
+  await button(page, 'Edit').click()
+  await page.getByRole('toolbar', { name: 'Edit' }).waitFor()
+  await drawing(page).locator('canvas').first().waitFor()
+  await page.waitForTimeout(1000)
+  const [from, to] = [await placeOfNode(page, 0), await placeOfNode(page, 3)]
+  const dialog = page.getByRole('dialog', { name: 'Add edge' })
+  const connect = async () => {
+    await page.keyboard.down('Alt')
+    await drag(page, from, to)
+    await page.keyboard.up('Alt')
+    await dialog.getByText('From Node 0').waitFor()
+    t.equal(await dialog.getByLabel('Connect to').inputValue(), 'Node 3')
+  }
+  await connect()
+  await picture(page, 'connect')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('No changes').waitFor()
+  await connect()
+  await dialog.getByLabel('Relation').fill('new')
+  await dialog.getByRole('button', { name: 'Add edge' }).click()
+  await page.getByText('1 unsaved change').waitFor()
+  t.equal(await button(page, 'Save layout').count(), 0, 'no node has moved')
+})
+
+journey('edges are labelled by an attribute, in the drawing, in pictures and in the address', async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  await page.goto(ADDRESS)
+  await pick(page.getByRole('combobox', { name: 'Label edges by' }), 'Relation')
+  await page.waitForURL(({ searchParams }) => searchParams.get('edgeLabel') === 'relation')
+  await page.waitForTimeout(500)
+  await picture(page, 'edge-labels')
+  const svg = (await download(page, 'SVG')).bytes.toString()
+  t.same(
+    [...svg.matchAll(/<text[^>]* transform="rotate\((-?\d+)[^>]*>(\w+)</g)].map(([, angle, text]) => [angle, text]),
+    [
+      ['-45', 'odd'],
+      ['45', 'even'],
+      ['-45', 'odd'],
+      ['45', 'even'],
+      ['-45', 'odd']
+    ]
+  )
+})

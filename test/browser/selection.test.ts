@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { adaWith, drag, drawing, idsOf, line, placeOfNode } from './graph-page.ts'
+import { button, inspect, journeysOf, pick } from './journeys.ts'
+
+// Selecting several nodes in a drawing.
+
+const { browser, journey } = journeysOf(t)
+
+const ADDRESS = '/graphs/1?colour=none&size=none'
+
+const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selected nodes' })
+const selected = (page: Page, count: number) => bar(page).getByText(`${count} selected`).waitFor()
+const shown = (page: Page, nodes: number, edges: number) =>
+  page.getByText(`${nodes} of 6 nodes, ${edges} of 5 edges`).waitFor()
+const items = (page: Page) => page.getByRole('menu').getByRole('menuitem').allInnerTexts()
+
+/** Waits until the next click cannot become a double click. */
+const pause = (page: Page) => page.waitForTimeout(400)
+
+async function clickWithShift(page: Page, index: number) {
+  await pause(page)
+  const { x, y } = await placeOfNode(page, index)
+  await page.keyboard.down('Shift')
+  await page.mouse.click(x, y)
+  await page.keyboard.up('Shift')
+}
+
+journey('nodes are selected by lasso and Shift, and shown, moved and copied together', async (t) => {
+  const { page, as } = await adaWith(t, browser(), line)
+  await page.goto(ADDRESS)
+  const [zero, one] = [await placeOfNode(page, 0), await placeOfNode(page, 1)]
+  const [left, right, top, bottom] = [zero.x - 20, one.x + 40, one.y - 40, zero.y + 40]
+  const lasso = button(page, 'Select nodes with a lasso (Shift + drag)')
+  await lasso.click()
+  await drag(page, { x: left, y: top }, { x: right, y: top }, { x: right, y: bottom }, { x: left, y: bottom })
+  await selected(page, 2)
+  await inspect(t, page, 'selection')
+  await lasso.click()
+  await clickWithShift(page, 3)
+  await selected(page, 3)
+  await clickWithShift(page, 0)
+  await selected(page, 2)
+  t.equal(await page.getByRole('region', { name: 'Details' }).count(), 0, 'no node is opened')
+
+  await pause(page)
+  await drag(page, one, { x: one.x, y: one.y + 60 })
+  await bar(page).getByRole('button', { name: 'Pin' }).click()
+  await button(page, 'Unpin all (2)').waitFor()
+  await button(page, 'Save layout').click()
+  await button(page, 'Save layout').waitFor({ state: 'detached' })
+  const { body } = await as('ada', 'GET', '/api/graphs/1')
+  const moved = body.content.nodes.map(({ y }: { y: number }, index: number) => (index % 2) - y)
+  t.ok(moved[1] > 0.2, 'node 1 has moved down')
+  t.ok(Math.abs(moved[1] - moved[3]) < 1e-4, 'node 3 has moved along with it')
+  t.same([moved[0], moved[2], moved[4], moved[5]], [0, 0, 0, 0], 'the others have not moved')
+
+  await bar(page).getByRole('button', { name: 'Show only these' }).click()
+  await shown(page, 2, 0)
+  t.same(new URL(page.url()).searchParams.getAll('is'), ['n1', 'n3'])
+  await button(page, 'Remove all filters').click()
+  await bar(page).getByRole('button', { name: 'New graph…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create graph from selection' })
+  await dialog.getByText('2 nodes, 0 edges').waitFor()
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await page.waitForURL('**/graphs/2')
+  t.same(idsOf((await as('ada', 'GET', '/api/graphs/2')).body.content.nodes), ['n1', 'n3'])
+})
+
+journey('the keyboard selects several nodes, opens their menu and edits them together', async (t) => {
+  const { page, as } = await adaWith(t, browser(), line)
+  await page.goto(ADDRESS)
+  await drawing(page).locator('canvas').first().waitFor()
+  await button(page, 'Edit').press('Enter')
+  await drawing(page).focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Shift+Enter')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Shift+Enter')
+  await selected(page, 2)
+  await page.getByText(/^Node \d, degree 2, selected$/).waitFor()
+  await bar(page).getByRole('button', { name: 'Set value…' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Set a value for 2 nodes' })
+  await pick(dialog.getByRole('combobox', { name: 'Column' }), 'team')
+  await dialog.getByLabel('Value of team').fill('green')
+  await dialog.getByRole('button', { name: 'Set value' }).press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('2 unsaved changes').waitFor()
+  await bar(page).getByRole('button', { name: 'Hide' }).press('Enter')
+  await bar(page).waitFor({ state: 'detached' })
+  await page.getByText('4 of 6 nodes').waitFor()
+
+  t.equal(await drawing(page).evaluate('document.activeElement.role'), 'application', 'the drawing has the focus')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menu').waitFor()
+  t.same(await items(page), [
+    'Show details',
+    'Path from here',
+    'Path to here',
+    'Show neighbourhood only',
+    'Add to selection',
+    'Pin',
+    'Edit node',
+    'Connect to…',
+    'Remove node'
+  ])
+  await inspect(t, page, 'menu')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(({ searchParams }) => searchParams.has('pathFrom'))
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+  t.equal((await as('ada', 'GET', '/api/graphs/1')).body.version, 1, 'nothing is saved yet')
+})
