@@ -55,13 +55,13 @@ journey('while editing, dragging with Alt connects two nodes', async (t) => {
   await page.getByRole('toolbar', { name: 'Edit' }).waitFor()
   await drawing(page).locator('canvas').first().waitFor()
   await page.waitForTimeout(1000)
-  const [from, to] = [await placeOfNode(page, 0), await placeOfNode(page, 3)]
+  const [from, to] = [await placeOfNode(page, 1), await placeOfNode(page, 3)]
   const dialog = page.getByRole('dialog', { name: 'Add edge' })
   const connect = async () => {
     await page.keyboard.down('Alt')
     await drag(page, from, to)
     await page.keyboard.up('Alt')
-    await dialog.getByText('From Node 0').waitFor()
+    await dialog.getByText('From Node 1').waitFor()
     t.equal(await dialog.getByLabel('Connect to').inputValue(), 'Node 3')
   }
   await connect()

@@ -53,10 +53,17 @@ export function ContextMenu({
       onClose={onClose}
       closeOnItemClick={false}
       returnFocus={false}
+      withInitialFocusPlaceholder={false}
       transitionProps={{ duration: 0 }}
     >
       <Menu.Target>
-        <div className="menu-place" style={{ left: menu.x, top: menu.y }} />
+        <button
+          type="button"
+          className="menu-place"
+          style={{ left: menu.x, top: menu.y }}
+          tabIndex={-1}
+          aria-label={text.menu.title}
+        />
       </Menu.Target>
       <Menu.Dropdown aria-label={text.menu.title}>
         {actions.map(({ label, act, opens }) => (
