@@ -65,7 +65,7 @@ const rooms: Record<string, Room> = {
       ...within('db/engine/', 'open.ts', 'sqlite/', 'postgres/', ''),
       ...within('graph/', 'jobs/', 'files/', 'query/', 'diff/', 'formats/', 'content/'),
       ...within('graph/formats/', 'tables/', 'shared/'),
-      ...within('picture/', 'sheet/', 'layout/', 'edges/', 'model/'),
+      ...within('picture/', 'sheet/', 'view/', 'filter/', 'measures/', 'layout/', 'edges/', 'model/'),
       ...['audit/', 'schemas/', 'package.json']
     ],
     packages: /^/
@@ -91,7 +91,7 @@ const rooms: Record<string, Room> = {
       'graph/formats/shared/losses.ts',
       'graph/formats/shared/cell-types.ts',
       'graph/samples/',
-      ...within('picture/', 'sheet/', 'layout/', 'edges/', 'model/')
+      ...within('picture/', 'sheet/', 'view/', 'filter/', 'measures/', 'layout/', 'edges/', 'model/')
     ],
     packages: /^/
   },
@@ -351,6 +351,9 @@ const rooms: Record<string, Room> = {
     from: ['picture/layout/', 'picture/edges/', 'picture/model/', 'schemas/'],
     packages: /^@resvg\/resvg-wasm$/
   },
+  'picture/view/': { from: ['picture/filter/'], packages: NONE },
+  'picture/filter/': { from: ['picture/model/'], packages: NONE },
+  'picture/measures/': { from: ['picture/model/'], packages: NONE },
   'picture/layout/': {
     from: ['picture/edges/', 'picture/model/', 'schemas/'],
     packages: /^(d3-force|@dagrejs\/dagre)$/

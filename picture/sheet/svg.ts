@@ -42,10 +42,8 @@ export function svgOf(picture: Picture): string {
 <svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" width="${n(width)}" height="${n(height + band)}" viewBox="0 ${n(-band)} ${n(width)} ${n(height + band)}">
 <title>${xml(title)}</title>
 <rect id="background" y="${n(-band)}" width="100%" height="100%" fill="${background}"/>
-${areas.map((area) => `${area}
-`).join('')}${faded.length > 0 ? groupOf('Faded', faded) : ''}<g ${layer('Edges')} fill="none">
-${[...lines, ...loops].join('
-')}
+${areas.map((area) => `${area}\n`).join('')}${faded.length > 0 ? groupOf('Faded', faded) : ''}<g ${layer('Edges')} fill="none">
+${[...lines, ...loops].join('\n')}
 </g>
 ${groupOf('Nodes', nodes.filter(({ isFaded }) => !isFaded))}<g ${layer('Labels')} font-family="system-ui, sans-serif" font-size="14" fill="${ink}" stroke="${background}" stroke-width="3.5" stroke-linejoin="round" paint-order="stroke">
 ${texts.join('\n')}

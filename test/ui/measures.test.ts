@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { measures } from '../../picture/measures/functions.ts'
+import { areEqual, type Links, linksOf } from '../../picture/measures/links.ts'
+import { type MeasureName, measuresAmong } from '../../picture/measures/names.ts'
 import { colourScale, hasKinds, OTHER, palette } from '../../picture/model/scales.ts'
 import { networkOf } from '../../ui/src/graph/network/network.ts'
-import { areEqual, type Links, linksOf } from '../../ui/src/measures/links.ts'
 import { measureAttributes, withStored } from '../../ui/src/measures/measure-attributes.ts'
-import { measures } from '../../ui/src/measures/measures.ts'
-import { type MeasureName, measuresAmong } from '../../ui/src/measures/names.ts'
 
 // The node measures of the web app, compared with networkx. `.ci/measures.py` writes the expected values.
 

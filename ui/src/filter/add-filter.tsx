@@ -1,12 +1,12 @@
 import { Select } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { Ref } from 'react'
+import { type Elements, type Filter, isBy, MOST_FILTERS } from '../../../picture/filter/filters.ts'
+import { measureKey } from '../../../picture/measures/names.ts'
 import { useGraphContext } from '../graph/graph-context.ts'
 import type { Attribute } from '../graph/network/attributes.ts'
 import { at, type Network } from '../graph/network/network.ts'
-import { measureKey } from '../measures/names.ts'
 import { text } from '../text/index.ts'
-import { type Elements, type Filter, isBy, MOST_FILTERS } from './filters.ts'
 
 /** Measures that are offered before they are computed. Adding a filter by such a measure computes it. */
 const OFFERED = ['component', 'core'] as const

@@ -1,10 +1,10 @@
 import { Button, Group, Loader, Text } from '@mantine/core'
 import { useMemo } from 'react'
+import { type AttributeFilter, attributeOf } from '../../../picture/filter/filters.ts'
+import { measuresAmong } from '../../../picture/measures/names.ts'
 import { hasKinds } from '../../../picture/model/scales.ts'
 import { useGraphContext } from '../graph/graph-context.ts'
-import { measuresAmong } from '../measures/names.ts'
 import { text } from '../text/index.ts'
-import { type AttributeFilter, attributeOf } from './filters.ts'
 import { KindFields } from './kind-fields.tsx'
 import { RangeFields } from './range-fields.tsx'
 

@@ -1,10 +1,10 @@
 import { CloseButton, Group, Paper, Stack, Text } from '@mantine/core'
+import { attributeOf, type Filter } from '../../../picture/filter/filters.ts'
+import { measuresAmong } from '../../../picture/measures/names.ts'
 import { useGraphContext } from '../graph/graph-context.ts'
-import { measuresAmong } from '../measures/names.ts'
 import { TextFilter } from '../shared/text-filter.tsx'
 import { text } from '../text/index.ts'
 import { AttributeFields } from './attribute-fields.tsx'
-import { attributeOf, type Filter } from './filters.ts'
 import { NeighbourhoodFields } from './neighbourhood-fields.tsx'
 
 /** Shows a filter, with fields to change it and a button to remove it. */

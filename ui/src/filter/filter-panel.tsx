@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useRef } from 'react'
+import type { Filter } from '../../../picture/filter/filters.ts'
 import { useGraphContext } from '../graph/graph-context.ts'
 import { formatNumber, text } from '../text/index.ts'
 import { AddFilter } from './add-filter.tsx'
 import { FilterCard } from './filter-card.tsx'
-import type { Filter } from './filters.ts'
 import { filtersOf } from './filters-of-view.ts'
 import { NewGraphButton } from './new-graph-button.tsx'
 

@@ -1,5 +1,5 @@
+import type { Filter } from '../../../picture/filter/filters.ts'
 import type { GraphViewState } from '../graph/view/use-graph-view.ts'
-import type { Filter } from './filters.ts'
 
 /** Returns the filters of the view, with functions to change them. */
 export function filtersOf(view: Pick<GraphViewState, 'view' | 'change'>) {

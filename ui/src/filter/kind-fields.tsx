@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
+import { type Kind, type KindFilter, kindsOf, shownBy, toggle } from '../../../picture/filter/kinds.ts'
 import type { Attribute } from '../graph/network/attributes.ts'
 import { formatNumber, text } from '../text/index.ts'
-import { type Kind, type KindFilter, kindsOf, shownBy, toggle } from './kinds.ts'
 
 /** The maximum number of values to list. The others can be found by searching. */
 const LISTED = 100

@@ -1,9 +1,9 @@
 import { NumberInput, Text } from '@mantine/core'
+import { DEEPEST } from '../../../picture/filter/address.ts'
+import type { NeighbourhoodFilter } from '../../../picture/filter/filters.ts'
 import { useGraphContext } from '../graph/graph-context.ts'
 import { Search } from '../graph/search.tsx'
 import { text } from '../text/index.ts'
-import { DEEPEST } from './address.ts'
-import type { NeighbourhoodFilter } from './filters.ts'
 
 /** Fields for choosing a node and the depth of its neighbourhood. */
 export function NeighbourhoodFields({

@@ -9,7 +9,7 @@ import { refreshGraphs } from '../graphs/graphs.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
 import { shownContent } from './shown-content.ts'
-import type { Visibility } from './visibility.ts'
+import type { Visibility } from '../../../picture/filter/visibility.ts'
 
 /** The maximum length of a name, in characters. */
 const LONGEST_NAME = 255

@@ -1,5 +1,5 @@
+import type { Visibility } from '../../../picture/filter/visibility.ts'
 import type { GraphContent } from '../api.ts'
-import type { Visibility } from './visibility.ts'
 
 /**
  * Returns the visible nodes and edges of a graph's content with all their data. `nodes` contains all nodes with their

@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
+import { type Elements, type Filter, isBy, type ValueFilter } from '../../../picture/filter/filters.ts'
+import { type KindFilter, keyOf, kindsOf, shownBy, toggle } from '../../../picture/filter/kinds.ts'
 import type { Attribute } from '../graph/network/attributes.ts'
 import type { GraphViewState } from '../graph/view/use-graph-view.ts'
-import { type Elements, type Filter, isBy, type ValueFilter } from './filters.ts'
 import { filtersOf } from './filters-of-view.ts'
-import { type KindFilter, keyOf, kindsOf, shownBy, toggle } from './kinds.ts'
 
 /** Returns the filter for a legend's attribute, with functions to toggle values. */
 export function useLegendFilter(view: GraphViewState, of: Elements, attribute: Attribute) {

@@ -1,8 +1,8 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { isGrouping, type MeasureName, measureKey } from '../../../picture/measures/names.ts'
 import type { View } from '../graph/view/view.ts'
 import { text } from '../text/index.ts'
-import { isGrouping, type MeasureName, measureKey } from './names.ts'
 import type { Measures } from './use-measures.ts'
 
 /** A measure, with buttons to compute it, to stop the computation, and to use the result. */

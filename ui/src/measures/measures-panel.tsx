@@ -1,10 +1,10 @@
 import { Button, Loader, Popover, Stack, Tabs, Text } from '@mantine/core'
 import { IconChartDots } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { type MeasureName, measureKey, measureNames } from '../../../picture/measures/names.ts'
 import type { View } from '../graph/view/view.ts'
 import { text } from '../text/index.ts'
 import { MeasureRow } from './measure-row.tsx'
-import { type MeasureName, measureKey, measureNames } from './names.ts'
 import { ResolutionField } from './resolution-field.tsx'
 import type { Measures } from './use-measures.ts'
 

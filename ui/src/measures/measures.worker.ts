@@ -1,6 +1,6 @@
-import type { Links } from './links.ts'
-import { measures } from './measures.ts'
-import type { MeasureName } from './names.ts'
+import { measures } from '../../../picture/measures/functions.ts'
+import type { Links } from '../../../picture/measures/links.ts'
+import type { MeasureName } from '../../../picture/measures/names.ts'
 import { answer } from './worker-answer.ts'
 
 // Computes measures in a worker, so that the page stays responsive.

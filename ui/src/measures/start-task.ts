@@ -1,4 +1,4 @@
-import type { UndefinedReason } from './undefined-measure.ts'
+import type { UndefinedReason } from '../../../picture/measures/undefined-measure.ts'
 import type { TaskMessage } from './worker-answer.ts'
 
 export interface TaskEvents<Value> {

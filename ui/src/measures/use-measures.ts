@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { areEqual, type Links, linksOf } from '../../../picture/measures/links.ts'
+import type { MeasureName, MeasureValues } from '../../../picture/measures/names.ts'
 import type { Network } from '../graph/network/network.ts'
 import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
-import { areEqual, type Links, linksOf } from './links.ts'
 import type { MeasureTask } from './measures.worker.ts'
-import type { MeasureName, MeasureValues } from './names.ts'
 import { startTask } from './start-task.ts'
 
 export interface Measures {

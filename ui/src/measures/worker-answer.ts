@@ -1,4 +1,4 @@
-import { UndefinedMeasure, type UndefinedReason } from './undefined-measure.ts'
+import { UndefinedMeasure, type UndefinedReason } from '../../../picture/measures/undefined-measure.ts'
 
 /** A worker's message: the completed fraction, from 0 to 1, or finally the value, or why it is undefined. */
 export type TaskMessage<Value> = { share: number } | { value: Value } | { reason: UndefinedReason }

@@ -1,4 +1,4 @@
-import type { Links } from '../measures/links.ts'
+import type { Links } from '../../../picture/measures/links.ts'
 import { isDirected } from './uniform-links.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { Visibility } from '../filter/visibility.ts'
+import type { Visibility } from '../../../picture/filter/visibility.ts'
 import type { Attribute } from '../graph/network/attributes.ts'
 import type { Network } from '../graph/network/network.ts'
 import { startTask } from '../measures/start-task.ts'

@@ -1,7 +1,7 @@
 import { Group, Text, UnstyledButton } from '@mantine/core'
+import type { Elements } from '../../../../picture/filter/filters.ts'
 import type { LegendKind } from '../../../../picture/model/scales.ts'
 import { countOf } from '../../../../picture/sheet/legend-rows.ts'
-import type { Elements } from '../../filter/filters.ts'
 import { useLegendFilter } from '../../filter/use-legend-filter.ts'
 import { Swatch } from '../../shared/swatch.tsx'
 import { formatNumber, text } from '../../text/index.ts'

@@ -1,7 +1,7 @@
 import { Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { Elements } from '../../../../picture/filter/filters.ts'
 import { type Legend, OTHER } from '../../../../picture/model/scales.ts'
-import type { Elements } from '../../filter/filters.ts'
 import { Swatch } from '../../shared/swatch.tsx'
 import { formatNumber, text } from '../../text/index.ts'
 import { type Attribute, numberFormat } from '../network/attributes.ts'

@@ -1,6 +1,7 @@
-import { type Attribute, metadataAttributes } from '../../../../picture/model/attributes.ts'
+import type { Attribute } from '../../../../picture/model/attributes.ts'
+import { edgeAttributesOf, idAttributeOf, nodeAttributesOf } from '../../../../picture/model/element-attributes.ts'
+import type { Network } from './network.ts'
 import { text } from '../../text/index.ts'
-import { at, type Network } from './network.ts'
 
 export {
   type Attribute,
@@ -11,30 +12,12 @@ export {
   valuesOf
 } from '../../../../picture/model/attributes.ts'
 
-type Counted = Pick<Network, 'nodes' | 'degree' | 'inDegree' | 'outDegree' | 'directed'>
-
 /** Returns the attributes of nodes: first metadata, then counts. */
-export function nodeAttributes({ nodes, degree, inDegree, outDegree, directed }: Counted): Attribute[] {
-  const counted = (key: 'degree' | 'inDegree' | 'outDegree', counts: Uint32Array): Attribute => ({
-    key,
-    title: text.attributes[key],
-    isNumber: true,
-    isAmount: true,
-    isComputed: true,
-    read: (index) => at(counts, index)
-  })
-  const isDirected = directed.some(Boolean)
-  return [
-    ...metadataAttributes(nodes),
-    counted('degree', degree),
-    ...(isDirected ? [counted('inDegree', inDegree), counted('outDegree', outDegree)] : [])
-  ]
-}
+export const nodeAttributes = (network: Parameters<typeof nodeAttributesOf>[0]) =>
+  nodeAttributesOf(network, text.attributes)
 
 /** Returns the ids of nodes as an attribute, which filters can use. */
-export function idAttribute({ nodes }: Pick<Network, 'nodes'>): Attribute {
-  return { key: 'id', title: text.attributes.id, isNumber: false, read: (index) => nodes[index]?.id }
-}
+export const idAttribute = (network: Pick<Network, 'nodes'>): Attribute => idAttributeOf(network, text.attributes.id)
 
 /** Returns the labels of edges as an attribute, if any edge has one. */
 export function edgeLabels({ edges }: Pick<Network, 'edges'>): Attribute[] {
@@ -43,12 +26,5 @@ export function edgeLabels({ edges }: Pick<Network, 'edges'>): Attribute[] {
 }
 
 /** Returns the attributes of edges: the relation and metadata. */
-export function edgeAttributes({ edges }: Pick<Network, 'edges'>): Attribute[] {
-  const relation: Attribute = {
-    key: 'relation',
-    title: text.attributes.relation,
-    isNumber: false,
-    read: (index) => edges[index]?.relation
-  }
-  return [...(edges.some((edge) => edge.relation !== undefined) ? [relation] : []), ...metadataAttributes(edges)]
-}
+export const edgeAttributes = (network: Parameters<typeof edgeAttributesOf>[0]) =>
+  edgeAttributesOf(network, text.attributes)

@@ -1,6 +1,5 @@
-import { readFilters, writeFilters } from '../../filter/address.ts'
-import type { Filter } from '../../filter/filters.ts'
-import { readResolution } from '../../measures/resolution.ts'
+import { writeFilters } from '../../../../picture/filter/address.ts'
+import { type Look, readLook } from '../../../../picture/view/look.ts'
 import { type PathQuery, readPath, writePath } from '../../paths/path-query.ts'
 import type { Camera } from '../drawing/stage.ts'
 
@@ -8,7 +7,7 @@ import type { Camera } from '../drawing/stage.ts'
 const tabs = ['drawing', 'nodes', 'edges', 'summary'] as const
 
 /** The view of a graph, stored in the address, so that a link opens the same view. */
-export interface View {
+export interface View extends Look {
   tab: (typeof tabs)[number]
   /** The ids of the nodes whose neighbourhoods are shown, if the graph is too large to draw. */
   near?: string[] | undefined
@@ -17,18 +16,6 @@ export interface View {
   /** The selected node by id, or edge by index. */
   node?: string | undefined
   edge?: number | undefined
-  /** The keys of attributes. `none` means no attribute. If absent, the default is used. */
-  colour?: string | undefined
-  size?: string | undefined
-  label?: string | undefined
-  edgeColour?: string | undefined
-  edgeSize?: string | undefined
-  /** The resolution of communities. If absent, it is 1. */
-  resolution?: number | undefined
-  /** The key of an edge attribute, or `label`. Absent if edges have no labels in the drawing. */
-  edgeLabel?: string | undefined
-  /** The filters. An element is shown only if it passes all of them. */
-  filters?: Filter[] | undefined
   path?: PathQuery | undefined
   /** The visible part of the drawing. Absent if the whole drawing is in view. */
   camera?: Camera | undefined
@@ -51,21 +38,13 @@ export function readView(params: URLSearchParams): View {
   const get = (name: string) => params.get(name) ?? undefined
   const near = params.getAll('near')
   const edge = Number(get('edge') ?? Number.NaN)
-  const filters = readFilters(params)
   return {
     tab: tabs.find((tab) => tab === get('tab')) ?? 'drawing',
     near: near.length > 0 ? near : undefined,
     whole: get('whole') === 'true' || undefined,
     node: get('node'),
     edge: Number.isInteger(edge) && edge >= 0 ? edge : undefined,
-    colour: get('colour'),
-    size: get('size'),
-    label: get('label'),
-    edgeColour: get('edgeColour'),
-    edgeSize: get('edgeSize'),
-    resolution: readResolution(params.get('resolution')),
-    edgeLabel: get('edgeLabel'),
-    filters: filters.length > 0 ? filters : undefined,
+    ...readLook(params),
     path: readPath(params),
     camera: readCamera(params.get('camera')),
     nodeSort: readSort(params.get('nodeSort')),

@@ -1,4 +1,4 @@
-import { at, type Network } from '../graph/network/network.ts'
+import { at, type Network } from '../model/network.ts'
 
 /** Returns 1 for each node within this many edges of the start node, in either direction, and 0 for all others. */
 export function neighbourhoodOf({ nodes, source, target, incident, offsets }: Network, start: number, depth: number) {

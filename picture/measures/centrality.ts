@@ -1,4 +1,4 @@
-import { at } from '../graph/network/network.ts'
+import { at } from '../model/network.ts'
 import { breadthFirst } from './breadth-first.ts'
 import { adjacencyOf, type Links } from './links.ts'
 

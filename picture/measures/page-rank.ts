@@ -1,4 +1,4 @@
-import { at } from '../graph/network/network.ts'
+import { at } from '../model/network.ts'
 import type { Links } from './links.ts'
 
 const DAMPING = 0.85

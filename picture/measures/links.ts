@@ -1,4 +1,4 @@
-import { at, type Network, weightOf } from '../graph/network/network.ts'
+import { at, type Network, weightOf } from '../model/network.ts'
 
 /** A network's edges, prepared for a worker. Edges are given by the indexes of their endpoints. */
 export interface Links {

@@ -1,4 +1,4 @@
-import { at } from '../graph/network/network.ts'
+import { at } from '../model/network.ts'
 import type { Adjacency } from './links.ts'
 
 /** A breadth-first search that reuses its arrays across searches. */

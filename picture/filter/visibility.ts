@@ -1,5 +1,5 @@
-import type { Attribute, Value } from '../graph/network/attributes.ts'
-import { at, type Network } from '../graph/network/network.ts'
+import type { Attribute, Value } from '../model/attributes.ts'
+import { at, type Network } from '../model/network.ts'
 import { type AttributeFilter, attributeOf, type Elements, type Filter, isActive } from './filters.ts'
 import { shownByValue } from './kinds.ts'
 import { neighbourhoodOf } from './neighbourhood.ts'

@@ -1,5 +1,6 @@
-import { type Attribute, idAttribute } from '../graph/network/attributes.ts'
-import type { Network } from '../graph/network/network.ts'
+import type { Attribute } from '../model/attributes.ts'
+import { idAttributeOf } from '../model/element-attributes.ts'
+import type { Network } from '../model/network.ts'
 import type { KindFilter } from './kinds.ts'
 
 /** A filter for nodes or edges by attribute value. */
@@ -53,7 +54,7 @@ export function attributeOf(
   { network, ...attributes }: Record<Elements, Attribute[]> & { network: Pick<Network, 'nodes'> }
 ): Attribute | undefined {
   const known = attributes[of].find(({ key }) => key === attribute)
-  return known ?? (of === 'nodes' && attribute === 'id' ? idAttribute(network) : undefined)
+  return known ?? (of === 'nodes' && attribute === 'id' ? idAttributeOf(network, 'ID') : undefined)
 }
 
 /** Returns the keys of the node attributes that these filters use. */

@@ -1,5 +1,5 @@
-import type { Legend } from '../../../picture/model/scales.ts'
-import { type Attribute, valuesOf } from '../graph/network/attributes.ts'
+import { type Attribute, valuesOf } from '../model/attributes.ts'
+import type { Legend } from '../model/scales.ts'
 
 /** Returns the legend of an attribute, with the number of visible elements for each value. */
 export function shownLegend(

@@ -1,4 +1,4 @@
-import { type Attribute, type Value, valuesOf } from '../graph/network/attributes.ts'
+import { type Attribute, type Value, valuesOf } from '../model/attributes.ts'
 
 /** A value of an attribute, and the number of elements with that value. */
 export interface Kind {
