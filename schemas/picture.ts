@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { ViewName } from './saved-view.ts'
 import { closed, digits, oneOf } from './types.ts'
 
 /** The minimum and maximum width and height of a picture, in pixels. */
@@ -29,6 +30,11 @@ export const PictureQuery = closed({
   width: side('width', WIDTH),
   height: side('height', HEIGHT),
   theme: Type.Optional(oneOf(themes, { description: 'The colour scheme, `light` by default.', examples: ['light'] }))
+})
+
+export const PictureInViewQuery = closed({
+  ...PictureQuery.properties,
+  view: Type.Optional({ ...ViewName, description: 'The name of a saved view of the graph.' })
 })
 
 /** Returns the size and theme specified by a query. */

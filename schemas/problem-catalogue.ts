@@ -50,6 +50,7 @@ const catalogue = {
   'graph-not-found': [404, 'Graph not found.'],
   'node-not-found': [404, 'Node not found.'],
   'version-not-found': [404, 'Version not found.'],
+  'view-not-found': [404, 'Saved view not found.'],
   'user-not-found': [404, 'User not found.'],
   'token-not-found': [404, 'Token not found.'],
   'invitation-not-found': [404, 'Invitation not found. It may have expired, been used, or been revoked.'],

@@ -29,7 +29,7 @@ const query = Type.String({
   maxLength: 8000,
   pattern: '^[!-~]*$',
   description:
-    'The state of the web app, as the query of the graph page without `?`: the attributes for colour and size, the filter and the visible area. Percent-encoded printable ASCII. The server does not interpret it.',
+    'The state of the web app, as the query of the graph page without `?`: the attributes for colour and size, the filters and the visible area. Percent-encoded printable ASCII. Pictures use the attributes and filters, and ignore the rest.',
   examples: ['colour=a.group&size=degree']
 })
 
@@ -40,6 +40,10 @@ export const SavedView = component('SavedView', 'A saved way to display a graph.
   savedBy
 })
 export type SavedView = Static<typeof SavedView>
+
+/** How to display a graph. */
+export const GraphView = closedComponent('GraphView', 'A way to display a graph.', { query })
+export type GraphView = Static<typeof GraphView>
 
 export const ViewUpdate = closedComponent('ViewUpdate', 'The new state of the view.', {
   query,

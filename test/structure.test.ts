@@ -348,7 +348,7 @@ const rooms: Record<string, Room> = {
 
   // Pictures of graphs, drawn as in the web app.
   'picture/sheet/': {
-    from: ['picture/layout/', 'picture/edges/', 'picture/model/', 'schemas/'],
+    from: [...within('picture/', 'view/', 'filter/', 'measures/', 'layout/', 'edges/', 'model/'), 'schemas/'],
     packages: /^@resvg\/resvg-wasm$/
   },
   'picture/view/': { from: ['picture/filter/'], packages: NONE },

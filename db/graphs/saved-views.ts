@@ -1,5 +1,5 @@
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
-import { MAX_VIEWS, type SavedView } from '../../schemas/saved-view.ts'
+import { type GraphView, MAX_VIEWS, type SavedView } from '../../schemas/saved-view.ts'
 import type { Actor } from '../actors.ts'
 import { recordEvent } from '../audit/events.ts'
 import { prepared } from '../engine/prepared.ts'
@@ -21,6 +21,23 @@ const selectViews = prepared((db, { graphId }: { graphId: number }) =>
 export async function listViews(db: Db, actor: Actor, id: number): Promise<SavedView[]> {
   requireGraph(await findGraph(db, actor, id))
   return [...(await selectViews(db, { graphId: id }))]
+}
+
+const selectView = prepared((db, { graphId, name }: { graphId: number; name: string }) =>
+  db.selectFrom('savedView').select('query').where('graphId', '=', graphId).where('name', '=', name)
+)
+
+/** Returns one of the graph's views, or undefined. */
+export async function findView(db: Db, graphId: number, name: string): Promise<GraphView | undefined> {
+  const [view] = await selectView(db, { graphId, name })
+  return view
+}
+
+/** Returns one of the graph's views. Throws `view-not-found`. */
+export async function requireView(db: Db, graphId: number, name: string): Promise<GraphView> {
+  const view = await findView(db, graphId, name)
+  if (!view) throw new ProblemError('view-not-found')
+  return view
 }
 
 /**

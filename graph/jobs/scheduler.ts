@@ -5,6 +5,7 @@ import type { Body } from '../../schemas/graph-content.ts'
 import type { LayoutAlgorithm, PlacedBy } from '../../schemas/layout.ts'
 import type { PictureOptions } from '../../schemas/picture.ts'
 import { type Circumstances, type ErrorCode, ProblemError } from '../../schemas/problem-catalogue.ts'
+import type { GraphView } from '../../schemas/saved-view.ts'
 import type { WordQuery } from '../content/words.ts'
 import type { DiffRequest } from '../diff/document.ts'
 import type { PatchedState } from '../diff/patch.ts'
@@ -60,6 +61,7 @@ export type Task =
       options: PictureOptions
       kit: PictureKit | undefined
       layout: Float32Array | undefined
+      view: GraphView | undefined
     }
   | { kind: 'layout'; body: Body; algorithm: LayoutAlgorithm | undefined; kept: Layout | undefined; isPatient: boolean }
   | { kind: 'diff'; from: Body | undefined; to: Body | undefined; request: DiffRequest }

@@ -77,7 +77,8 @@ async function run(task: Task) {
   } else if (task.kind === 'subgraph') {
     answer(task)
   } else if (task.kind === 'picture') {
-    const picture = drawGraph(contentOf(jsonNow(task.body)), task.title, task.options, task.layout)
+    const { body, title, options, layout, view } = task
+    const picture = drawGraph(contentOf(jsonNow(body)), title, options, { layout, view })
     const svg = svgOf(picture)
     const bytes = task.kit ? await pngOf(svg, task.kit) : new TextEncoder().encode(svg)
     send({ kind: 'result', value: { bytes, layout: picture.layout } satisfies DrawnPicture }, bytes)

@@ -6,6 +6,7 @@ import type { Loss } from '../../schemas/graph-file.ts'
 import type { GraphSummary } from '../../schemas/graph-part.ts'
 import type { LayoutAlgorithm } from '../../schemas/layout.ts'
 import type { PictureOptions } from '../../schemas/picture.ts'
+import type { GraphView } from '../../schemas/saved-view.ts'
 import { hasContent, parseGraphBody } from '../content/body.ts'
 import { type CheckContent, type ContentLimits, contentChecker, contentOf, jsonOf } from '../content/content.ts'
 import type { WordQuery } from '../content/words.ts'
@@ -24,7 +25,7 @@ import { type Question, subgraphOf } from '../query/subgraph.ts'
 import { summaryOf } from '../query/summary.ts'
 import { Budget } from './budget.ts'
 import { LruCache } from './lru-cache.ts'
-import { type DrawnPicture, Jobs, type JobsSettings, type WrittenLayout } from './scheduler.ts'
+import { type DrawnPicture, Jobs, type JobsSettings, type Task, type WrittenLayout } from './scheduler.ts'
 import { Spool } from './spool.ts'
 import { type Reason, resourceLimitsFor, type StartThread } from './thread.ts'
 import { takeTurn } from './turns.ts'
@@ -248,17 +249,17 @@ export class GraphWorker {
   }
 
   /**
-   * Draws the content as an SVG, or as a PNG if `kit` is given. `layout` is the known layout of the content. Also returns the
-   * layout that was computed for the picture, if any. Throws `graph-too-complex` or `server-busy`.
+   * Draws the content in the given view as an SVG, or as a PNG if `kit` is given. `layout` is the known layout of the content. Also
+   * returns the layout that was computed for the picture, if any. Throws `graph-too-complex` or `server-busy`.
    */
   async picture(
     content: Content | null,
     title: string,
     options: PictureOptions,
-    { kit, layout }: { kit: PictureKit | undefined; layout: Float32Array | undefined }
+    { kit, layout, view }: Pick<Extract<Task, { kind: 'picture' }>, 'kit' | 'layout' | 'view'>
   ): Promise<{ bytes: Buffer; layout: Layout | undefined }> {
     const { body, size } = content ?? EMPTY
-    const task = { kind: 'picture', body, title, options, kit, layout } as const
+    const task = { kind: 'picture', body, title, options, kit, layout, view } as const
     const { bytes, layout: computed } = (await this.#jobs.ask(task, { size })) as DrawnPicture
     return { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), layout: computed }
   }

@@ -1,7 +1,8 @@
 import { requireGraph } from '../../db/graphs/access.ts'
 import { findGraphWithContent } from '../../db/graphs/graphs.ts'
+import { requireView } from '../../db/graphs/saved-views.ts'
 import { IdParameter, ifNoneMatch } from '../../schemas/parameters.ts'
-import { PictureQuery, pictureOptionsOf } from '../../schemas/picture.ts'
+import { PictureInViewQuery, pictureOptionsOf } from '../../schemas/picture.ts'
 import { picture } from '../../schemas/responses.ts'
 import type { Pictures } from '../http/contents/pictures.ts'
 import type { Plugin } from '../http/plugin.ts'
@@ -17,15 +18,18 @@ const pictures: Plugin<{ pictures: Pictures }> = async (app, { pictures }) => {
         operationId: form === 'svg' ? 'getPictureAsSvg' : 'getPictureAsPng',
         summary: `Fetch a picture of a graph as ${form.toUpperCase()}`,
         description:
-          'Draws the graph as the web app first shows it, with its legend. Nodes without positions get the same layout each time. Above 2,000 nodes or 10,000 edges, the picture shows the density of nodes.',
+          'Draws the graph in a saved view, with its legend: its colours, sizes, labels and filters. Without `view`, draws the default view, or else the graph as the web app first shows it. Nodes without positions get the same layout each time. Above 2,000 nodes or 10,000 edges, the picture shows the density of nodes.',
         headers: ifNoneMatch,
         params: IdParameter,
-        querystring: PictureQuery,
+        querystring: PictureInViewQuery,
         response: picture(form)
       },
       handler: async (request, reply) => {
-        const find = async () =>
-          requireGraph(await findGraphWithContent(app.store.read, request.actor, idOf(request.params.id)))
+        const find = async () => {
+          const graph = requireGraph(await findGraphWithContent(app.store.read, request.actor, idOf(request.params.id)))
+          const { view } = request.query
+          return { ...graph, view: view === undefined ? undefined : await requireView(app.store.read, graph.id, view) }
+        }
         return pictures.send(reply, form, pictureOptionsOf(request.query), await find(), find)
       }
     })

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { loadConsistently } from '../../../db/graphs/contents.ts'
 import type { GraphWithContent } from '../../../db/graphs/graphs.ts'
@@ -9,6 +10,7 @@ import { isQuick } from '../../../picture/layout/places.ts'
 import type { PictureKit } from '../../../picture/sheet/png.ts'
 import { type PictureForm, type PictureOptions, pictureTypes } from '../../../schemas/picture.ts'
 import { ProblemError } from '../../../schemas/problem-catalogue.ts'
+import type { GraphView } from '../../../schemas/saved-view.ts'
 import { sendShared } from '../bodies/pieces.ts'
 import { hmacOf } from '../derived-keys.ts'
 import { etagOf, isKnown } from '../etags.ts'
@@ -28,6 +30,11 @@ const LIMITS = { slots: 8, waiting: 1024, waitingOfOne: 128 }
 
 /** Errors that affect only the requester for whom a picture is drawn. Other requests waiting for the picture try again. */
 const OTHERS_FAILURES = ['request-aborted', 'server-busy']
+
+/** A graph and the view in which to draw it. If the view is absent, the graph is drawn as the web app first shows it. */
+export interface PicturedGraph extends GraphWithContent {
+  view?: GraphView | undefined
+}
 
 /** A picture being drawn, shared by all requests that wait for it. */
 interface Making {
@@ -68,15 +75,17 @@ export class Pictures {
     reply: FastifyReply,
     form: PictureForm,
     options: PictureOptions,
-    found: GraphWithContent,
-    findAgain: () => Promise<GraphWithContent>
+    found: PicturedGraph,
+    findAgain: () => Promise<PicturedGraph>
   ) {
     const { request } = reply
     return loadConsistently(found, findAgain, async (graph) => {
       const { width, height, theme } = options
+      const { view } = graph
+      const inView = view ? `-${hash('sha256', JSON.stringify(view), 'base64url')}` : ''
       // Pictures of large graphs change once their layout has been computed.
       const isPlaced = !isQuick(graph) && (await this.#layoutOf(graph)) !== undefined
-      const look = `${form}-${width}x${height}-${theme}${isPlaced ? '-placed' : ''}`
+      const look = `${form}-${width}x${height}-${theme}${inView}${isPlaced ? '-placed' : ''}`
       // The ETag of a preview must not reveal the graph's id, versions or timestamps to strangers.
       const etag = `"${hmacOf(this.#etagKey, etagOf(graph), graph.name, look)}"`
       reply.headers({ 'cache-control': checkedByEtag, etag })
@@ -90,7 +99,7 @@ export class Pictures {
           const stored = await loadContent(this.#store, content)
           const kit = form === 'png' ? await this.#loadKit() : undefined
           const layout = (await this.#layoutOf(graph))?.positions
-          const drawn = await this.#worker.picture(stored, name, options, { kit, layout })
+          const drawn = await this.#worker.picture(stored, name, options, { kit, layout, view })
           if (content && drawn.layout) await this.#layouts.keep(content, drawn.layout)
           return drawn.bytes
         })

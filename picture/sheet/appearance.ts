@@ -1,0 +1,85 @@
+import { nodeKeysOf } from '../filter/filters.ts'
+import { shownLegend } from '../filter/legend-counts.ts'
+import type { Visibility } from '../filter/visibility.ts'
+import { measureAttributesOf } from '../measures/attributes.ts'
+import { measures } from '../measures/functions.ts'
+import { type Links, linksOf } from '../measures/links.ts'
+import { type MeasureName, measuresAmong } from '../measures/names.ts'
+import { UndefinedMeasure } from '../measures/undefined-measure.ts'
+import type { Attribute } from '../model/attributes.ts'
+import { hexOf } from '../model/colours.ts'
+import { edgeAttributesOf, nodeAttributesOf } from '../model/element-attributes.ts'
+import { ownColour, ownSize } from '../model/fitting-colour.ts'
+import { type Network, nameOf } from '../model/network.ts'
+import { colourScale, edgeSizes, nodeSizes, usualEdgeSize, usualNodeSize } from '../model/scales.ts'
+import type { Look } from '../view/look.ts'
+import { defaultColour } from './default-colour.ts'
+import { words } from './english.ts'
+
+type Attributes = Record<'nodes' | 'edges', Attribute[]>
+
+/**
+ * Returns the attributes of nodes and edges, with the measures that the view uses. If `isLarge` is set, omits the measures, which
+ * may take time proportional to nodes × edges.
+ */
+export function attributesOf(network: Network, look: Look, isLarge: boolean): Attributes {
+  const keys = [look.colour, look.size, look.label, ...nodeKeysOf(look.filters ?? [])]
+  const needed = isLarge ? [] : measuresAmong(keys)
+  const links = linksOf(network)
+  const values = new Map(needed.flatMap((name) => valuesOf(name, links, look.resolution)))
+  return {
+    nodes: [...nodeAttributesOf(network, words), ...measureAttributesOf(values, words.measures)],
+    edges: edgeAttributesOf(network, words)
+  }
+}
+
+/** Returns the values of a measure, by its name. Returns an empty list if the measure is undefined for this network. */
+function valuesOf(name: MeasureName, links: Links, resolution: number | undefined): [MeasureName, Float64Array][] {
+  try {
+    return [[name, measures[name](links, () => {}, resolution)]]
+  } catch (error) {
+    if (!(error instanceof UndefinedMeasure)) throw error
+    return []
+  }
+}
+
+/**
+ * Returns the colours, sizes and labels that the view gives to nodes and edges, by index, with their legends. As in the web app, an
+ * unknown attribute means none, and a missing one means the default.
+ */
+export function appearanceOf(
+  network: Network,
+  look: Look,
+  attributes: Attributes,
+  { hidden, hiddenEdges }: Visibility
+) {
+  const [count, edgeCount] = [network.nodes.length, network.edges.length]
+  const { nodes, edges } = attributes
+  const named = (list: Attribute[], key: string | undefined) => list.find((attribute) => attribute.key === key)
+  const amounts = edges.filter(({ isNumber }) => isNumber)
+
+  const colour = look.colour === undefined ? defaultColour(network, nodes, look.resolution) : named(nodes, look.colour)
+  const size = named(nodes, look.size ?? ownSize('node', nodes, count)?.key ?? 'degree')
+  const edgeColour = named(edges, look.edgeColour ?? ownColour('edge', edges, edgeCount, hexOf)?.key)
+  const edgeSize = named(amounts, look.edgeSize ?? ownSize('edge', amounts, edgeCount)?.key)
+  const label = named(nodes, look.label)
+
+  const colours = colour && colourScale(colour, count, hexOf)
+  const sizes = size && nodeSizes(size, count)
+  const edgeColours = edgeColour && colourScale(edgeColour, edgeCount, hexOf)
+  const edgeScale = edgeSize && edgeSizes(edgeSize, edgeCount)
+  const ownName = (node: number) => nameOf(network.nodes[node] as Network['nodes'][number])
+  return {
+    nodeColour: colours?.colourOf,
+    nodeSize: sizes?.sizeOf ?? (() => usualNodeSize(count)),
+    nodeName: (node: number) => (label && String(label.read(node) ?? '').trim()) || ownName(node),
+    edgeColour: edgeColours?.colourOf,
+    edgeSize: edgeScale?.sizeOf ?? (() => usualEdgeSize(edgeCount)),
+    legends: {
+      colour: colour && colours && shownLegend(colours.legend, colour, count, hidden),
+      size: sizes?.legend,
+      edgeColour: edgeColour && edgeColours && shownLegend(edgeColours.legend, edgeColour, edgeCount, hiddenEdges),
+      edgeSize: edgeScale?.legend
+    }
+  }
+}
