@@ -61,6 +61,8 @@ export interface GraphTable extends VersionColumns {
   owner: string
   /** A name for use by programs, unique among the owner's graphs, or null. */
   key: ColumnType<string | null, string | null | undefined, string | null>
+  /** The name of the saved view that shows the graph by default, or null. */
+  defaultView: ColumnType<string | null, string | null | undefined, string | null>
   /** The folded name and description that `q` searches (see db/graphs/searchable-text.ts). */
   searchText: string
   createdAt: string
@@ -134,6 +136,8 @@ export interface LinkTable {
    * Whether anyone with the address, even without its secret, can see a picture of the graph. Never set together with a password.
    */
   preview: Flag
+  /** The view that the link shows, in JSON: the name of a saved view, or a GraphView. Null for the graph's default view. */
+  view: string | null
   /** Replaced to revoke all earlier tokens. */
   tokenVersion: number
   createdAt: string
@@ -169,6 +173,7 @@ export interface TrashTable {
   id: number
   owner: string
   key: ColumnType<string | null, string | null | undefined, never>
+  defaultView: ColumnType<string | null, string | null | undefined, never>
   /** The last version. */
   version: number
   searchText: string

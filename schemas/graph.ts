@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { GraphContent, type PreparedContent } from './graph-content.ts'
+import { ViewName } from './saved-view.ts'
 import { MAX_TAGS, Tags } from './tag.ts'
 import {
   closed,
@@ -15,6 +16,7 @@ import {
   ref,
   TEXT,
   TEXT_NOT_BLANK,
+  TEXT_WITHOUT_CONTROLS,
   Time
 } from './types.ts'
 import { Login } from './user.ts'
@@ -59,13 +61,24 @@ export const message = Type.Optional(
 export const Key = Type.String({
   minLength: 1,
   maxLength: 128,
-  pattern: '^[^\\x00-\\x1F\\x7F]*$',
+  pattern: TEXT_WITHOUT_CONTROLS,
   description:
     'A name by which programs find the graph, unique among the graphs of its owner. 1 to 128 characters, without control characters; `.` and `..` are not allowed because they cannot be used in an address.',
   examples: ['nightly/dependencies']
 })
 /** URL parsers drop these keys as path segments, even when percent-encoded (WHATWG URL). */
 const newKey = Type.Optional(nullable({ ...Key, not: { enum: ['.', '..'] }, shown: nullable(Key) }))
+const DefaultView = {
+  ...ViewName,
+  description: 'The name of the saved view that shows the graph by default. Absent if there is none.'
+}
+/** A new default view. A name that is not a saved view of the graph is refused with the fault `view-not-found`. */
+const newDefaultView = Type.Optional(
+  nullable({
+    ...DefaultView,
+    description: 'The name of the saved view that shows the graph by default; null for none.'
+  })
+)
 const shared = { description: 'Whether all logged-in users can read the graph.', examples: [false] }
 export const Version = Type.Integer({
   ...LARGE,
@@ -92,6 +105,7 @@ const record = {
   type: Type.Optional(Kind),
   description: Type.Optional(Description),
   tags: Type.Optional(Tags),
+  defaultView: Type.Optional(DefaultView),
   shared: Type.Boolean(shared),
   owner: Login,
   access: oneOf(accesses, {
@@ -157,6 +171,7 @@ export const GraphCreate = closedComponent(
     id: ignored(Id),
     ...writable,
     key: newKey,
+    defaultView: ignored(DefaultView),
     version: ignored(Version),
     content: optionalContent('The content, which can also be added later.'),
     message,
@@ -168,7 +183,7 @@ export type GraphCreate = Static<typeof GraphCreate>
 
 export const GraphUpdate = closedComponent(
   'GraphUpdate',
-  'The new state of a graph. Absent fields are reset, except for the content.',
+  'The new state of a graph. Absent fields are reset, except for the content and the default view.',
   {
     id: Id,
     ...writable,
@@ -179,6 +194,7 @@ export const GraphUpdate = closedComponent(
       })
     ),
     key: ignored(Key),
+    defaultView: newDefaultView,
     version: expectedVersion,
     content: optionalContent('If absent, the stored content is kept. Null removes it.'),
     message,
@@ -198,6 +214,7 @@ export const GraphPatch = closedComponent(
     tags: Type.Optional(nullable(Tags)),
     shared: Type.Optional(Type.Boolean(shared)),
     key: newKey,
+    defaultView: newDefaultView,
     owner: Type.Optional({ ...Login, description: 'The login of the new owner, to transfer the graph.' }),
     version: expectedVersion,
     message,

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { GraphRecord, Version } from './graph.ts'
+import { GraphView, ViewName } from './saved-view.ts'
 import {
   closedComponent,
   component,
@@ -8,6 +9,7 @@ import {
   ignoredUnshown,
   nullable,
   optionalText,
+  ref,
   TEXT,
   TEXT_NOT_BLANK,
   Time
@@ -60,6 +62,11 @@ const preview = {
     'Whether anyone with the address, even without its fragment, can get a picture of the graph. Programs use it for link previews. Not available for links with a password.',
   examples: [false]
 }
+const shownView = {
+  description:
+    'The view that the link shows: the name of a saved view of the graph, or a view of its own. If absent, or if the saved view was deleted, the link shows the default view of the graph.',
+  examples: ['Valjean and his neighbours']
+}
 const Password = Type.String({
   minLength: 8,
   maxLength: 256,
@@ -93,6 +100,7 @@ export const Link = component('Link', 'A link that shows one graph to people wit
   ...maintained,
   name: Type.Optional(Name),
   version: Type.Optional(ShownVersion),
+  view: Type.Optional(Type.Union([ViewName, ref(GraphView)], shownView)),
   expiresAt: optionalText(expiresAt),
   origins: Origins,
   downloads: Type.Boolean(downloads),
@@ -104,6 +112,7 @@ export type Link = Static<typeof Link>
 const writable = {
   name: Type.Optional(nullable(Name)),
   version: Type.Optional(nullable(ShownVersion)),
+  view: Type.Optional(Type.Union([ViewName, ref(GraphView), Type.Null()], shownView)),
   expiresAt: Type.Optional(nullable(Type.String(expiresAt))),
   password: Type.Optional(nullable(Password)),
   origins: Type.Optional(nullable(Origins)),
@@ -162,6 +171,7 @@ export const LinkedGraph = component('LinkedGraph', 'A graph as visitors of a li
   edgeCount,
   updatedAt,
   downloads: Type.Boolean(downloads),
-  expiresAt: optionalText(expiresAt)
+  expiresAt: optionalText(expiresAt),
+  view: Type.Optional({ ...ref(GraphView), description: 'The view in which the link shows the graph, if it has one.' })
 })
 export type LinkedGraph = Static<typeof LinkedGraph>

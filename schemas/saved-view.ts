@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Key } from './graph.ts'
-import { closedComponent, component, ignored, Time } from './types.ts'
+import { closedComponent, component, ignored, TEXT_WITHOUT_CONTROLS, Time } from './types.ts'
 
 /** The maximum number of saved views per graph. */
 export const MAX_VIEWS = 100
@@ -8,7 +7,7 @@ export const MAX_VIEWS = 100
 export const ViewName = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: Key.pattern ?? '',
+  pattern: TEXT_WITHOUT_CONTROLS,
   description: 'The name of the view, unique within the graph. It must not be blank or contain control characters.',
   examples: ['Valjean and his neighbours']
 })

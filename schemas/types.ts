@@ -89,6 +89,8 @@ export const Time = Type.String({
  * dialects share.
  */
 export const TEXT = '^[^\\x00]*$'
+/** Text without control characters. */
+export const TEXT_WITHOUT_CONTROLS = '^[^\\x00-\\x1F\\x7F]*$'
 /** Like `TEXT`, but not blank. Each string matches in only one way, which avoids quadratic backtracking. */
 export const TEXT_NOT_BLANK = '^\\s*[^\\s\\x00][^\\x00]*$'
 

@@ -1,7 +1,7 @@
 import { type Access, type GraphRecord, MAX_NAME } from '../../schemas/graph.ts'
 import type { StoredContent } from '../../schemas/graph-content.ts'
 import type { Slice } from '../../schemas/parameters.ts'
-import { faultAs, ProblemError } from '../../schemas/problem-catalogue.ts'
+import { faultAs, invalid, ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { TrashedGraph } from '../../schemas/trash.ts'
 import { type Actor, accountOf, system } from '../actors.ts'
 import { accessTo, hasRight, type OwnedGraph, requireGraph, requireRight, requireVersion } from '../graphs/access.ts'
@@ -16,6 +16,7 @@ import {
 } from '../graphs/graphs.ts'
 import { findByKey, lockKeys, takeKey } from '../graphs/keys.ts'
 import { removeGrantToOwner } from '../graphs/listed-grants.ts'
+import { findView, removeView } from '../graphs/saved-views.ts'
 import { type Limits, requireRoom } from '../graphs/usage.ts'
 import { findLongHistories, removeVersions, trimHistory } from '../graphs/versions.ts'
 import { type Db, StoreConflict, type Trx } from '../store.ts'
@@ -120,8 +121,8 @@ export class GraphChanges {
   }
 
   /**
-   * Changes a graph. Throws `graph-not-found`, `forbidden`, `user-not-found` for an unknown new owner, `key-taken`,
-   * `quota-exceeded`, or an error from `expect`.
+   * Changes a graph. Throws `graph-not-found`, `forbidden`, `user-not-found` for an unknown new owner, `validation-failed` for an
+   * unknown default view, `key-taken`, `quota-exceeded`, or an error from `expect`.
    */
   async change(
     trx: Trx,
@@ -135,9 +136,10 @@ export class GraphChanges {
 
   async #change(trx: Trx, actor: Actor, before: FoundGraph, change: GraphChange): Promise<GraphWithContent> {
     requireRight(actor, rightToChange(before, change.values), before)
-    const { owner = before.owner, key = before.key } = change.values ?? {}
+    const { owner = before.owner, key = before.key, defaultView = before.defaultView } = change.values ?? {}
     const isTaken = key !== before.key || owner !== before.owner
     if (key !== null && isTaken) await takeKey(trx, owner, key)
+    if (defaultView !== null && defaultView !== before.defaultView) await requireDefault(trx, before.id, defaultView)
     const receiver = owner === before.owner ? undefined : await requireReceiver(trx, owner)
     const after = await updateGraph(trx, actor, before, change)
     if (receiver) await removeGrantToOwner(trx, after, receiver.id)
@@ -263,6 +265,17 @@ export class GraphChanges {
   }
 
   /**
+   * Removes a saved view, if it exists. If it is the default view, the graph has none afterwards. Throws `graph-not-found` or
+   * `forbidden`.
+   */
+  async removeView(trx: Trx, actor: Actor, id: number, name: string): Promise<void> {
+    const before = await this.requireChangeable(trx, actor, id, () => {})
+    await removeView(trx, actor, before, name)
+    if (before.defaultView !== name) return
+    await this.#applyPolicy(trx, await updateGraph(trx, actor, before, { values: { defaultView: null } }), before)
+  }
+
+  /**
    * Returns the graph if the actor may change it and it is in the expected state. Throws `graph-not-found`, `forbidden`, or an
    * error from `expect`.
    */
@@ -305,6 +318,12 @@ async function requireReceiver(trx: Trx, login: string): Promise<UserRow> {
   const user = await findUser(trx, login)
   if (user) return user
   throw faultAs({ pointer: '#/owner', code: 'user-not-found', detail: 'is not the login of a user' })
+}
+
+/** Throws `validation-failed` if the graph has no saved view with this name. */
+async function requireDefault(trx: Trx, graphId: number, name: string) {
+  if (await findView(trx, graphId, name)) return
+  throw invalid({ pointer: '#/defaultView', code: 'view-not-found', detail: 'is not a saved view of this graph' })
 }
 
 /**

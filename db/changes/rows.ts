@@ -23,6 +23,8 @@ export interface GraphValues {
   shared: boolean
   /** Absent means null. */
   key?: string | null
+  /** The name of a saved view of the graph. Absent means null. */
+  defaultView?: string | null
   /** The tags in stored form (see db/graphs/tags.ts). Defaults to no tags. */
   tags?: string
 }
@@ -95,6 +97,7 @@ async function insertNew(
   const row = {
     tags: NO_TAGS,
     key: null,
+    defaultView: null,
     ...values,
     bytes: content.size,
     version: 1,
@@ -126,6 +129,9 @@ const replaceGraph = prepared((trx: Trx, values: GraphRow & { replaced: number }
     .returning('id')
 )
 
+/** The fields that versions do not store. */
+const UNVERSIONED = ['owner', 'key', 'defaultView'] as const
+
 /** Updates the graph. Does nothing if nothing has changed. */
 export async function updateGraph(
   trx: Trx,
@@ -140,7 +146,7 @@ export async function updateGraph(
     ...(isOther
       ? describeChanges(describeGraph(before, hash), describeGraph(wanted, content?.hash))
       : describeChanges(describeGraph(before), describeGraph(wanted))),
-    ...describeChanges({ owner: before.owner, key: before.key }, { owner: wanted.owner, key: wanted.key })
+    ...describeChanges(pick(before, UNVERSIONED), pick(wanted, UNVERSIONED))
   }
   if (Object.keys(data).length === 0) return before
   return replace(trx, author, before, { ...wanted, restoredFrom: null }, message, content ?? undefined, data)

@@ -62,14 +62,14 @@ export async function untrashGraph(trx: Trx, actor: Actor, { trashedAt, trashedB
 
 /** Moves the graph to the trash. Its last version preserves the graph's state. */
 async function moveToTrash(trx: Trx, actor: Actor, graph: GraphRow): Promise<TrashRow> {
-  const { id, owner, key, version, searchText, createdAt, bytes } = graph
+  const { id, owner, key, defaultView, version, searchText, createdAt, bytes } = graph
   const trashed = { trashedAt: new Date().toISOString(), trashedBy: actor.principal }
   await keepVersion(trx, graph)
   const same = trx.deleteFrom('graph').where('id', '=', id).where('version', '=', version)
   expectOne(await same.returning('id').execute())
   await trx
     .insertInto('trash')
-    .values({ id, owner, key, version, searchText, createdAt, bytes, ...trashed })
+    .values({ id, owner, key, defaultView, version, searchText, createdAt, bytes, ...trashed })
     .execute()
   await showInLists(trx, id, false)
   return { ...graph, ...trashed }
@@ -109,7 +109,7 @@ function selectTrashed(db: Db): SelectQueryBuilder<Tables, 'graph', TrashRow> {
       join.onRef('graphVersion.graphId', '=', 'trash.id').onRef('graphVersion.version', '=', 'trash.version')
     )
     .select(VERSION_COLUMNS.map((column) => `graphVersion.${column}` as const))
-    .select(['trash.id', 'owner', 'key', 'searchText', 'createdAt', 'bytes', 'trashedAt', 'trashedBy'])
+    .select(['trash.id', 'owner', 'key', 'defaultView', 'searchText', 'createdAt', 'bytes', 'trashedAt', 'trashedBy'])
   return db.selectFrom(rows.as('graph')).select(['id', ...GRAPH_COLUMNS, 'trashedAt', 'trashedBy']) as never
 }
 

@@ -15,13 +15,14 @@ export const GRAPH_COLUMNS = allColumns<Omit<GraphRow, 'id'>>()([
   ...VERSION_COLUMNS,
   'owner',
   'key',
+  'defaultView',
   'searchText',
   'createdAt',
   'bytes'
 ])
 
 /** The columns shown in lists. */
-export const LISTED_COLUMNS = [...graphSorts, 'tags', 'key'] as const
+export const LISTED_COLUMNS = [...graphSorts, 'tags', 'key', 'defaultView'] as const
 
 const byId = prepared((db, lookup: Lookup) =>
   locked(
@@ -107,8 +108,8 @@ export type GraphAsListed = Pick<GraphRow, (typeof LISTED_COLUMNS)[number]>
 
 /** Returns the graph as shown in lists to a caller with this access level. */
 export function toRecord(row: GraphAsListed, access: Access): GraphRecord {
-  const { id, name, key, type, description, tags, shared, owner, version, nodeCount, edgeCount, createdAt, updatedAt } =
-    row
+  const { id, name, key, type, description, tags, defaultView, shared, owner } = row
+  const { version, nodeCount, edgeCount, createdAt, updatedAt } = row
   const record: GraphRecord = {
     id,
     name,
@@ -125,6 +126,7 @@ export function toRecord(row: GraphAsListed, access: Access): GraphRecord {
   if (type !== null) record.type = type
   if (description !== null) record.description = description
   if (tags !== NO_TAGS) record.tags = tagsOf(tags)
+  if (defaultView !== null) record.defaultView = defaultView
   return record
 }
 

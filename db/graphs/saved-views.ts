@@ -4,6 +4,7 @@ import type { Actor } from '../actors.ts'
 import { recordEvent } from '../audit/events.ts'
 import { prepared } from '../engine/prepared.ts'
 import type { Db, Trx } from '../store.ts'
+import type { GraphRow } from '../tables.ts'
 import { requireGraph, requireRight } from './access.ts'
 import { findGraph, targetOf } from './graphs.ts'
 
@@ -33,6 +34,14 @@ export async function findView(db: Db, graphId: number, name: string): Promise<G
   return view
 }
 
+/** Returns the graph's default view, or undefined if there is none. */
+export async function findDefaultView(
+  db: Db,
+  { id, defaultView }: Pick<GraphRow, 'id' | 'defaultView'>
+): Promise<GraphView | undefined> {
+  return defaultView === null ? undefined : findView(db, id, defaultView)
+}
+
 /** Returns one of the graph's views. Throws `view-not-found`. */
 export async function requireView(db: Db, graphId: number, name: string): Promise<GraphView> {
   const view = await findView(db, graphId, name)
@@ -45,7 +54,7 @@ export async function requireView(db: Db, graphId: number, name: string): Promis
  * `forbidden` or `too-many-views`.
  */
 export async function saveView(trx: Trx, actor: Actor, id: number, { name, query }: Pick<SavedView, 'name' | 'query'>) {
-  const graph = await findChangeable(trx, actor, id)
+  const graph = requireRight(actor, 'WRITE', requireGraph(await findGraph(trx, actor, id)))
   const views = await selectViews(trx, { graphId: id })
   const before = views.find((view) => view.name === name)
   if (before?.query === query) return
@@ -63,25 +72,16 @@ export async function saveView(trx: Trx, actor: Actor, id: number, { name, query
   await recordEvent(trx, actor, { type: 'GRAPH_VIEW_SAVED', target: targetOf(graph), data: { view: name } })
 }
 
-/** Removes the view with this name, if it exists. Throws `graph-not-found` or `forbidden`. */
-export async function removeView(trx: Trx, actor: Actor, id: number, name: string) {
-  const graph = await findChangeable(trx, actor, id)
+/** Removes the view with this name, if it exists. The default view is handled in db/changes/graphs.ts. */
+export async function removeView(trx: Trx, actor: Actor, graph: Pick<GraphRow, 'id' | 'name'>, name: string) {
   const removed = await trx
     .deleteFrom('savedView')
-    .where('graphId', '=', id)
+    .where('graphId', '=', graph.id)
     .where('name', '=', name)
     .returning('name')
     .executeTakeFirst()
   if (!removed) return
   await recordEvent(trx, actor, { type: 'GRAPH_VIEW_REMOVED', target: targetOf(graph), data: { view: name } })
-}
-
-/**
- * Returns the graph if the actor may change it. Inside a transaction, also locks the row. Throws `graph-not-found` or
- * `forbidden`.
- */
-async function findChangeable(trx: Trx, actor: Actor, id: number) {
-  return requireRight(actor, 'WRITE', requireGraph(await findGraph(trx, actor, id)))
 }
 
 /** Removes the views of a permanently deleted graph. */

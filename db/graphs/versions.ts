@@ -211,9 +211,9 @@ export type VersionWithContent = Omit<GraphRow, 'searchText' | 'bytes'> & { cont
 /** Returns the graph as it was at an earlier version, or undefined if that version no longer exists. */
 export async function findEarlier(
   db: Db,
-  { id, owner, key, createdAt }: Pick<GraphRow, 'id' | 'owner' | 'key' | 'createdAt'>,
+  { id, owner, key, defaultView, createdAt }: Pick<GraphRow, 'id' | 'owner' | 'key' | 'defaultView' | 'createdAt'>,
   version: number
 ): Promise<VersionWithContent | undefined> {
   const [row] = await selectEarlier(db, { graphId: id, version })
-  return row && { ...withContent(row), id, owner, key, createdAt }
+  return row && { ...withContent(row), id, owner, key, defaultView, createdAt }
 }

@@ -1,9 +1,11 @@
 import type { LinkedGraph } from '../../schemas/link.ts'
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
+import type { GraphView } from '../../schemas/saved-view.ts'
 import { type Author, system } from '../actors.ts'
 import { prepared } from '../engine/prepared.ts'
 import { locked } from '../engine/row-locks.ts'
 import { findGraphAt, findGraphWithContent, type GraphWithContent, targetOf, toRecord } from '../graphs/graphs.ts'
+import { findDefaultView, findView } from '../graphs/saved-views.ts'
 import type { Db, Trx } from '../store.ts'
 import type { LinkRow } from '../tables.ts'
 import { countOpenings } from './opening-counts.ts'
@@ -20,6 +22,9 @@ export interface VisitedLink extends LinkRow {
   /** The version that the link shows, if it is an earlier one that still exists. */
   keptVersion: number | null
 }
+
+/** The name of a saved view, or a view of the link's own. */
+export type ShownView = string | GraphView
 
 const byPublicId = prepared((db, { publicId }: { publicId: string }) =>
   db
@@ -82,8 +87,24 @@ export async function findLinkedGraph(db: Db, { graphId, version }: LinkRow): Pr
   return { ...requireLink(found ?? undefined), access: 'READ' }
 }
 
+/** Returns the view that the link's owner chose, or undefined for the graph's default view. */
+export function shownViewOf({ view }: Pick<LinkRow, 'view'>): ShownView | undefined {
+  return view === null ? undefined : JSON.parse(view)
+}
+
+/**
+ * Returns the graph that the link shows, with the view that the link's owner chose, or else the graph's default view. Throws
+ * `link-not-found`.
+ */
+export async function findLinkedGraphInView(db: Db, link: LinkRow) {
+  const graph = await findLinkedGraph(db, link)
+  const shown = shownViewOf(link)
+  const chosen = typeof shown === 'string' ? await findView(db, graph.id, shown) : shown
+  return { ...graph, view: chosen ?? (await findDefaultView(db, graph)) }
+}
+
 /** Returns the graph as the link's visitors see it. */
-export function toLinkedGraph(link: LinkRow, graph: GraphWithContent): LinkedGraph {
+export function toLinkedGraph(link: LinkRow, graph: GraphWithContent & { view: GraphView | undefined }): LinkedGraph {
   const { name, type, description, tags, version, nodeCount, edgeCount, updatedAt } = toRecord(graph, 'READ')
   return {
     name,
@@ -96,6 +117,7 @@ export function toLinkedGraph(link: LinkRow, graph: GraphWithContent): LinkedGra
     ...(type !== undefined && { type }),
     ...(description !== undefined && { description }),
     ...(tags !== undefined && { tags }),
-    ...(link.expiresAt !== null && { expiresAt: link.expiresAt })
+    ...(link.expiresAt !== null && { expiresAt: link.expiresAt }),
+    ...(graph.view && { view: graph.view })
   }
 }

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { hash, randomBytes, randomInt } from 'node:crypto'
 import { MAX_LINKS } from '../../schemas/link.ts'
 import { faultAs, invalid, ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { Actor } from '../actors.ts'
@@ -6,9 +6,10 @@ import { describeChanges, recordEvent } from '../audit/events.ts'
 import { prepared } from '../engine/prepared.ts'
 import { requireGraph, requireRight } from '../graphs/access.ts'
 import { findGraph, targetOf } from '../graphs/graphs.ts'
+import { findView } from '../graphs/saved-views.ts'
 import type { Db, Trx } from '../store.ts'
 import type { GraphRow, LinkRow } from '../tables.ts'
-import { requireLink } from './link-visits.ts'
+import { requireLink, type ShownView, shownViewOf } from './link-visits.ts'
 import { tellOpenings } from './opening-counts.ts'
 
 // Links to graphs, for people without an account. Only owners can create them. A link belongs to the graph, not to its versions,
@@ -20,6 +21,7 @@ export interface LinkValues extends Pick<LinkRow, 'name' | 'version' | 'expiresA
   origins: readonly string[]
   downloads: boolean
   preview: boolean
+  view: ShownView | null
 }
 
 const NO_VALUES: LinkValues = {
@@ -29,7 +31,8 @@ const NO_VALUES: LinkValues = {
   passwordHash: null,
   origins: [],
   downloads: false,
-  preview: false
+  preview: false,
+  view: null
 }
 
 /**
@@ -61,12 +64,14 @@ export async function createLink(trx: Trx, actor: Actor, id: number, values: Par
       detail: `A graph can have at most ${MAX_LINKS} links. Revoke some first.`
     })
   }
-  const { origins, ...chosen } = { ...NO_VALUES, ...values }
+  const { origins, view, ...chosen } = { ...NO_VALUES, ...values }
   requirePreviewable(chosen)
   await requireKept(trx, graph, chosen.version)
+  await requireShown(trx, id, view)
   const row = {
     ...chosen,
     origins: JSON.stringify(origins),
+    view: view && JSON.stringify(view),
     graphId: id,
     publicId: randomBytes(16).toString('base64url'),
     salt: randomBytes(16).toString('base64url'),
@@ -97,16 +102,18 @@ export async function updateLink(
 ): Promise<LinkRow> {
   const graph = await requireLinkable(trx, actor, id)
   const before = requireLink((await selectLinks(trx, { graphId: id })).find((link) => link.id === linkId))
-  const { origins, ...chosen } = values
+  const { origins, view, ...chosen } = values
   const hasNewPassword = chosen.passwordHash !== undefined && chosen.passwordHash !== before.passwordHash
   const after = {
     ...before,
     ...chosen,
     ...(origins && { origins: JSON.stringify(origins) }),
+    ...(view !== undefined && { view: view && JSON.stringify(view) }),
     ...(hasNewPassword && { tokenVersion: newTokenVersion() })
   }
   requirePreviewable(after)
   if (after.version !== before.version) await requireKept(trx, graph, after.version)
+  if (after.view !== before.view) await requireShown(trx, id, view)
   const data: Record<string, string> = describeChanges(describeLink(before), describeLink(after))
   if (hasNewPassword && after.passwordHash !== null && before.passwordHash !== null) data.password = 'replaced'
   if (Object.keys(data).length === 0) return before
@@ -121,6 +128,7 @@ export async function updateLink(
       origins: after.origins,
       downloads: Boolean(downloads),
       preview: Boolean(preview),
+      view: after.view,
       tokenVersion
     })
     .where('id', '=', linkId)
@@ -169,6 +177,12 @@ export function originsOf({ origins }: Pick<LinkRow, 'origins'>): string[] {
   return JSON.parse(origins)
 }
 
+/** Throws `validation-failed` if the link would show a saved view that the graph does not have. */
+async function requireShown(trx: Trx, graphId: number, view: ShownView | null | undefined) {
+  if (typeof view !== 'string' || (await findView(trx, graphId, view))) return
+  throw invalid({ pointer: '#/view', code: 'view-not-found', detail: 'is not a saved view of this graph' })
+}
+
 /** Throws `version-not-found` if the link would show a version that the graph does not have. */
 async function requireKept(trx: Trx, graph: Pick<GraphRow, 'id' | 'version'>, version: number | null) {
   if (version === null || version === graph.version) return
@@ -193,8 +207,12 @@ function newTokenVersion() {
   return randomInt(2 ** 47)
 }
 
-/** Returns the fields of a link that are recorded in events. */
-function describeLink({ name, version, expiresAt, passwordHash, origins, downloads, preview }: LinkRow) {
+/**
+ * Returns the fields of a link that are recorded in events. A view of the link's own is recorded as its hash, because it may name
+ * nodes.
+ */
+function describeLink({ name, version, expiresAt, passwordHash, origins, downloads, preview, view }: LinkRow) {
+  const shown = shownViewOf({ view })
   return {
     name,
     version,
@@ -202,6 +220,7 @@ function describeLink({ name, version, expiresAt, passwordHash, origins, downloa
     hasPassword: passwordHash !== null,
     origins: originsOf({ origins }).join(' ') || null,
     downloads: Boolean(downloads),
-    preview: Boolean(preview)
+    preview: Boolean(preview),
+    view: view !== null && typeof shown === 'object' ? `sha256:${hash('sha256', view)}` : shown
   }
 }

@@ -111,6 +111,13 @@ export const contradictions: Contradiction[] = [
       SELECT "id" FROM "graph" UNION ALL SELECT "id" FROM "trash")`
   },
   {
+    says: 'the default view of a graph is not one of its saved views',
+    sql: `SELECT "id" AS "of" FROM (
+        SELECT "id", "defaultView" FROM "graph" UNION ALL SELECT "id", "defaultView" FROM "trash") AS g
+      WHERE "defaultView" IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM "savedView" WHERE "graphId" = g."id" AND "name" = g."defaultView")`
+  },
+  {
     says: 'a link belongs to no graph',
     sql: `SELECT "id" AS "of" FROM "link" WHERE "graphId" NOT IN (
       SELECT "id" FROM "graph" UNION ALL SELECT "id" FROM "trash")`

@@ -76,14 +76,15 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
       operationId: 'updateGraph',
       summary: 'Replace a graph',
       description:
-        'The id in the body selects the graph. Absent fields are reset, except for content: absent content is kept, and null removes it. If `version` differs from the stored version, the response is 409 `version-conflict`.',
+        'The id in the body selects the graph. Absent fields are reset, except for content and the default view: if absent, they are kept, and null removes them. If `version` differs from the stored version, the response is 409 `version-conflict`.',
       headers: ifMatch,
       body: ref(GraphUpdate),
       response: { 200: answer(Graph, 'Replaced.', etagHeader), ...refusals(...bodyRefusals, 403, 404, 409, 412) }
     },
     handler: async (request, reply) => {
       const { body, headers } = request
-      const values = { ...valuesOf(body), shared: body.shared }
+      const { shared, defaultView } = body
+      const values = { ...valuesOf(body), shared, ...(defaultView !== undefined && { defaultView }) }
       const replacement = { values, content: storedOf(body.content), message: body.message }
       const expectation = expectationOf(headers['if-match'], body.version)
       return reply.sendGraph(
@@ -100,7 +101,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
       operationId: 'patchGraph',
       summary: 'Change some fields of a graph',
       description:
-        'Applies a JSON Merge Patch (RFC 7396) to name, key, type, description, tags, shared and owner. Only the owner and administrators can share a graph, change its key, or transfer it by setting `owner`; the former owner then keeps only the access that `shared` and grants give. Use PUT to replace the content. If `version` differs from the stored version, the response is 409 `version-conflict`.',
+        'Applies a JSON Merge Patch (RFC 7396) to name, key, type, description, tags, default view, shared and owner. Only the owner and administrators can share a graph, change its key, or transfer it by setting `owner`; the former owner then keeps only the access that `shared` and grants give. Use PUT to replace the content. If `version` differs from the stored version, the response is 409 `version-conflict`.',
       headers: ifMatch,
       params: IdParameter,
       body: ref(GraphPatch),
@@ -181,10 +182,10 @@ function valuesOf({ name, type = null, description = null, tags, shared = false 
 }
 
 /** Returns the fields that a patch sets. */
-function patchedValuesOf({ name, key, type, description, tags, shared, owner }: GraphPatch) {
+function patchedValuesOf({ name, key, type, description, tags, defaultView, shared, owner }: GraphPatch) {
   const stored = tags === undefined ? undefined : storedTags(tags)
   return Object.fromEntries(
-    Object.entries({ name, key, type, description, tags: stored, shared, owner }).filter(
+    Object.entries({ name, key, type, description, tags: stored, defaultView, shared, owner }).filter(
       ([, value]) => value !== undefined
     )
   ) as NonNullable<GraphChange['values']>

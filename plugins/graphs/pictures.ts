@@ -1,6 +1,6 @@
 import { requireGraph } from '../../db/graphs/access.ts'
 import { findGraphWithContent } from '../../db/graphs/graphs.ts'
-import { requireView } from '../../db/graphs/saved-views.ts'
+import { findDefaultView, requireView } from '../../db/graphs/saved-views.ts'
 import { IdParameter, ifNoneMatch } from '../../schemas/parameters.ts'
 import { PictureInViewQuery, pictureOptionsOf } from '../../schemas/picture.ts'
 import { picture } from '../../schemas/responses.ts'
@@ -27,8 +27,10 @@ const pictures: Plugin<{ pictures: Pictures }> = async (app, { pictures }) => {
       handler: async (request, reply) => {
         const find = async () => {
           const graph = requireGraph(await findGraphWithContent(app.store.read, request.actor, idOf(request.params.id)))
-          const { view } = request.query
-          return { ...graph, view: view === undefined ? undefined : await requireView(app.store.read, graph.id, view) }
+          const { view: name } = request.query
+          const { read } = app.store
+          const view = await (name === undefined ? findDefaultView(read, graph) : requireView(read, graph.id, name))
+          return { ...graph, view }
         }
         return pictures.send(reply, form, pictureOptionsOf(request.query), await find(), find)
       }

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { listViews, removeView, saveView } from '../../db/graphs/saved-views.ts'
+import { listViews, saveView } from '../../db/graphs/saved-views.ts'
 import { IdParameter } from '../../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, refusals } from '../../schemas/responses.ts'
 import { NewViewName, SavedView, ViewName, ViewUpdate } from '../../schemas/saved-view.ts'
@@ -57,13 +57,14 @@ const savedViews: Plugin = async (app) => {
       tags,
       operationId: 'removeView',
       summary: 'Delete a saved view of a graph',
-      description: 'Also succeeds if the view does not exist.',
+      description:
+        'Also succeeds if the view does not exist. If it is the default view, the graph has none afterwards.',
       params: paramsWith(ViewName),
       response: { 204: emptyAnswer('The view no longer exists.'), ...refusals(400, 403, 404) }
     },
     handler: async (request, reply) => {
       const { params } = request
-      await request.write((trx, actor) => removeView(trx, actor, idOf(params.id), params.name))
+      await request.write((trx, actor) => app.graphs.removeView(trx, actor, idOf(params.id), params.name))
       return reply.code(204).send()
     }
   })

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifySchema } from 'fastify'
-import { findLink, findLinkedGraph, isShown, requireLink } from '../../db/sharing/link-visits.ts'
+import { findLink, findLinkedGraphInView, isShown, requireLink } from '../../db/sharing/link-visits.ts'
 import { originsOf } from '../../db/sharing/links.ts'
 import { refusals } from '../../schemas/responses.ts'
 import type { BuiltFiles } from '../http/built-files.ts'
@@ -49,7 +49,7 @@ const linkPage: Plugin<{ files: BuiltFiles; addresses: LinkAddresses; isOn: bool
       request.sender.holder = visitorHolder(link, request.ip)
       // Allows pages on other sites to load the picture when they show the link.
       reply.header('cross-origin-resource-policy', 'cross-origin')
-      const findGraph = () => findLinkedGraph(app.store.read, link)
+      const findGraph = () => findLinkedGraphInView(app.store.read, link)
       return pictures.send(reply, 'png', LOOK, await findGraph(), findGraph)
     }
   })

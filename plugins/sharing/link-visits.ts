@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import {
   findLink,
   findLinkedGraph,
+  findLinkedGraphInView,
   isShown,
   recordOpenings,
   requireLink,
@@ -103,7 +104,8 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; layouts: Lay
       tags,
       operationId: 'getLinkedGraph',
       summary: 'Fetch the graph of a link',
-      description: 'Returns the record of the graph at the version that the link shows, and what the link allows.',
+      description:
+        'Returns the record of the graph at the version that the link shows, the view, and what the link allows.',
       security: [{ bearer: [] }],
       headers: ifNoneMatch,
       params,
@@ -115,7 +117,7 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; layouts: Lay
     },
     handler: async (request, reply) => {
       const link = await identify(request, request.params.publicId)
-      const graph = toLinkedGraph(link, await findLinkedGraph(store.read, link))
+      const graph = toLinkedGraph(link, await findLinkedGraphInView(store.read, link))
       const etag = `"${hash('sha256', JSON.stringify(graph), 'base64url')}"`
       reply.headers({ 'cache-control': checkedByEtag, etag })
       if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
@@ -177,7 +179,7 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; layouts: Lay
         tags,
         operationId: form === 'svg' ? 'getLinkedPictureAsSvg' : 'getLinkedPictureAsPng',
         summary: `Fetch a picture of the graph of a link as ${form.toUpperCase()}`,
-        description: `Like \`GET /api/graphs/{id}/picture.${form}\`, at the version that the link shows.`,
+        description: `Like \`GET /api/graphs/{id}/picture.${form}\`, at the version and in the view that the link shows.`,
         security: [{ bearer: [] }],
         headers: ifNoneMatch,
         params,
@@ -186,7 +188,7 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; layouts: Lay
       },
       handler: async (request, reply) => {
         const link = await identify(request, request.params.publicId)
-        const find = () => findLinkedGraph(store.read, link)
+        const find = () => findLinkedGraphInView(store.read, link)
         return pictures.send(reply, form, pictureOptionsOf(request.query), await find(), find)
       }
     })

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { shownViewOf } from '../../db/sharing/link-visits.ts'
 import {
   createLink,
   type LinkValues,
@@ -129,12 +130,14 @@ const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, {
   /** Returns the link in the form shown to its owner. */
   function toLink(row: LinkRow): Link {
     const { id, publicId, name, version, expiresAt, passwordHash, downloads, preview, createdAt, createdBy } = row
+    const view = shownViewOf(row)
     return {
       id,
       publicId,
       url: addresses.urlOf(row),
       ...(name !== null && { name }),
       ...(version !== null && { version }),
+      ...(view !== undefined && { view }),
       ...(expiresAt !== null && { expiresAt }),
       hasPassword: passwordHash !== null,
       origins: originsOf(row),
@@ -158,7 +161,8 @@ async function valuesOf({
   password,
   origins,
   downloads,
-  preview
+  preview,
+  view
 }: LinkPatch): Promise<Partial<LinkValues>> {
   return {
     ...(name !== undefined && { name }),
@@ -167,6 +171,7 @@ async function valuesOf({
     ...(origins !== undefined && { origins: normalOrigins(origins ?? []) }),
     ...(downloads !== undefined && { downloads }),
     ...(preview !== undefined && { preview }),
+    ...(view !== undefined && { view }),
     // Hashing comes last, so that no time is spent on it for refused requests.
     ...(password !== undefined && { passwordHash: password && (await hashPassword(password)) })
   }

@@ -228,6 +228,10 @@ t.test('check reports each kind of fault', sqlite, async (t) => {
       [`UPDATE "grantCount" SET "total" = 9`, /grant count of a person or group is wrong: 1/],
       [`INSERT INTO "savedView" VALUES (99, 'a', '', '', 'admin')`, /a saved view belongs to no graph: 99/],
       [`INSERT INTO "layout" VALUES (2, x'00', 1)`, /a layout does not have two coordinates per node: 2/],
+      [
+        `UPDATE "graph" SET "defaultView" = 'gone' WHERE "id" = 1`,
+        /the default view of a graph is not one of its saved views: 1/
+      ],
       [`DELETE FROM "graphWordPart" WHERE "rowid" >= 2048`, /words of a graph are missing from the index: 2/],
       [
         `UPDATE sqlite_sequence SET "seq" = 1 WHERE "name" = 'auditEvent'`,

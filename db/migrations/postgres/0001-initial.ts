@@ -177,7 +177,8 @@ const graphs = [
     "searchText" ${text} NOT NULL,
     "createdAt" ${text} NOT NULL,
     "bytes" BIGINT NOT NULL,
-    "key" ${text}
+    "key" ${text},
+    "defaultView" ${text}
   )`,
   sql`CREATE INDEX "graphByOwner" ON "graph" ("owner", "shared", "id")`,
   sql`CREATE INDEX "graphShared" ON "graph" ("id") WHERE "shared" = true`,
@@ -214,7 +215,8 @@ const history = [
     "trashedAt" ${text} NOT NULL,
     "trashedBy" ${text} NOT NULL,
     "bytes" BIGINT NOT NULL,
-    "key" ${text}
+    "key" ${text},
+    "defaultView" ${text}
   )`,
   sql`CREATE INDEX "trashByOwner" ON "trash" ("owner", "id")`,
   sql`CREATE INDEX "trashByTime" ON "trash" ("trashedAt")`,
@@ -356,7 +358,8 @@ const views = [
     "lastOpenedAt" ${text},
     "minuteStart" BIGINT NOT NULL DEFAULT 0,
     "minuteCount" BIGINT NOT NULL DEFAULT 0,
-    "preview" BOOLEAN NOT NULL DEFAULT false
+    "preview" BOOLEAN NOT NULL DEFAULT false,
+    "view" ${text}
   )`,
   sql`CREATE INDEX "linkByGraph" ON "link" ("graphId", "id")`,
   // Finds links with visits that no event has reported yet.

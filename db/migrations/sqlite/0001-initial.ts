@@ -164,7 +164,8 @@ const graphs = [
     "restoredFrom" INTEGER,
     "bytes" INTEGER NOT NULL,
     "tags" TEXT NOT NULL,
-    "key" TEXT
+    "key" TEXT,
+    "defaultView" TEXT
   ) STRICT`,
   sql`CREATE INDEX "graphByOwner" ON "graph" ("owner", "shared", "id")`,
   sql`CREATE INDEX "graphShared" ON "graph" ("id") WHERE "shared" = true`,
@@ -207,7 +208,8 @@ const history = [
     "trashedAt" TEXT NOT NULL,
     "trashedBy" TEXT NOT NULL,
     "bytes" INTEGER NOT NULL,
-    "key" TEXT
+    "key" TEXT,
+    "defaultView" TEXT
   ) STRICT`,
   sql`CREATE INDEX "trashByOwner" ON "trash" ("owner", "id")`,
   sql`CREATE INDEX "trashByTime" ON "trash" ("trashedAt")`,
@@ -326,7 +328,8 @@ const views = [
     "lastOpenedAt" TEXT,
     "minuteStart" INTEGER NOT NULL DEFAULT 0,
     "minuteCount" INTEGER NOT NULL DEFAULT 0,
-    "preview" INTEGER NOT NULL DEFAULT 0 CHECK ("preview" IN (0, 1))
+    "preview" INTEGER NOT NULL DEFAULT 0 CHECK ("preview" IN (0, 1)),
+    "view" TEXT
   ) STRICT`,
   sql`CREATE INDEX "linkByGraph" ON "link" ("graphId", "id")`,
   // Finds links with visits that no event has reported yet.
