@@ -7,19 +7,29 @@ import { isDrawable } from './drawing/drawable.ts'
 import { useGraph } from './graph.ts'
 import { GraphView } from './graph-view.tsx'
 import { MissingGraph } from './missing-graph.tsx'
-import { useView } from './view/use-view.ts'
+import { useDefaultQuery } from './use-default-query.ts'
+import { DefaultQueryProvider, useView } from './view/use-view.ts'
 
 /** The page for a single graph. Shows only part of the graph if it is too large to draw. */
 export default function GraphPage({ id }: { id: number }) {
   const isWhole = useView().read.whole ?? false
   const graph = useGraph(id, isWhole)
+  const usual = useDefaultQuery(graph.data)
   useTitle(graph.data?.name)
   if (graph.isPending) return <Loading label={text.graph.loading} />
   const gone = graph.error instanceof Problem && [400, 404].includes(graph.error.status) ? graph.error : undefined
   if (graph.data === undefined) {
     return gone ? <MissingGraph id={id} /> : <FailureAlert error={graph.error} retry={() => graph.refetch()} />
   }
-  if (!isWhole && !isDrawable(graph.data)) return <LargeGraph key={id} graph={graph.data} gone={gone} />
+  if (usual.isAwaited) return <Loading label={text.graph.loading} />
   const { content = emptyContent } = graph.data
-  return <GraphView graph={graph.data} content={content} gone={gone} />
+  return (
+    <DefaultQueryProvider value={usual.query}>
+      {!isWhole && !isDrawable(graph.data) ? (
+        <LargeGraph key={id} graph={graph.data} gone={gone} />
+      ) : (
+        <GraphView graph={graph.data} content={content} gone={gone} />
+      )}
+    </DefaultQueryProvider>
+  )
 }

@@ -9,6 +9,7 @@ import { refreshGraphs } from '../graphs/graphs.ts'
 import { useLayout } from '../layout/use-layout.ts'
 import { usePins } from '../layout/use-pins.ts'
 import { FailureAlert } from '../shared/failure.tsx'
+import { ShownQueryProvider } from '../views/shown-query.ts'
 import { AttributesNote } from './attributes-note.tsx'
 import { useLoadLayout, useSavePositions } from './graph.ts'
 import { GraphBar } from './graph-bar.tsx'
@@ -23,7 +24,7 @@ import { useDrawable } from './not-drawn.tsx'
 import { useOpener } from './opener.ts'
 import { useFoundNode } from './use-found-node.ts'
 import { useGraphView } from './view/use-graph-view.ts'
-import { readView, tabWithoutSummary } from './view/view.ts'
+import { tabWithoutSummary, writeView } from './view/view.ts'
 
 /** Shows a graph as a drawing and tables, with all its actions. */
 export function GraphView({
@@ -54,7 +55,7 @@ export function GraphView({
   })
   useFoundNode(network, selected, layout)
   // The Back button restores the previous camera.
-  useWindowEvent('popstate', () => layout.moveTo(readView(new URLSearchParams(location.search)).camera))
+  useWindowEvent('popstate', () => layout.moveTo(view.readNow().camera))
   const save = useSavePositions()
   const opener = useOpener()
   const [isPanelOpen, setIsPanelOpen] = useState(false)
@@ -74,13 +75,21 @@ export function GraphView({
     if (element?.kind === 'node') layout.drawing.current?.goTo(element.index)
   }
 
+  // The selection is not part of a view, because a change may give edges different indexes.
+  const shownQuery = () => {
+    const { camera } = isDrawing ? layout.stage : view.view
+    return writeView({ ...view.view, node: undefined, edge: undefined, camera }).toString()
+  }
+
   return (
     <GraphProvider value={{ graph, part, editing, view, layout, pins, marks, tab, canBeDrawn, isNarrow, show }}>
       <div className="graph-page">
         <FileDrop />
-        <GraphBar graph={graph} onEdit={editing.isPossible && !editing.history ? editing.begin : undefined}>
-          <GraphTools panel={{ isShown: isPanelOpen, toggle: () => setIsPanelOpen(!isPanelOpen) }} />
-        </GraphBar>
+        <ShownQueryProvider value={shownQuery}>
+          <GraphBar graph={graph} onEdit={editing.isPossible && !editing.history ? editing.begin : undefined}>
+            <GraphTools panel={{ isShown: isPanelOpen, toggle: () => setIsPanelOpen(!isPanelOpen) }} />
+          </GraphBar>
+        </ShownQueryProvider>
         <EditBar
           editing={editing}
           onAdded={(node) => change({ node, edge: undefined })}

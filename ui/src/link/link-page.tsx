@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { isProblem, Unreachable } from '../api.ts'
+import { DefaultQueryProvider } from '../graph/view/use-view.ts'
 import { Loading } from '../shared/failure.tsx'
 import { text } from '../text/index.ts'
 import { LinkFailure } from './link-failure.tsx'
@@ -21,16 +22,18 @@ export function LinkPage({ visit }: { visit: Visit }) {
 
   if (open.data && !end) {
     return (
-      <LinkView
-        {...open.data}
-        loadLayout={visit.loadLayout}
-        fetchFile={(mediaType) =>
-          visit.fetchFile(mediaType).catch((error: unknown) => {
-            if (isGone(error) || needsPassword(error)) setEnd(error)
-            throw error
-          })
-        }
-      />
+      <DefaultQueryProvider value={open.data.graph.view?.query}>
+        <LinkView
+          {...open.data}
+          loadLayout={visit.loadLayout}
+          fetchFile={(mediaType) =>
+            visit.fetchFile(mediaType).catch((error: unknown) => {
+              if (isGone(error) || needsPassword(error)) setEnd(error)
+              throw error
+            })
+          }
+        />
+      </DefaultQueryProvider>
     )
   }
   const error = end ?? open.error

@@ -5,6 +5,7 @@ import { CopyButton } from '../shared/copy-button.tsx'
 import { FailureAlert, Loading } from '../shared/failure.tsx'
 import { text } from '../text/index.ts'
 import { addressOf, frameOf, useLinks } from './links.ts'
+import { nameOfView } from './view-choice.tsx'
 
 /** Shows the HTML that embeds a link's graph in an allowed site, with a preview. */
 export function EmbedPanel({ graph }: { graph: GraphRecord }) {
@@ -29,7 +30,7 @@ export function EmbedPanel({ graph }: { graph: GraphRecord }) {
         }}
       />
       <Text size="sm" className="breakable">
-        {text.links.framedBy(link.origins.join(', '))}
+        {nameOfView(link.view)} · {text.links.framedBy(link.origins.join(', '))}
       </Text>
       <Textarea
         label={text.links.html}

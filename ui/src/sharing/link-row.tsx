@@ -4,6 +4,7 @@ import { CopyButton } from '../shared/copy-button.tsx'
 import { TimeAgo } from '../shared/time-ago.tsx'
 import { formatTime, text } from '../text/index.ts'
 import { addressOf } from './links.ts'
+import { nameOfView } from './view-choice.tsx'
 
 /** Shows what a link allows and how often it was opened, with buttons for its actions. */
 export function LinkRow({ link, onChange, onRevoke }: { link: Link; onChange: () => void; onRevoke: () => void }) {
@@ -34,8 +35,9 @@ export function LinkRow({ link, onChange, onRevoke }: { link: Link; onChange: ()
   )
 }
 
-function factsOf({ version, expiresAt, hasPassword, downloads, preview, origins }: Link): string[] {
+function factsOf({ view, version, expiresAt, hasPassword, downloads, preview, origins }: Link): string[] {
   return [
+    nameOfView(view),
     version === undefined ? text.links.latest : text.version(version),
     ...(expiresAt ? [text.links.until(formatTime(expiresAt), Date.parse(expiresAt) <= Date.now())] : []),
     ...(hasPassword ? [text.links.hasPassword] : []),

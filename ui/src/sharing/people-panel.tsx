@@ -48,6 +48,9 @@ export function PeoplePanel({ graph, onHandOver }: { graph: GraphRecord; onHandO
         )
       }}
     >
+      <Text size="sm" className="breakable">
+        {text.sharing.shows(graph.defaultView)}
+      </Text>
       {add.error && <FailureAlert error={add.error} />}
       <Group align="end" gap="sm">
         <SegmentedControl

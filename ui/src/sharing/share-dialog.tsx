@@ -5,6 +5,7 @@ import { text } from '../text/index.ts'
 import { EmbedPanel } from './embed-panel.tsx'
 import { LinksPanel } from './links-panel.tsx'
 import { PeoplePanel } from './people-panel.tsx'
+import { PicturePanel } from './picture-panel.tsx'
 
 /** Shares a graph with people and groups, or through links that need no account. For the owner and administrators only. */
 export function ShareDialog({
@@ -23,6 +24,7 @@ export function ShareDialog({
           <Tabs.Tab value="people">{text.sharing.people}</Tabs.Tab>
           <Tabs.Tab value="links">{text.links.tab}</Tabs.Tab>
           <Tabs.Tab value="embed">{text.links.embed}</Tabs.Tab>
+          <Tabs.Tab value="picture">{text.picture.tab}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="people" pt="md">
           <PeoplePanel graph={graph} onHandOver={onHandOver} />
@@ -32,6 +34,9 @@ export function ShareDialog({
         </Tabs.Panel>
         <Tabs.Panel value="embed" pt="md">
           <EmbedPanel graph={graph} />
+        </Tabs.Panel>
+        <Tabs.Panel value="picture" pt="md">
+          <PicturePanel graph={graph} />
         </Tabs.Panel>
       </Tabs>
       <Group justify="flex-end" mt="md">

@@ -585,6 +585,10 @@ export const en = {
   sharing: {
     open: 'Share…',
     title: (name: string) => `Share “${name}”`,
+    shows: (view: string | undefined) =>
+      view === undefined
+        ? 'The graph opens without a saved view. Choose a default view under Views.'
+        : `The graph opens in its default view “${view}”.`,
     kind: 'Share with',
     kinds: { USER: 'Person', GROUP: 'Group' },
     names: { USER: 'Username', GROUP: 'Group name' },
@@ -658,6 +662,26 @@ export const en = {
     copyHtml: 'Copy HTML',
     preview: 'Preview',
     previewOf: (name: string) => `Preview of ${name}`
+  },
+
+  shownView: {
+    title: 'View',
+    hint: 'The colours, sizes, filters and visible part of the graph.',
+    screen: 'View on the screen',
+    own: 'View of its own',
+    default: 'Default view',
+    defaultOf: (name: string | undefined) => (name === undefined ? 'Default view' : `Default view (${name})`),
+    saved: (name: string) => `View “${name}”`
+  },
+
+  picture: {
+    tab: 'Picture',
+    hint: 'The server draws this picture at every request, so it is always up to date. Everyone who can view the graph can open it; programs need a token.',
+    form: 'Picture format',
+    address: 'Address of the picture',
+    copy: 'Copy address of the picture',
+    download: (form: string) => `Download ${form}`,
+    of: (name: string) => `Picture of ${name}`
   },
 
   import: {
@@ -1161,7 +1185,12 @@ export const en = {
       author ? `This replaces the view saved by ${author}.` : 'This replaces the existing view with this name.',
     saved: (name: string) => `View “${name}” saved.`,
     remove: 'Remove view',
-    removed: (name: string) => `View “${name}” removed.`
+    removed: (name: string) => `View “${name}” removed.`,
+    default: 'Default view',
+    none: 'None',
+    markedDefault: '(default)',
+    isDefault: (name: string) => `“${name}” is the default view.`,
+    noDefault: 'The graph has no default view.'
   },
 
   link: { title: 'Copy view link', copied: 'Link copied.' },

@@ -1,14 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, type SavedView, take } from '../api.ts'
-import { GRAPHS } from '../graphs/graphs.ts'
+import { GRAPHS, refreshGraphs } from '../graphs/graphs.ts'
 import { queries } from '../queries.ts'
 
 const keyOf = (id: number) => [...GRAPHS, 'views', id]
 
 /** Returns the saved views of a graph, ordered by name. */
-export function useSavedViews(id: number) {
+export function useSavedViews(id: number, enabled = true) {
   return useQuery({
     queryKey: keyOf(id),
+    enabled,
     queryFn: ({ signal }) => take(api.GET('/api/graphs/{id}/views', { params: { path: { id } }, signal }))
   })
 }
@@ -21,6 +22,17 @@ export function useSaveView(id: number) {
       const params = { path: { id, name } }
       return take(query === undefined ? api.DELETE(path, { params }) : api.PUT(path, { params, body: { query } }))
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: keyOf(id) })
+    // The view may have been the default view.
+    onSettled: (_, __, { query }) =>
+      query === undefined ? refreshGraphs() : queries.invalidateQueries({ queryKey: keyOf(id) })
+  })
+}
+
+/** Makes a saved view the default view of the graph, or none of them. */
+export function useSetDefaultView(id: number) {
+  return useMutation({
+    mutationFn: (defaultView: string | null) =>
+      take(api.PATCH('/api/graphs/{id}', { params: { path: { id } }, body: { defaultView } })),
+    onSettled: refreshGraphs
   })
 }

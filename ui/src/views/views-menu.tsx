@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon, Menu, Text, Tooltip } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconBookmark, IconBookmarkPlus, IconLink, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -6,8 +6,10 @@ import type { Graph, SavedView } from '../api.ts'
 import { mayChange } from '../graphs/graphs.ts'
 import { notify, notifyFailure } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
+import { DefaultMenu } from './default-menu.tsx'
 import { SaveViewDialog } from './save-view-dialog.tsx'
-import { useSavedViews, useSaveView } from './saved-views.ts'
+import { useSavedViews, useSaveView, useSetDefaultView } from './saved-views.ts'
+import { useShownQuery } from './shown-query.ts'
 
 /** A menu for opening, saving and removing a graph's views, and for copying the address, which contains the current view. */
 export function ViewsMenu({
@@ -16,13 +18,15 @@ export function ViewsMenu({
   onOpen
 }: {
   graph: Graph
-  /** Completes the address before it is copied or saved. */
+  /** Completes the address before it is copied. */
   onComplete: () => void
   onOpen: (query: string) => void
 }) {
   const { data: views = [] } = useSavedViews(graph.id)
   const remove = useSaveView(graph.id)
+  const usual = useSetDefaultView(graph.id)
   const clipboard = useClipboard()
+  const shownQuery = useShownQuery()
   const [saving, setSaving] = useState<string>()
   const copy = () => {
     onComplete()
@@ -32,14 +36,13 @@ export function ViewsMenu({
       notify({ message: text.link.copied })
     } else notify({ title: text.link.title, message: location.href, autoClose: false })
   }
-  const beginSave = () => {
-    onComplete()
-    const query = new URLSearchParams(location.search)
-    // The selection is not part of the view, because a change may give edges different indexes.
-    query.delete('node')
-    query.delete('edge')
-    setSaving(query.toString())
-  }
+  const beginSave = () => setSaving(shownQuery())
+  // The submenu closes before the response arrives.
+  const setDefault = (name: string | null) =>
+    usual.mutate(name, {
+      onError: notifyFailure,
+      onSuccess: () => notify({ message: name === null ? text.views.noDefault : text.views.isDefault(name) })
+    })
   const removeView = (name: string) =>
     remove.mutate(
       { name, query: undefined },
@@ -64,6 +67,12 @@ export function ViewsMenu({
           {views.map(({ name, query }) => (
             <Menu.Item key={name} className="breakable" onClick={() => onOpen(query)}>
               {name}
+              {name === graph.defaultView && (
+                <Text span size="xs" c="dimmed">
+                  {' '}
+                  {text.views.markedDefault}
+                </Text>
+              )}
             </Menu.Item>
           ))}
           {views.length > 0 && <Menu.Divider />}
@@ -75,6 +84,7 @@ export function ViewsMenu({
               {text.views.begin}
             </Menu.Item>
           )}
+          {mayChange(graph) && views.length > 0 && <DefaultMenu graph={graph} views={views} onChoose={setDefault} />}
           {mayChange(graph) && views.length > 0 && <RemoveMenu views={views} onRemove={removeView} />}
         </Menu.Dropdown>
       </Menu>

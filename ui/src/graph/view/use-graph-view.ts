@@ -16,7 +16,7 @@ import type { View } from './view.ts'
 
 /** Returns the network of a graph's content, with its attributes and the appearance and selected element from the address. */
 export function useGraphView(content: GraphContent) {
-  const { read, change, open } = useView()
+  const { read, readNow, change, open } = useView()
   const [filters, nodeSort, edgeSort] = [useStable(read.filters), useStable(read.nodeSort), useStable(read.edgeSort)]
   const view: View = { ...read, filters, nodeSort, edgeSort }
 
@@ -40,6 +40,7 @@ export function useGraphView(content: GraphContent) {
     view,
     change,
     open,
+    readNow,
     network,
     paper,
     selected: selectedOf(view, network),

@@ -1,18 +1,37 @@
-import { useMemo } from 'react'
+import { createContext, useContext, useMemo } from 'react'
 import { useSearchParams } from 'wouter'
 import { readView, type View, writeView } from './view.ts'
 
-/** Returns the view in the address, with functions to change it or open another view. */
+/** The query of the view that an address without a query shows. */
+const DefaultQuery = createContext<string | undefined>(undefined)
+
+export const DefaultQueryProvider = DefaultQuery.Provider
+
+/** Returns the view in the address or else the default view, with functions to change it or open another view. */
 export function useView() {
   const [params, setParams] = useSearchParams()
+  const usual = useContext(DefaultQuery)
   const query = params.toString()
-  const read = useMemo(() => readView(new URLSearchParams(query)), [query])
+  const read = useMemo(() => viewOf(new URLSearchParams(query), usual), [query, usual])
   const change = (changes: Partial<View>) =>
-    setParams((before) => writeView({ ...readView(before), ...changes }), { replace: true })
+    setParams((before) => addressOf({ ...viewOf(before, usual), ...changes }, usual), { replace: true })
   const open = (query: string): View => {
     const view = readView(new URLSearchParams(query))
-    setParams(writeView(view))
+    setParams(addressOf(view, usual))
     return view
   }
-  return { read, change, open }
+  /** Reads the address, which may have changed since the last render. */
+  const readNow = () => viewOf(new URLSearchParams(location.search), usual)
+  return { read, readNow, change, open }
+}
+
+function viewOf(params: URLSearchParams, usual: string | undefined): View {
+  return readView(params.size === 0 && usual !== undefined ? new URLSearchParams(usual) : params)
+}
+
+/** Returns the address of a view. It is not empty if an empty one would show the default view instead. */
+function addressOf(view: View, usual: string | undefined): URLSearchParams {
+  const params = writeView(view)
+  if (params.size === 0 && usual) params.set('tab', view.tab)
+  return params
 }

@@ -1,0 +1,10 @@
+import { createContext, useContext } from 'react'
+
+const ShownQuery = createContext<() => string | undefined>(() => undefined)
+
+export const ShownQueryProvider = ShownQuery.Provider
+
+/** Returns a function that returns the query of the view on the screen, without the selection. It returns undefined elsewhere. */
+export function useShownQuery() {
+  return useContext(ShownQuery)
+}
