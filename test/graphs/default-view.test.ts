@@ -1,4 +1,6 @@
 import t from 'tap'
+import { findDefaultView } from '../../db/graphs/saved-views.ts'
+import type { Db } from '../../db/store.ts'
 import { contradictions } from '../support/consistency.ts'
 import { events, problem, triangle } from '../support/helper.ts'
 import { prepare } from '../support/sharing.ts'
@@ -57,6 +59,11 @@ t.test('writers choose the default view, which the record and lists show, and ea
       ['ada', { 'defaultView.old': 'all', 'version.old': '4', 'version.new': '5' }]
     ]
   )
+})
+
+t.test('a graph without a default view costs no further statement', async (t) => {
+  const untouched = new Proxy({}, { get: (_, name) => t.fail(`the store was used: ${String(name)}`) })
+  t.equal(await findDefaultView(untouched as Db, { id: 1, defaultView: null }), undefined)
 })
 
 t.test('a default view that does not exist is refused', async (t) => {
