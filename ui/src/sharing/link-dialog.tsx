@@ -73,7 +73,7 @@ export function LinkDialog({
         autoComplete="off"
         data-autofocus
       />
-      <ViewChoice graph={graph} others={others} value={view} onChange={setView} />
+      <ViewChoice graph={graph} hint={text.links.viewHint} others={others} value={view} onChange={setView} />
       <NumberInput
         label={text.links.shownVersion}
         description={text.links.shownVersionHint(graph.version)}

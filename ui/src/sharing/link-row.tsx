@@ -37,12 +37,12 @@ export function LinkRow({ link, onChange, onRevoke }: { link: Link; onChange: ()
 
 function factsOf({ view, version, expiresAt, hasPassword, downloads, preview, origins }: Link): string[] {
   return [
-    nameOfView(view),
     version === undefined ? text.links.latest : text.version(version),
     ...(expiresAt ? [text.links.until(formatTime(expiresAt), Date.parse(expiresAt) <= Date.now())] : []),
     ...(hasPassword ? [text.links.hasPassword] : []),
     ...(downloads ? [text.links.hasDownloads] : []),
     ...(preview ? [text.links.hasPicture] : []),
-    ...(origins.length > 0 ? [text.links.framedBy(origins.join(', '))] : [])
+    ...(origins.length > 0 ? [text.links.framedBy(origins.join(', '))] : []),
+    nameOfView(view)
   ]
 }

@@ -16,7 +16,7 @@ export function PicturePanel({ graph }: { graph: GraphRecord }) {
   return (
     <Stack>
       <Text size="sm">{text.picture.hint}</Text>
-      <ViewChoice graph={graph} value={view} onChange={setView} />
+      <ViewChoice graph={graph} hint={text.picture.viewHint} value={view} onChange={setView} />
       <SegmentedControl
         size="xs"
         className="fixed"

@@ -23,11 +23,13 @@ export function nameOfView(view: Link['view']): string {
 /** A select for the default view, the saved views, and the other given choices. */
 export function ViewChoice({
   graph,
+  hint,
   others = [],
   value,
   onChange
 }: {
   graph: GraphRecord
+  hint: string
   others?: ('screen' | 'own')[]
   value: ChosenView
   onChange: (view: ChosenView) => void
@@ -40,7 +42,7 @@ export function ViewChoice({
   return (
     <NativeSelect
       label={text.shownView.title}
-      description={text.shownView.hint}
+      description={hint}
       data={isKnown ? options : [...options, { value, label: text.shownView.saved(value.slice('view:'.length)) }]}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value as ChosenView)}

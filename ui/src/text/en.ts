@@ -639,6 +639,7 @@ export const en = {
     shownVersion: 'Version',
     shownVersionHint: (latest: number) =>
       `Leave empty to always show the latest version. Otherwise, enter a version up to ${latest}. It is kept as long as the link exists.`,
+    viewHint: 'The colours, sizes, filters and visible part of the graph that visitors see first.',
     lastDay: 'Expires on',
     lastDayHint: 'Leave empty for a link that does not expire.',
     passwordHint: 'Visitors must enter this password. At least 8 characters. Leave empty for no password.',
@@ -666,7 +667,6 @@ export const en = {
 
   shownView: {
     title: 'View',
-    hint: 'The colours, sizes, filters and visible part of the graph.',
     screen: 'View on the screen',
     own: 'View of its own',
     default: 'Default view',
@@ -677,6 +677,7 @@ export const en = {
   picture: {
     tab: 'Picture',
     hint: 'The server draws this picture at every request, so it is always up to date. Everyone who can view the graph can open it; programs need a token.',
+    viewHint: 'The colours, sizes and filters. To show the view on the screen, save it first.',
     form: 'Picture format',
     address: 'Address of the picture',
     copy: 'Copy address of the picture',
