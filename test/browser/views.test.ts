@@ -35,9 +35,9 @@ journey('a view is saved, reopened with the same visible part, replaced and remo
   await page.keyboard.press('Enter')
   await page.getByText('View “Teams” saved.').waitFor()
   const query = () => Object.fromEntries(new URL(page.url()).searchParams)
-  const look = { colour: 'metadata.team', size: 'metadata.weight' }
-  const saved = { ...look, camera: `0.5,0.5,${1 / 1.5 / 1.5}` }
-  t.same(query(), { ...look, node: 'n0', edge: '1' }, 'the address stays the same')
+  const saved = { colour: 'metadata.team', size: 'metadata.weight', camera: `0.5,0.5,${1 / 1.5 / 1.5}` }
+  await page.waitForURL((url) => url.searchParams.has('camera'))
+  t.same(query(), { ...saved, node: 'n0', edge: '1' })
 
   await page.goto('/graphs/1?label=id')
   await choose(page, 'Nodes')

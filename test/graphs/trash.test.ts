@@ -1,6 +1,7 @@
 import t from 'tap'
 import { findExpired } from '../../db/changes/trash.ts'
-import { removeVersions } from '../../db/graphs/versions.ts'
+import { pick } from '../../db/engine/prepared.ts'
+import { removeVersions, VERSION_COLUMNS } from '../../db/graphs/versions.ts'
 import { build, events, problem, triangle } from '../support/helper.ts'
 import { until } from '../support/until.ts'
 
@@ -20,10 +21,9 @@ function age(store: Store, days: number, id?: number) {
 /** Gives the graph this many earlier versions. */
 async function addVersions(store: Store, graphId: number, count: number) {
   const graph = await store.read.selectFrom('graph').selectAll().where('id', '=', graphId).executeTakeFirstOrThrow()
-  const { id: _, owner: __, key: ___, searchText: ____, createdAt: _____, bytes: ______, ...row } = graph
   await store.write(async (trx) => {
     for (let version = 1; version <= count; version++) {
-      const values = { ...row, graphId, version, shared: false }
+      const values = { ...pick(graph, VERSION_COLUMNS), graphId, version, shared: false }
       await trx.insertInto('graphVersion').values(values).execute()
     }
     const version = count + 1
