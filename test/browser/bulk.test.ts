@@ -21,7 +21,7 @@ journey('selected graphs are tagged, shared, downloaded and moved to the trash; 
   }
   const finish = async (submit: string, notice: string) => {
     await dialog.getByRole('button', { name: submit, exact: true }).click()
-    await page.getByRole('alert').filter({ hasText: notice }).waitFor()
+    await page.getByRole('alert').filter({ hasText: notice }).first().waitFor()
     await dialog.waitFor({ state: 'detached' })
   }
   const graphOf = async (id: number) => (await as('ada', 'GET', `/api/graphs/${id}?content=false`)).body

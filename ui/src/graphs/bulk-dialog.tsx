@@ -95,7 +95,17 @@ export default function BulkDialog({
           {text.bulk.notPermitted(others.map(({ name }) => name))}
         </Text>
       )}
-      {hasTags && <TagsFormField label={text.graph.tags} value={tags} onChange={setTags} data-autofocus />}
+      {hasTags && (
+        <TagsFormField
+          label={text.graph.tags}
+          value={tags}
+          onChange={setTags}
+          data-autofocus
+          // The suggestions must not cover the buttons below.
+          comboboxProps={{ position: 'top', middlewares: { flip: false } }}
+          maxDropdownHeight={100}
+        />
+      )}
       {kind === 'download' && (
         <Select
           label={text.bulk.format}
