@@ -62,7 +62,7 @@ journey('while editing, dragging with Alt connects two nodes', async (t) => {
     await drag(page, from, to)
     await page.keyboard.up('Alt')
     await dialog.getByText('From Node 1').waitFor()
-    t.equal(await dialog.getByLabel('Connect to').inputValue(), 'Node 3')
+    t.equal(await dialog.getByRole('combobox', { name: 'Connect to' }).inputValue(), 'Node 3')
   }
   await connect()
   await picture(page, 'connect')
