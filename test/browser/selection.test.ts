@@ -108,7 +108,6 @@ journey('the keyboard selects several nodes, opens their menu and edits them tog
   ])
   await inspect(t, page, 'menu')
   await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.waitForURL(({ searchParams }) => searchParams.has('pathFrom'))
   await page.getByRole('menu').waitFor({ state: 'detached' })
