@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { adaWith, choose, colours, countPixels, download, line } from './graph-page.ts'
+import { adaWith, choose, colours, countPixels, download, line, openTab } from './graph-page.ts'
 import { inspect, journeysOf, openAs, pick, seriousFindings } from './journeys.ts'
 
 // The filters of a graph page: the panel, the legend, and new graphs from visible nodes.
@@ -44,6 +44,7 @@ const focused = (page: Page) =>
 journey('a filter by an attribute with many values shows the number of hidden values', async (t) => {
   const { page } = await adaWith(t, browser(), crowd)
   await page.goto('/graphs/1')
+  await openTab(page, 'Filters')
   await add(page, 'team')
   await address(page, 'filter=metadata.team')
   const panel = panelOf(page)
@@ -88,6 +89,7 @@ journey('a filter by an attribute with many values shows the number of hidden va
 journey('filters combine, can be removed individually, and are part of a link', async (t) => {
   const { page, context } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?size=none')
+  await openTab(page, 'Filters')
   const panel = panelOf(page)
   await panel.getByText('6 of 6 nodes, 5 of 5 edges').waitFor()
   const all = await countPixels(page, colours.blue)
@@ -186,6 +188,7 @@ journey('a filter by a measure computes it, even after a reload', async (t) => {
   }
   const { page } = await adaWith(t, browser(), { name: 'Two parts', content })
   await page.goto('/graphs/1?colour=none')
+  await openTab(page, 'Filters')
   const panel = panelOf(page)
   await add(page, 'Core number')
   const least = panel.getByRole('slider', { name: 'Minimum Core number' })
@@ -193,6 +196,7 @@ journey('a filter by a measure computes it, even after a reload', async (t) => {
   await page.keyboard.press('ArrowRight')
   await panel.getByText('3 of 6 nodes, 3 of 5 edges').waitFor()
   await page.reload()
+  await openTab(page, 'Filters (1)')
   await panel.getByText('3 of 6 nodes, 3 of 5 edges').waitFor()
   await panel.getByRole('button', { name: 'Remove all filters' }).click()
   await add(page, 'Component')
@@ -217,8 +221,10 @@ journey('filters show only the neighbourhood of a node, or nodes that contain a 
   await address(page, 'around=n5&depth=2')
   await page.getByRole('button', { name: 'Node 4' }).click()
   await page.getByRole('button', { name: 'Show neighbourhood only' }).click()
+  await openTab(page, 'Filters (1)')
   await panel.getByText('4 of 6 nodes, 3 of 5 edges').waitFor()
   await address(page, 'around=n4&depth=2')
+  await openTab(page, 'Details')
   await page.getByRole('button', { name: 'Close details' }).click()
   await around.getByRole('combobox', { name: 'Another node' }).fill('node 5')
   await page.keyboard.press('Enter')
@@ -274,6 +280,7 @@ journey('legend values toggle nodes and edges', async (t) => {
   await value('odd (3)', true).click()
   await value('odd (0 of 3)', false).waitFor()
   await address(page, 'edgeFilter=relation&not=odd')
+  await openTab(page, 'Filters (1)')
   await panelOf(page).getByText('6 of 6 nodes, 2 of 5 edges').waitFor()
   await panelOf(page).getByRole('group', { name: 'Edges: Relation' }).getByLabel('odd (3)').check()
   await value('odd (3)', true).waitFor()
@@ -290,6 +297,7 @@ journey('a new graph from visible nodes keeps all their data and opens', async (
     }
   })
   await page.goto('/graphs/1?filter=metadata.team&is=blue&edgeFilter=relation&not=even')
+  await openTab(page, 'Filters (2)')
   const panel = panelOf(page)
   await panel.getByText('4 of 6 nodes, 2 of 5 edges').waitFor()
   await panel.getByRole('button', { name: 'Create filtered graph…' }).click()
@@ -300,6 +308,7 @@ journey('a new graph from visible nodes keeps all their data and opens', async (
   await dialog.getByLabel(/^Name/).press('Enter')
   await page.waitForURL(/\/graphs\/2$/)
   await page.getByRole('heading', { name: 'Line (part)' }).waitFor()
+  await openTab(page, 'Filters')
   await panelOf(page).getByText('4 of 4 nodes, 2 of 2 edges').waitFor()
   const { name, type, shared, content } = (await as('ada', 'GET', '/api/graphs/2')).body
   t.same(
@@ -342,7 +351,7 @@ journey('on a phone the filters are beside the appearance settings, and work by 
   await page.goto('/graphs/1')
   await page.getByRole('region', { name: 'Legend' }).getByRole('button', { name: 'Show only red' }).tap()
   await page.getByRole('button', { name: 'Appearance and filters (1)' }).tap()
-  await page.getByRole('radiogroup', { name: 'Panel' }).getByText('Filters', { exact: true }).tap()
+  await page.getByRole('tab', { name: 'Filters (1)' }).tap()
   const panel = panelOf(page)
   await panel.getByText('2 of 6 nodes, 1 of 5 edges').waitFor()
   await panel.getByLabel('blue (4)').tap()

@@ -40,6 +40,9 @@ export const line = {
 export const choose = (page: Page, name: string) =>
   page.getByRole('radiogroup').getByText(name, { exact: true }).click()
 
+/** Opens a tab of the side panel. */
+export const openTab = (page: Page, name: string | RegExp) => page.getByRole('tab', { name }).click()
+
 /** Toggles a switch. Unlike a forced click, this waits for the dialog's animation to end. */
 export async function turn(place: Locator, name: string, checked: boolean) {
   await place.getByRole('switch', { name, checked: !checked, disabled: false }).click()

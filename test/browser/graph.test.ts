@@ -1,6 +1,6 @@
 import t from 'tap'
 import { writableFormats as formats } from '../../graph/formats/index.ts'
-import { adaWith, choose, colours, countPixels, download, line } from './graph-page.ts'
+import { adaWith, choose, colours, countPixels, download, line, openTab } from './graph-page.ts'
 import { journeysOf, pick, picture } from './journeys.ts'
 
 // The graph page: drawing, filters, layout, comparison and export.
@@ -33,7 +33,9 @@ journey('the URL stores colours, filters and selection, and a link opens the sam
   await other.getByText('1 of 5').waitFor()
   await other.getByRole('region', { name: 'Details' }).getByText('Directed edge').waitFor()
   await choose(other, 'Drawing')
+  await openTab(other, 'Filters (1)')
   await other.getByRole('button', { name: 'Remove filter team' }).click()
+  await openTab(other, 'Appearance')
   await pick(other.getByRole('combobox', { name: 'Colour nodes by' }), 'weight')
   t.match(new URL(other.url()).search, 'colour=metadata.weight')
   await pick(other.getByRole('combobox', { name: 'Label nodes by' }), 'weight')

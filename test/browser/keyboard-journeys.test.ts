@@ -102,6 +102,8 @@ journey('a graph is created, viewed, changed, shared and deleted by keyboard alo
 
   const filters = page.getByRole('region', { name: 'Filters' })
   const add = filters.getByRole('combobox', { name: 'Add filter' })
+  await go(page, page.getByRole('tab', { name: 'Appearance' }))
+  await page.keyboard.press('ArrowRight')
   await go(page, add)
   await page.keyboard.press('Enter')
   await pick(page, 'Degree')

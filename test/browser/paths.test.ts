@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core'
-import t from 'tap'
-import { adaWith, download, turn } from './graph-page.ts'
+import type { Locator, Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { adaWith, download, openTab, turn } from './graph-page.ts'
 import { button, inspect, journeysOf, pick, picture, seriousFindings } from './journeys.ts'
 
 // Shortest paths between two nodes: found, listed, highlighted and stored in the URL.
@@ -36,6 +36,13 @@ const town = {
 const listed = (page: Page) =>
   panel(page).getByRole('list', { name: 'Nodes on path' }).getByRole('listitem').allInnerTexts()
 
+/** Checks that this element gets the focus and is in view. */
+async function focused(t: Test, page: Page, on: Locator) {
+  await on.and(page.locator(':focus')).waitFor()
+  const [box, side] = await Promise.all([on.boundingBox(), page.getByRole('complementary').boundingBox()])
+  t.ok(box && side && box.y >= side.y && box.y < side.y + side.height, 'the focus is in view')
+}
+
 async function chooseNode(page: Page, end: string, name: string, option: string) {
   await panel(page).getByLabel(end, { exact: true }).fill(name)
   await page.getByRole('option', { name: option }).waitFor()
@@ -49,6 +56,12 @@ journey('a path by edges or lengths is found by keyboard, and the URL stores it'
   await button(page, 'Shortest path').focus()
   await page.keyboard.press('Enter')
   await panel(page).getByText('Choose two nodes.').waitFor()
+  await focused(t, page, panel(page).getByLabel('From', { exact: true }))
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await panel(page).waitFor({ state: 'detached' })
+  await focused(t, page, button(page, 'Shortest path'))
+  await page.keyboard.press('Enter')
   await chooseNode(page, 'From', 'Gate', 'Gate (a)')
   await chooseNode(page, 'To', 'Wood', 'Wood (d)')
   await panel(page).getByText('2 edges.').waitFor()
@@ -72,7 +85,9 @@ journey('a path by edges or lengths is found by keyboard, and the URL stores it'
   await panel(page).getByText('Length: 7.5.').waitFor()
   await panel(page).getByRole('button', { name: 'Market' }).click()
   await page.getByRole('region', { name: 'Details' }).getByRole('heading', { name: 'Market' }).waitFor()
-  t.equal((await listed(page)).length, 4, 'the path is still shown')
+  await button(page, 'Shortest path').click()
+  t.equal((await listed(page)).length, 4, 'the path is still there')
+  await focused(t, page, panel(page))
 
   await pick(panel(page).getByRole('combobox', { name: 'Edge length' }), 'height')
   await panel(page).getByText('Shortest paths need lengths of 0 or more. Edges with a negative length: 1.').waitFor()
@@ -83,13 +98,16 @@ journey('node details set the ends of a path, and direction matters unless it is
   const { page } = await adaWith(t, browser(), town)
   const details = page.getByRole('region', { name: 'Details' })
   await page.goto('/graphs/1?node=d')
+  t.match(await details.innerText(), /Values[\s\S]+Edges \(1\)/, 'the values come before the edges')
   await details.getByRole('button', { name: 'Path from here' }).click()
+  await focused(t, page, panel(page).getByLabel('To', { exact: true }))
   await page.getByRole('combobox', { name: 'Find a node' }).fill('Gate')
   await page.getByRole('option', { name: 'Gate (a)' }).waitFor()
   await page.keyboard.press('Enter')
   await details.getByRole('heading', { name: 'Gate' }).waitFor()
   await details.getByRole('button', { name: 'Path to here' }).click()
   await panel(page).getByText('No path connects these nodes.').waitFor()
+  await focused(t, page, panel(page))
   await turn(panel(page), 'Ignore direction', true)
   await panel(page).getByText('2 edges.').waitFor()
   t.same(await listed(page), ['Wood', 'Mill\nEdge', 'Gate\nalley'])
@@ -100,6 +118,11 @@ journey('node details set the ends of a path, and direction matters unless it is
   await panel(page).getByRole('button', { name: 'Close path' }).click()
   await panel(page).waitFor({ state: 'detached' })
   t.notMatch(page.url(), /path/)
+  await details.getByRole('heading', { name: 'Gate' }).waitFor()
+  await details.getByRole('button', { name: 'Path to here' }).click()
+  await focused(t, page, panel(page))
+  await openTab(page, 'Filters')
+  await page.getByRole('region', { name: 'Filters' }).waitFor()
 })
 
 journey('a path by a removed attribute shows an error until the attribute is back', async (t) => {

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Stack, Text, Title } from '@mantine/core'
 import { useRef } from 'react'
 import type { Filter } from '../../../picture/filter/filters.ts'
 import { useGraphContext } from '../graph/graph-context.ts'
@@ -17,23 +17,9 @@ export function FilterPanel() {
   const names = filters.map(nameOf)
   return (
     <Stack gap="sm" component="section" aria-label={text.filter.title}>
-      <Group justify="space-between">
-        <Title order={2} size="h5">
-          {text.filter.title}
-        </Title>
-        {filters.length > 0 && (
-          <Button
-            variant="default"
-            size="compact-xs"
-            onClick={() => {
-              set([])
-              adding.current?.focus()
-            }}
-          >
-            {text.filter.clear}
-          </Button>
-        )}
-      </Group>
+      <Title order={2} size="h5">
+        {text.filter.title}
+      </Title>
       <Text size="sm" role="status">
         {text.filter.shown(
           formatNumber(visible.nodes),
@@ -56,6 +42,18 @@ export function FilterPanel() {
         />
       ))}
       <AddFilter ref={adding} filters={filters} onAdd={add} />
+      {filters.length > 0 && (
+        <Button
+          variant="default"
+          size="xs"
+          onClick={() => {
+            set([])
+            adding.current?.focus()
+          }}
+        >
+          {text.filter.clear}
+        </Button>
+      )}
       <NewGraphButton />
     </Stack>
   )

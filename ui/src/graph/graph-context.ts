@@ -5,6 +5,7 @@ import type { LayoutState } from '../layout/use-layout.ts'
 import type { Pins } from '../layout/use-pins.ts'
 import type { Element } from './drawing/drawing.ts'
 import type { Marks } from './marks/use-marks.ts'
+import type { useSide } from './use-side.ts'
 import type { GraphViewState } from './view/use-graph-view.ts'
 
 /** The additional elements of a page that shows only part of a graph. */
@@ -35,6 +36,7 @@ export interface GraphContext {
   /** Whether the browser supports drawings and the graph is small enough to draw. */
   canBeDrawn: boolean
   isNarrow: boolean
+  side: ReturnType<typeof useSide>
   /**
    * Selects an element, and moves the drawing to it if it is a node. If `element` is undefined, clears the selection and
    * restores focus.

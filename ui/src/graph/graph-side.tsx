@@ -1,4 +1,6 @@
+import { Tabs, Text } from '@mantine/core'
 import { EditSide } from '../edit/edit-side.tsx'
+import { FilterPanel } from '../filter/filter-panel.tsx'
 import { NeighbourhoodButton } from '../filter/neighbourhood-button.tsx'
 import { PinButton } from '../layout/pin-buttons.tsx'
 import { PathEndButtons } from '../paths/path-buttons.tsx'
@@ -6,17 +8,53 @@ import { PathPanel } from '../paths/path-panel.tsx'
 import { text } from '../text/index.ts'
 import { Details } from './details/details.tsx'
 import { useGraphContext } from './graph-context.ts'
-import { SidePanels } from './side-panels.tsx'
+import { LookPanel } from './look/look-panel.tsx'
+import type { SideTab } from './use-side.ts'
 
-/** The panel beside a drawing or table. It shows the selected element or its edit form, the appearance and the filters. */
-export function GraphSide({ isPanelShown }: { isPanelShown: boolean }) {
-  const { part, editing, view, isNarrow, show } = useGraphContext()
+/** The panel beside a drawing or table, in tabs: the selected element, a path, the appearance and the filters. */
+export function GraphSide() {
+  const { view, tab, side } = useGraphContext()
+  const { path, filters = [] } = view.view
+  const tabs: [SideTab, string, () => React.ReactNode][] = [
+    ['details', text.details.title, () => <SelectedElement />],
+    ...(path ? [['path', text.paths.tab, () => <PathPanel query={path} />] satisfies (typeof tabs)[number]] : []),
+    ...(tab === 'drawing' ? [['look', text.look.title, () => <LookPanel />] satisfies (typeof tabs)[number]] : []),
+    ['filter', text.filter.open(filters.length), () => <FilterPanel />]
+  ]
+  return (
+    <aside className="graph-side" aria-label={text.graph.side}>
+      <Tabs value={side.tab} onChange={(value) => side.open(value as SideTab)} className="side-tabs">
+        <Tabs.List aria-label={text.graph.panels} grow>
+          {tabs.map(([value, label]) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {tabs.map(([value, , panel]) => (
+          <Tabs.Panel key={value} value={value} className="side-panel" tabIndex={0}>
+            {panel()}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </aside>
+  )
+}
+
+/** The details of the selected element, below its edit form. */
+function SelectedElement() {
+  const { part, editing, view, show } = useGraphContext()
   const { network, selected, look } = view
   const { nodeLabel } = look.appearance
+  if (!selected)
+    return (
+      <Text size="sm" c="dimmed">
+        {text.details.none}
+      </Text>
+    )
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrollable
-    <aside className="graph-side" aria-label={text.graph.side} tabIndex={0}>
-      {selected && editing.history && (
+    <>
+      {editing.history && (
         <EditSide
           key={`edit ${selected.kind} ${selected.kind === 'node' ? network.nodes[selected.index]?.id : selected.index}`}
           editing={editing}
@@ -26,22 +64,18 @@ export function GraphSide({ isPanelShown }: { isPanelShown: boolean }) {
           onRemove={() => show(undefined)}
         />
       )}
-      {selected && (
-        <Details
-          key={`${selected.kind} ${selected.index}`}
-          network={network}
-          measures={view.measured}
-          labelOf={nodeLabel}
-          colourOf={look.appearance.nodeColour}
-          element={selected}
-          onSelect={show}
-          onGrow={part?.onGrow}
-          actions={selected.kind === 'node' && <NodeActions node={selected.index} />}
-        />
-      )}
-      {view.view.path && <PathPanel query={view.view.path} />}
-      {(!selected || !isNarrow) && isPanelShown && <SidePanels />}
-    </aside>
+      <Details
+        key={`${selected.kind} ${selected.index}`}
+        network={network}
+        measures={view.measured}
+        labelOf={nodeLabel}
+        colourOf={look.appearance.nodeColour}
+        element={selected}
+        onSelect={show}
+        onGrow={part?.onGrow}
+        actions={selected.kind === 'node' && <NodeActions node={selected.index} />}
+      />
+    </>
   )
 }
 

@@ -23,6 +23,7 @@ import { useMarks } from './marks/use-marks.ts'
 import { useDrawable } from './not-drawn.tsx'
 import { useOpener } from './opener.ts'
 import { useFoundNode } from './use-found-node.ts'
+import { useSide } from './use-side.ts'
 import { useGraphView } from './view/use-graph-view.ts'
 import { tabWithoutSummary, writeView } from './view/view.ts'
 
@@ -67,7 +68,15 @@ export function GraphView({
   const isDrawing = tab === 'drawing'
   // Wide screens always show the panel beside a drawing.
   const isPanelShown = (isDrawing && !isNarrow) || isPanelOpen
-  const isSideShown = tab !== 'summary' && (selected !== undefined || view.view.path !== undefined || isPanelShown)
+  const hasPath = view.view.path !== undefined
+  const isSideShown = tab !== 'summary' && (selected !== undefined || hasPath || isPanelShown)
+  const side = useSide(selected, hasPath, isDrawing)
+  const isPanelOnTop = isSideShown && (side.tab === 'look' || side.tab === 'filter')
+  const togglePanel = () => {
+    setIsPanelOpen(!isPanelOnTop)
+    if (!isPanelOnTop) side.open(isDrawing ? 'look' : 'filter')
+    else if (selected || hasPath) side.open(selected ? 'details' : 'path')
+  }
   const show: GraphContext['show'] = (element) => {
     if (element && !selected) opener.remember()
     if (!element) opener.restore()
@@ -82,12 +91,12 @@ export function GraphView({
   }
 
   return (
-    <GraphProvider value={{ graph, part, editing, view, layout, pins, marks, tab, canBeDrawn, isNarrow, show }}>
+    <GraphProvider value={{ graph, part, editing, view, layout, pins, marks, tab, canBeDrawn, isNarrow, side, show }}>
       <div className="graph-page">
         <FileDrop />
         <ShownQueryProvider value={shownQuery}>
           <GraphBar graph={graph} onEdit={editing.isPossible && !editing.history ? editing.begin : undefined}>
-            <GraphTools panel={{ isShown: isPanelOpen, toggle: () => setIsPanelOpen(!isPanelOpen) }} />
+            <GraphTools panel={{ isShown: isPanelOnTop, toggle: togglePanel }} />
           </GraphBar>
         </ShownQueryProvider>
         <EditBar
@@ -118,7 +127,7 @@ export function GraphView({
             {nodeCount > 0 && tab === 'nodes' && <NodesTable />}
             {nodeCount > 0 && tab === 'edges' && <EdgesTable />}
           </div>
-          {nodeCount > 0 && isSideShown && <GraphSide isPanelShown={isPanelShown} />}
+          {nodeCount > 0 && isSideShown && <GraphSide />}
         </div>
       </div>
     </GraphProvider>

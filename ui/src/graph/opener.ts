@@ -7,12 +7,14 @@ export function useOpener() {
     remember: () => {
       opener.current = document.activeElement instanceof HTMLElement ? document.activeElement : null
     },
-    /** Focuses the drawing or table if the element no longer exists. */
+    /** Focuses the drawing or table if the element no longer exists or is hidden. Waits until the change is shown. */
     restore: () => {
-      const { current } = opener
-      const isThere = current?.isConnected && current !== document.body
-      const target = isThere ? current : document.querySelector<HTMLElement>('.graph-main [tabindex="0"]')
-      target?.focus()
+      setTimeout(() => {
+        const { current } = opener
+        const isThere = current?.checkVisibility() && current !== document.body
+        const target = isThere ? current : document.querySelector<HTMLElement>('.graph-main [tabindex="0"]')
+        target?.focus()
+      })
     }
   }
 }

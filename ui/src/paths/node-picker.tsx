@@ -1,5 +1,5 @@
 import { Autocomplete } from '@mantine/core'
-import { useEffect, useMemo, useState } from 'react'
+import { type Ref, useEffect, useMemo, useState } from 'react'
 import type { Network } from '../graph/network/network.ts'
 import { findNodes } from '../graph/search.tsx'
 
@@ -9,13 +9,15 @@ export function NodePicker({
   network,
   labelOf,
   node,
-  onChoose
+  onChoose,
+  ref
 }: {
   label: string
   network: Network
   labelOf: (node: number) => string
   node: number | undefined
   onChoose: (node: number | undefined) => void
+  ref?: Ref<HTMLInputElement>
 }) {
   const [typed, setTyped] = useState<string>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: resets when the node changes
@@ -23,6 +25,7 @@ export function NodePicker({
   const found = useMemo(() => findNodes(network, labelOf, typed ?? ''), [network, labelOf, typed])
   return (
     <Autocomplete
+      ref={ref}
       label={label}
       size="sm"
       data={[...found.keys()]}

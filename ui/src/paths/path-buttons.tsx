@@ -2,17 +2,23 @@ import { Button } from '@mantine/core'
 import { IconRoute } from '@tabler/icons-react'
 import { useGraphContext } from '../graph/graph-context.ts'
 import { text } from '../text/index.ts'
+import type { PathQuery } from './path-query.ts'
 
-/** A button that opens or closes the search for a shortest path. */
+/** A button that opens or closes the search for a shortest path, or shows it if another tab hides it. */
 export function PathButton() {
-  const { query, change } = usePathQuery()
+  const { query, change, side } = usePathQuery()
+  const isShown = query !== undefined && side.tab === 'path'
   return (
     <Button
       size="xs"
       variant="default"
       leftSection={<IconRoute size={16} aria-hidden />}
-      aria-expanded={query !== undefined}
-      onClick={() => change({ path: query ? undefined : { isEitherWay: false } })}
+      aria-expanded={isShown}
+      onClick={() => {
+        if (!query) change({ path: { isEitherWay: false } })
+        if (isShown) change({ path: undefined })
+        else side.openPath()
+      }}
     >
       {text.paths.title}
     </Button>
@@ -21,21 +27,25 @@ export function PathButton() {
 
 /** Buttons that make a node the start or the end of the path. */
 export function PathEndButtons({ id }: { id: string }) {
-  const { query = { isEitherWay: false }, change } = usePathQuery()
+  const { query = { isEitherWay: false }, change, side } = usePathQuery()
+  const set = (end: Partial<PathQuery>) => {
+    change({ path: { ...query, ...end } })
+    side.openPath()
+  }
   return (
     <>
-      <Button variant="default" size="xs" onClick={() => change({ path: { ...query, from: id } })}>
+      <Button variant="default" size="xs" onClick={() => set({ from: id })}>
         {text.paths.fromHere}
       </Button>
-      <Button variant="default" size="xs" onClick={() => change({ path: { ...query, to: id } })}>
+      <Button variant="default" size="xs" onClick={() => set({ to: id })}>
         {text.paths.toHere}
       </Button>
     </>
   )
 }
 
-/** Returns the search for a path, with a function to change it. */
+/** Returns the search for a path, a function to change it, and the side panel that shows it. */
 export function usePathQuery() {
-  const { view } = useGraphContext()
-  return { query: view.view.path, change: view.change }
+  const { view, side } = useGraphContext()
+  return { query: view.view.path, change: view.change, side }
 }

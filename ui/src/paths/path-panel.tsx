@@ -1,5 +1,7 @@
 import { CloseButton, Group, Select, Stack, Switch, Title } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { useGraphContext } from '../graph/graph-context.ts'
+import { useReturnedFocus } from '../shared/use-returned-focus.ts'
 import { text } from '../text/index.ts'
 import { NodePicker } from './node-picker.tsx'
 import { PathAnswerList } from './path-answer.tsx'
@@ -10,14 +12,27 @@ const NONE = 'none'
 
 /** A panel for finding a shortest path between two nodes. */
 export function PathPanel({ query }: { query: PathQuery }) {
-  const { view } = useGraphContext()
+  const { view, side, isNarrow } = useGraphContext()
   const { network, look, path, edges, change } = view
   const { nodeLabel } = look.appearance
   const set = (changes: Partial<PathQuery>) => change({ path: { ...query, ...changes } })
+  const section = useRef<HTMLDivElement>(null)
+  const fields = { from: useRef<HTMLInputElement>(null), to: useRef<HTMLInputElement>(null) }
+  useReturnedFocus()
+  useEffect(() => {
+    if (!side.isPathAwaited.current) return
+    side.isPathAwaited.current = false
+    // On phones, a focused field would cover the drawing with the keyboard.
+    const empty = isNarrow ? undefined : (['from', 'to'] as const).find((name) => query[name] === undefined)
+    const target = empty ? fields[empty].current : section.current
+    target?.focus()
+    target?.scrollIntoView({ block: 'nearest' })
+  })
   const end = (name: 'from' | 'to') => {
     const id = query[name]
     return (
       <NodePicker
+        ref={fields[name]}
         label={text.paths[name]}
         network={network}
         labelOf={nodeLabel}
@@ -28,7 +43,7 @@ export function PathPanel({ query }: { query: PathQuery }) {
   }
   const lengths = edges.filter(({ isNumber }) => isNumber)
   return (
-    <Stack gap="sm" component="section" aria-label={text.paths.title} className="details">
+    <Stack ref={section} gap="sm" component="section" aria-label={text.paths.title} className="details" tabIndex={-1}>
       <Group justify="space-between" wrap="nowrap">
         <Title order={2} size="h5">
           {text.paths.title}

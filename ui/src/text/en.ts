@@ -322,7 +322,7 @@ export const en = {
     missing: 'This graph does not exist, or is not shared with you.',
     back: 'Back to graphs',
     views: 'View',
-    side: 'Appearance, filters and details',
+    side: 'Details, appearance and filters',
     panels: 'Panel',
     empty: 'This graph has no nodes yet.',
     emptyHint: 'Add nodes, paste a table or import a file.',
@@ -901,6 +901,7 @@ export const en = {
 
   paths: {
     title: 'Shortest path',
+    tab: 'Path',
     close: 'Close path',
     from: 'From',
     to: 'To',
@@ -1144,6 +1145,7 @@ export const en = {
 
   details: {
     title: 'Details',
+    none: 'Select a node or an edge to see its values.',
     close: 'Close details',
     values: 'Values',
     metadata: 'Metadata',

@@ -29,7 +29,7 @@ export function Details({ element: { kind, index }, ...props }: Props) {
   return kind === 'node' ? <NodeDetails index={index} {...props} /> : <EdgeDetails index={index} {...props} />
 }
 
-/** Shows a node's neighbours, stored values and measures. */
+/** Shows a node's stored values, measures and neighbours. */
 function NodeDetails({
   index,
   network,
@@ -49,7 +49,6 @@ function NodeDetails({
         </Button>
       )}
       {actions && <Group gap="xs">{actions}</Group>}
-      <Neighbours network={network} labelOf={labelOf} colourOf={colourOf} index={index} onSelect={onSelect} />
       <Title order={3} size="h6">
         {text.details.values}
       </Title>
@@ -62,6 +61,7 @@ function NodeDetails({
       />
       <Metadata metadata={metadata} />
       <NodeMeasures measures={measures} node={index} />
+      <Neighbours network={network} labelOf={labelOf} colourOf={colourOf} index={index} onSelect={onSelect} />
     </DetailsFrame>
   )
 }
