@@ -38,7 +38,7 @@ const large = {
   }
 }
 
-const field = (page: Page) => page.getByRole('textbox', { name: 'Find a node' })
+const field = (page: Page) => page.getByRole('combobox', { name: 'Find a node' })
 
 /** Waits until the drawing shows this many nodes and edges. */
 const drawn = (page: Page, counts: string) =>
@@ -123,10 +123,11 @@ journey('a large graph opens as a summary, then as the neighbourhood of a node t
 journey('a large graph has tables, and the global search opens it', async (t) => {
   const { page, as, mishaps } = await adaWith(t, browser(), large)
   await page.goto('/graphs')
-  await page.getByRole('textbox', { name: 'Search graphs and nodes' }).fill('n30000')
+  await page.getByRole('combobox', { name: 'Search graphs and nodes' }).fill('n30000')
   await page.getByRole('option', { name: 'n30000' }).click()
   await drawn(page, '3 nodes, 2 edges')
-  await page.getByRole('textbox', { name: 'Search graphs and nodes' }).fill('bridge')
+  await page.getByRole('combobox', { name: 'Search in' }).selectOption('All graphs')
+  await page.getByRole('combobox', { name: 'Search graphs and nodes' }).fill('bridge')
   await page.getByRole('option', { name: 'bridge' }).click()
   await drawn(page, '4 nodes, 3 edges')
 

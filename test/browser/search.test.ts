@@ -32,7 +32,7 @@ journey('graphs, nodes and edges are found while typing and opened by keyboard o
   await page.getByRole('heading', { name: 'Graphs' }).waitFor()
 
   await page.keyboard.press('/')
-  const box = page.getByRole('textbox', field)
+  const box = page.getByRole('combobox', field)
   await page.locator('input.mantine-TextInput-input:focus').waitFor()
   t.equal(await box.inputValue(), '', 'the key opens the search without typing into it')
   await box.pressSequentially('prot')
@@ -50,12 +50,14 @@ journey('graphs, nodes and edges are found while typing and opened by keyboard o
   await page.keyboard.press('Enter')
   await page.waitForURL(({ searchParams }) => searchParams.get('node') === 'TP53_human')
   await page.getByRole('complementary').getByText('tumour protein').first().waitFor()
-  t.equal(await box.inputValue(), '', 'the search box is empty again')
+  const near = page.getByRole('combobox', { name: 'Find a node' })
+  t.equal(await near.inputValue(), '', 'the search box is empty again')
   // The camera moves once the layout has run.
   await page.waitForURL(({ searchParams }) => searchParams.get('camera')?.endsWith(',0.5') ?? false, {
     timeout: 60_000
   })
 
+  await page.getByRole('combobox', { name: 'Search in' }).selectOption('All graphs')
   await box.fill('inhibits')
   await options.filter({ hasText: 'inhibits protein' }).click()
   await page.waitForURL(({ searchParams }) => searchParams.get('edge') === '0')
@@ -63,6 +65,7 @@ journey('graphs, nodes and edges are found while typing and opened by keyboard o
   await options.filter({ hasText: 'Protein list' }).click()
   await page.waitForURL('**/graphs/2')
 
+  await page.goto('/trash')
   await box.fill('nowhere')
   await page.getByText('No results. Try another search.').waitFor()
   await box.fill('…')
@@ -71,12 +74,91 @@ journey('graphs, nodes and edges are found while typing and opened by keyboard o
   await page.getByText('Enter at least one letter or digit.').waitFor({ state: 'hidden' })
 })
 
+journey('on a graph the search finds its nodes first, and all graphs if asked to', async (t) => {
+  const { url, as } = await serveTeam(t, 'ada')
+  const content = { nodes: ['Paris', 'Parma', 'Rome'].map((id, x) => ({ id, x, y: x })), edges: [] }
+  await as('ada', 'POST', '/api/graphs', { name: 'Cities', content })
+  await as('ada', 'POST', '/api/graphs', { name: 'Rivers', content: { nodes: [{ id: 'Tiber' }], edges: [] } })
+  const { page } = await openAs(t, browser(), url, 'ada', '/graphs/1')
+  const near = page.getByRole('combobox', { name: 'Find a node' })
+  const options = page.getByRole('listbox', { name: 'Search results' }).getByRole('option')
+  const details = page.getByRole('region', { name: 'Details' })
+
+  await near.waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('par')
+  t.same(await options.allInnerTexts(), ['Paris', 'Parma'])
+  await page.keyboard.press('Enter')
+  await details.getByRole('heading', { name: 'Paris' }).waitFor()
+  await page.keyboard.type('par')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await details.getByRole('heading', { name: 'Parma' }).waitFor()
+
+  await page.keyboard.type('tib')
+  await page.getByText('No node of this graph matches.').waitFor()
+  t.same(await options.allInnerTexts(), ['Search all graphs'])
+  await page.keyboard.press('Enter')
+  await options.filter({ hasText: 'Tiber' }).waitFor()
+  t.equal(await page.getByRole('combobox', { name: 'Search in' }).inputValue(), 'everywhere')
+  await inspect(t, page, 'search-scope')
+  await options.filter({ hasText: 'Tiber' }).click()
+  await page.waitForURL(
+    ({ pathname, searchParams }) => pathname === '/graphs/2' && searchParams.get('node') === 'Tiber'
+  )
+  await near.waitFor()
+  t.equal(await near.inputValue(), '', 'another graph begins with its own scope')
+})
+
+journey('the search filters the list of graphs, and Enter opens the first hit of what was typed last', async (t) => {
+  const { url, as } = await serveTeam(t, 'ada')
+  for (const name of ['Rivers', 'Rails', 'Roads']) await as('ada', 'POST', '/api/graphs', { name })
+  const { page } = await openAs(t, browser(), url, 'ada', '/graphs?q=ra')
+  const box = page.getByRole('combobox', field)
+  const options = page.getByRole('listbox', { name: 'Search results' }).getByRole('option')
+  const rows = page.getByRole('table').getByRole('link')
+  await rows.filter({ hasText: 'Rails' }).waitFor()
+  t.equal(await box.inputValue(), 'ra')
+  t.same(await rows.allInnerTexts(), ['Rails'])
+  await box.focus()
+  await page.getByRole('button', { name: 'Clear search' }).click()
+  await rows.filter({ hasText: 'Roads' }).waitFor()
+  t.equal(new URL(page.url()).search, '')
+  await page.keyboard.type('riv')
+  await page.waitForURL('**/graphs?q=riv')
+  await options.filter({ hasText: 'Rivers' }).waitFor()
+
+  // The hits for the next text wait, so those for "riv" are still shown.
+  const release = Promise.withResolvers<void>()
+  await page.route(/api\/search\?.*q=road/, async (route) => {
+    await release.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest(/q=road/)
+  await box.fill('road')
+  await asked
+  const stale = options.filter({ hasText: 'Rivers' })
+  t.equal(await stale.getAttribute('aria-disabled'), 'true')
+  await stale.click({ force: true })
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForTimeout(300)
+  t.equal(new URL(page.url()).pathname, '/graphs', 'stale hits cannot be opened')
+  release.resolve()
+  await page.waitForURL('**/graphs/3')
+  await page.goBack()
+  await page.waitForURL('**/graphs?q=road')
+  await rows.filter({ hasText: 'Roads' }).waitFor()
+  t.equal(await box.inputValue(), 'road')
+})
+
 journey('late responses are ignored, failed searches can be retried, and more results can be shown', async (t) => {
   const { url, as } = await serveTeam(t, 'ada')
   for (let index = 1; index <= 12; index++) await as('ada', 'POST', '/api/graphs', { name: `Common ${index}` })
   await as('ada', 'POST', '/api/graphs', { name: 'Commoner' })
   const { page, mishaps } = await openAs(t, browser(), url, 'ada', '/graphs')
-  const box = page.getByRole('textbox', field)
+  const box = page.getByRole('combobox', field)
   const options = page.getByRole('listbox', { name: 'Search results' }).getByRole('option')
 
   const release = Promise.withResolvers<void>()
@@ -103,7 +185,7 @@ journey('late responses are ignored, failed searches can be retried, and more re
   t.equal(await options.count(), 13)
 
   let failures = 0
-  await page.route(/api\/search/, (route) =>
+  await page.route(/api\/search\?.*q=common(?:%20|\+)7/, (route) =>
     failures++ < 1 ? route.fulfill({ status: 500, body: '{}' }) : route.continue()
   )
   await box.fill('commoner 5')
@@ -130,7 +212,7 @@ journey('the search fits on a phone in dark mode', async (t) => {
   })
   await page.goto('/graphs')
   await signIn(page, 'ada')
-  await page.getByRole('textbox', field).fill('protein')
+  await page.getByRole('combobox', field).fill('protein')
   await page.getByRole('option').filter({ hasText: 'rather long name 9' }).waitFor()
   await picture(page, 'search-telephone')
   const isWide = await page.evaluate<boolean>(

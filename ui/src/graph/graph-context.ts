@@ -12,8 +12,6 @@ import type { GraphViewState } from './view/use-graph-view.ts'
 export interface PartView {
   /** Whether a part is open. Otherwise, the page shows the summary. */
   isOpen: boolean
-  /** A field for finding nodes in the whole graph. */
-  search: ReactNode
   summary: ReactNode
   /** Says how many nodes and edges are omitted, and shows errors. */
   notice: ReactNode

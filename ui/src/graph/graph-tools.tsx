@@ -1,4 +1,4 @@
-import { ActionIcon, SegmentedControl, Tooltip } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { IconAdjustments, IconFilter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { NewGraphFromShown } from '../filter/new-graph-from-shown.tsx'
@@ -7,15 +7,14 @@ import { text } from '../text/index.ts'
 import { ViewsMenu } from '../views/views-menu.tsx'
 import { DownloadMenu } from './download-menu.tsx'
 import { useGraphContext } from './graph-context.ts'
-import { Search } from './search.tsx'
 
 /**
- * The tools for viewing a graph: tabs, search, downloads and saved views. `panel` toggles the filters and, on narrow screens,
+ * The tools for viewing a graph: tabs, downloads and saved views. `panel` toggles the filters and, on narrow screens,
  * the appearance.
  */
 export function GraphTools({ panel }: { panel: { isShown: boolean; toggle: () => void } }) {
-  const { graph, part, view, layout, tab, canBeDrawn, isNarrow, show } = useGraphContext()
-  const { network, change } = view
+  const { graph, part, view, layout, tab, canBeDrawn, isNarrow } = useGraphContext()
+  const { change } = view
   const [isMakingGraph, setIsMakingGraph] = useState(false)
   const isDrawing = tab === 'drawing'
   /** Whether the drawing and the tables have nothing to show until the user finds a node. */
@@ -47,24 +46,18 @@ export function GraphTools({ panel }: { panel: { isShown: boolean; toggle: () =>
           ]}
         />
       </Tooltip>
-      {part?.search ?? (
-        <Search
-          network={network}
-          labelOf={view.look.appearance.nodeLabel}
-          onFind={(index) => show({ kind: 'node', index })}
-        />
-      )}
       {(isNarrow || !isDrawing) && tab !== 'summary' && (
-        <Tooltip label={panelLabel}>
-          <ActionIcon
-            variant={filters.length > 0 ? 'light' : 'default'}
-            aria-label={panelLabel}
-            aria-expanded={panel.isShown}
-            onClick={panel.toggle}
-          >
-            {isDrawing ? <IconAdjustments size={18} aria-hidden /> : <IconFilter size={18} aria-hidden />}
-          </ActionIcon>
-        </Tooltip>
+        <Button
+          size="xs"
+          variant={filters.length > 0 ? 'light' : 'default'}
+          className="tool"
+          aria-label={panelLabel}
+          aria-expanded={panel.isShown}
+          leftSection={isDrawing ? <IconAdjustments size={16} aria-hidden /> : <IconFilter size={16} aria-hidden />}
+          onClick={panel.toggle}
+        >
+          <span className="tool-label">{panelLabel}</span>
+        </Button>
       )}
       <DownloadMenu
         name={graph.name}

@@ -1,5 +1,5 @@
 import { useMediaQuery, useWindowEvent } from '@mantine/hooks'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { Graph, GraphContent } from '../api.ts'
 import { EditBar } from '../edit/edit-bar.tsx'
 import { useEditing } from '../edit/use-editing.ts'
@@ -8,6 +8,7 @@ import { GraphDialogs } from '../graphs/graph-dialogs.tsx'
 import { refreshGraphs } from '../graphs/graphs.ts'
 import { useLayout } from '../layout/use-layout.ts'
 import { usePins } from '../layout/use-pins.ts'
+import { useSearchOf } from '../search/page-search.ts'
 import { FailureAlert } from '../shared/failure.tsx'
 import { ShownQueryProvider } from '../views/shown-query.ts'
 import { AttributesNote } from './attributes-note.tsx'
@@ -22,6 +23,7 @@ import { GraphTools } from './graph-tools.tsx'
 import { useMarks } from './marks/use-marks.ts'
 import { useDrawable } from './not-drawn.tsx'
 import { useOpener } from './opener.ts'
+import { findNodes } from './search.tsx'
 import { useFoundNode } from './use-found-node.ts'
 import { useSide } from './use-side.ts'
 import { useGraphView } from './view/use-graph-view.ts'
@@ -89,6 +91,10 @@ export function GraphView({
     const { camera } = isDrawing ? layout.stage : view.view
     return writeView({ ...view.view, node: undefined, edge: undefined, camera }).toString()
   }
+
+  const { nodeLabel } = view.look.appearance
+  const find = useCallback((typed: string) => findNodes(network, nodeLabel, typed), [network, nodeLabel])
+  useSearchOf(part ? undefined : { kind: 'nodes', find, onFind: (index) => show({ kind: 'node', index }) })
 
   return (
     <GraphProvider value={{ graph, part, editing, view, layout, pins, marks, tab, canBeDrawn, isNarrow, side, show }}>

@@ -1,6 +1,6 @@
 import { Group, SegmentedControl } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
 import { useAccount } from '../account/account.ts'
+import { useSearchOf } from '../search/page-search.ts'
 import { type ListState, useListState } from '../shared/list-state.ts'
 import { TextFilter } from '../shared/text-filter.tsx'
 import { text } from '../text/index.ts'
@@ -13,7 +13,10 @@ export const DEFAULT_SORT = 'updatedAt,desc'
 /** The filters by owner and by the user's access. Administrators have full access to every graph. */
 const choices = { all: {}, mine: {}, edit: { access: 'WRITE' }, view: { access: 'READ' } } as const
 
-/** Returns the filters for the list of graphs, which are stored in the address, and the resulting query. */
+/**
+ * Returns the filters for the list of graphs, which are stored in the address, and the resulting query. The search of the header
+ * sets the text.
+ */
 export function useGraphFilters() {
   const { login, role } = useAccount()
   const list = useListState(DEFAULT_SORT)
@@ -21,6 +24,7 @@ export function useGraphFilters() {
   const wanted = list.get('whose') ?? 'all'
   const whose = isChoice(wanted) && !(isAdministrator && 'access' in choices[wanted]) ? wanted : 'all'
   const [q, type, tags] = [list.get('q'), list.get('type'), list.get('tags')]
+  useSearchOf({ kind: 'list', text: q ?? '', onType: (text) => list.set({ q: text }) })
   return {
     list,
     whose,
@@ -62,14 +66,6 @@ export function GraphFilters({ list, whose }: { list: ListState; whose: keyof ty
                 { value: 'view', label: text.graphs.toView }
               ])
         ]}
-      />
-      <TextFilter
-        aria-label={text.graphs.search}
-        placeholder={text.graphs.search}
-        leftSection={<IconSearch size={16} aria-hidden />}
-        maxLength={255}
-        value={list.get('q')}
-        onChange={(value) => list.set({ q: value })}
       />
       <TextFilter
         aria-label={text.graphs.type}

@@ -1,11 +1,9 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { emptyContent, type Graph, type SearchMatch } from '../api.ts'
+import { emptyContent, type Graph } from '../api.ts'
 import { GraphView } from '../graph/graph-view.tsx'
 import { useView } from '../graph/view/use-view.ts'
-import { nodesOf } from '../search/search.ts'
-import { SearchField } from '../search/search-field.tsx'
-import { MatchOption } from '../search/search-results.tsx'
+import { useSearchOf } from '../search/page-search.ts'
 import { FailureAlert, Loading } from '../shared/failure.tsx'
 import { formatNumber, text } from '../text/index.ts'
 import { type Part, usePart } from './part.ts'
@@ -35,6 +33,8 @@ export function LargeGraph({ graph, gone }: { graph: Graph; gone: Error | undefi
     change({ near: ids, node, edge: undefined, camera: undefined, tab: 'drawing' })
   }
 
+  useSearchOf({ kind: 'part', graph: graph.id, onFind: open })
+
   const { content = emptyContent, left } = (near.length > 0 && part.data) || {}
   const more = most < MOST ? () => setMost(most * TIMES) : undefined
   return (
@@ -44,7 +44,6 @@ export function LargeGraph({ graph, gone }: { graph: Graph; gone: Error | undefi
       gone={gone}
       part={{
         isOpen: near.length > 0,
-        search: <PartSearch graph={graph.id} onFind={open} />,
         summary: (
           <Summary
             graph={graph}
@@ -61,25 +60,6 @@ export function LargeGraph({ graph, gone }: { graph: Graph; gone: Error | undefi
         ),
         onGrow: (id) => change({ near: newest([...near.filter((other) => other !== id), id]), camera: undefined })
       }}
-    />
-  )
-}
-
-/**
- * Searches the nodes and edges of one graph. `onFind` is called with the id of a node, or with the ids of an edge's endpoints.
- */
-function PartSearch({ graph, onFind }: { graph: number; onFind: (nodes: string[]) => void }) {
-  const optionOf = (match: SearchMatch) => JSON.stringify(nodesOf(match))
-  return (
-    <SearchField
-      label={text.search.label}
-      graph={graph}
-      options={(results) =>
-        results.flatMap(({ matches }) =>
-          matches.map((match) => <MatchOption key={match.pointer} value={optionOf(match)} match={match} />)
-        )
-      }
-      onChoose={(value) => onFind(JSON.parse(value))}
     />
   )
 }

@@ -1,90 +1,118 @@
-import { Combobox, Loader, TextInput, useCombobox } from '@mantine/core'
-import { useDebouncedValue, useMergedRef } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
-import { type ReactElement, type Ref, useRef, useState } from 'react'
-import type { SearchResult } from '../api.ts'
+import { Combobox, TextInput, type TextInputProps, useCombobox } from '@mantine/core'
+import { useMergedRef } from '@mantine/hooks'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { messageOf } from '../shared/failure.tsx'
 import { text } from '../text/index.ts'
-import { hasWord, useSearch } from './search.ts'
+import type { Hits } from './use-hits.tsx'
 
-/** The delay between the last keystroke and the request, in milliseconds. */
-const PAUSE = 150
-
-/** The values of the options for loading more results and for retrying. */
-const [MORE, AGAIN] = ['more', 'again']
+/** The values of the options for loading more results, for retrying, and for searching all graphs. */
+const [MORE, AGAIN, EVERYWHERE] = ['more', 'again', 'everywhere']
 
 /**
- * A text field that searches everything the user can read, or one graph, while the user types. `options` renders the results.
+ * A text field with a list of hits. Enter opens the highlighted hit or else the first one. If the hits still belong to an earlier
+ * text, Enter waits for those of the typed text.
  */
 export function SearchField({
   label,
-  placeholder = label,
-  graph,
-  options,
+  typed,
+  onType,
+  hits,
+  nothing,
+  onEverywhere,
   onChoose,
-  ref
-}: {
+  ref,
+  ...input
+}: Pick<TextInputProps, 'ref' | 'placeholder' | 'className' | 'leftSection' | 'rightSection'> & {
   label: string
-  placeholder?: string
-  /** The id of the graph to search. If absent, all graphs are searched. */
-  graph?: number
-  options: (results: SearchResult[]) => ReactElement[]
+  typed: string
+  onType: (typed: string) => void
+  hits: Hits
+  /** Shown if nothing is found. If undefined, the list is hidden instead. */
+  nothing: string | undefined
+  /** Searches all graphs. Offered if nothing is found. */
+  onEverywhere: (() => void) | undefined
   /** Called with the value of the chosen option. */
   onChoose: (value: string) => void
-  ref?: Ref<HTMLInputElement>
 }) {
-  const field = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState('')
-  const [sought] = useDebouncedValue(typed.trim(), PAUSE)
-  const search = useSearch(sought, graph)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
-  const found = options(search.data?.pages.flatMap(({ rows }) => rows) ?? [])
+  const field = useRef<HTMLInputElement>(null)
+  const isEnterPending = useRef(false)
+  const { options, first, isSearchable, isCurrent, error, more } = hits
+  const isNothing = isCurrent && !error && first === undefined
+  const isQuiet = nothing === undefined && (isNothing || !isSearchable)
 
   const choose = (value: string) => {
-    if (value === MORE) return void search.fetchNextPage()
-    if (value === AGAIN) return void search.refetch()
-    setTyped('')
+    if (value === MORE) return more?.()
+    if (value === AGAIN) return hits.retry()
+    if (value === EVERYWHERE) return onEverywhere?.()
     combobox.closeDropdown()
-    field.current?.blur()
     onChoose(value)
   }
+  const enter = () => {
+    isEnterPending.current = !isCurrent
+    if (!isCurrent) return
+    const value = error ? AGAIN : (first ?? (onEverywhere && EVERYWHERE))
+    if (value !== undefined) choose(value)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') isEnterPending.current = false
+    if (event.key === 'Escape' && !combobox.dropdownOpened) onType('')
+    const isHighlighted = combobox.dropdownOpened && combobox.getSelectedOptionIndex() !== -1
+    if (event.key === 'Enter' && isSearchable && !(isHighlighted && isCurrent)) enter()
+  }
+  useEffect(() => {
+    if (!isEnterPending.current || !isCurrent) return
+    isEnterPending.current = false
+    if (!error && first !== undefined) choose(first)
+  })
+  useEffect(() => {
+    // The library keeps the id of the option that was highlighted last.
+    if (combobox.getSelectedOptionIndex() === -1) field.current?.removeAttribute('aria-activedescendant')
+  })
   return (
     <Combobox store={combobox} onOptionSubmit={choose} position="bottom-start" width={360} shadow="md">
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <TextInput
+          {...input}
           ref={useMergedRef(ref, field)}
           size="xs"
-          className="search-box"
           aria-label={label}
-          placeholder={placeholder}
-          leftSection={<IconSearch size={16} aria-hidden />}
-          rightSection={search.isFetching ? <Loader size={14} aria-label={text.finder.searching} /> : undefined}
           value={typed}
           maxLength={255}
           onChange={(event) => {
-            setTyped(event.currentTarget.value)
+            isEnterPending.current = false
+            onType(event.currentTarget.value)
             combobox.openDropdown()
             combobox.resetSelectedOption()
           }}
           onFocus={() => combobox.openDropdown()}
-          onBlur={() => combobox.closeDropdown()}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape' && !combobox.dropdownOpened) setTyped('')
+          onBlur={() => {
+            isEnterPending.current = false
+            combobox.closeDropdown()
           }}
+          onKeyDown={onKeyDown}
         />
       </Combobox.Target>
-      <Combobox.Dropdown hidden={sought === ''}>
+      <Combobox.Dropdown hidden={typed.trim() === '' || isQuiet} maw="calc(100vw - 16px)">
         <Combobox.Options aria-label={text.finder.results} className="search-results">
-          {hasWord(sought) && !search.isError && found}
-          {search.hasNextPage && !search.isError && <Combobox.Option value={MORE}>{text.finder.more}</Combobox.Option>}
-          {search.isError && (
-            <Combobox.Option value={AGAIN}>
-              {messageOf(search.error)} {text.failure.retry}
+          {isSearchable && !error && options}
+          {more && !error && (
+            <Combobox.Option value={MORE as string} disabled={!isCurrent}>
+              {text.finder.more}
             </Combobox.Option>
           )}
-          {!hasWord(sought) && <Combobox.Empty>{text.finder.tooShort}</Combobox.Empty>}
-          {hasWord(sought) && search.isSuccess && found.length === 0 && (
-            <Combobox.Empty>{text.finder.nothing}</Combobox.Empty>
+          {error && (
+            <Combobox.Option value={AGAIN as string}>
+              {messageOf(error)} {text.failure.retry}
+            </Combobox.Option>
+          )}
+          {!isSearchable && <Combobox.Empty>{text.finder.tooShort}</Combobox.Empty>}
+          {isSearchable && isNothing && (
+            <>
+              <Combobox.Empty>{nothing}</Combobox.Empty>
+              {onEverywhere && <Combobox.Option value={EVERYWHERE as string}>{text.search.everywhere}</Combobox.Option>}
+            </>
           )}
         </Combobox.Options>
       </Combobox.Dropdown>

@@ -55,6 +55,7 @@ export const en = {
     dark: 'Dark',
     system: 'System',
     help: 'Help',
+    helpKey: 'Help ( ? )',
     account: (login: string) => `Account menu for ${login}`,
     signedInAs: (login: string, role: string) => `Signed in as ${login} (${role})`,
     signOut: 'Sign out'
@@ -377,7 +378,6 @@ export const en = {
     toEdit: 'Shared, can edit',
     toView: 'Shared, view only',
     mayEdit: 'Can edit',
-    search: 'Search names and descriptions',
     type: 'Filter by type',
     tags: 'Filter by tags',
     none: 'No graphs yet',
@@ -795,7 +795,12 @@ export const en = {
       `${plural(count, 'rare attribute is', 'rare attributes are')} hidden from menus and tables. Details and downloads include all attributes.`
   },
 
-  search: { label: 'Find a node' },
+  search: {
+    label: 'Find a node',
+    placeholder: 'Find a node ( / )',
+    nothing: 'No node of this graph matches.',
+    everywhere: 'Search all graphs'
+  },
 
   summary: {
     title: 'Summary',
@@ -836,6 +841,10 @@ export const en = {
   finder: {
     label: 'Search graphs and nodes',
     placeholder: 'Search graphs and nodes ( / )',
+    scope: 'Search in',
+    here: 'This graph',
+    everywhere: 'All graphs',
+    clear: 'Clear search',
     searching: 'Searching',
     results: 'Search results',
     edge: (number: number) => `Edge ${number}`,

@@ -1,0 +1,38 @@
+import { useEffect, useSyncExternalStore } from 'react'
+
+/** How the open page takes part in the search of the header. */
+export type PageSearch =
+  /** A list that shows only what contains the typed text. */
+  | { kind: 'list'; text: string; onType: (text: string) => void }
+  /** A graph that the browser has loaded. `find` returns its matching nodes by unique name. */
+  | { kind: 'nodes'; find: (typed: string) => Map<string, number>; onFind: (node: number) => void }
+  /** A graph that the server searches. `onFind` is called with the id of a node, or with those of an edge's endpoints. */
+  | { kind: 'part'; graph: number; onFind: (nodes: string[]) => void }
+
+let current: PageSearch | undefined
+const listeners = new Set<() => void>()
+
+function set(page: PageSearch | undefined) {
+  current = page
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+
+/** Lets the search of the header search the calling page while it is open. */
+export function useSearchOf(page: PageSearch | undefined) {
+  useEffect(() => {
+    if (page) set(page)
+  })
+  useEffect(() => () => set(undefined), [])
+}
+
+/** Returns how the open page takes part in the search. Undefined if only all graphs can be searched. */
+export function usePageSearch(): PageSearch | undefined {
+  return useSyncExternalStore(subscribe, () => current)
+}
