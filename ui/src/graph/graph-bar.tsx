@@ -28,9 +28,11 @@ export function GraphBar({
     <>
       <div className="graph-bar">
         <Group gap="xs" wrap="nowrap" className="graph-name">
-          <ActionIcon component={Link} href="/graphs" variant="subtle" color="gray" aria-label={text.graph.back}>
-            <IconArrowLeft size={18} aria-hidden />
-          </ActionIcon>
+          <Tooltip label={text.graph.back}>
+            <ActionIcon component={Link} href="/graphs" variant="subtle" color="gray" aria-label={text.graph.back}>
+              <IconArrowLeft size={18} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
           <Title order={1} size="h4" lineClamp={1} className="breakable">
             {graph.name}
           </Title>
@@ -47,16 +49,15 @@ export function GraphBar({
                 {text.edit.title}
               </Button>
             )}
-            <Tooltip label={text.history.title}>
-              <ActionIcon
-                component={Link}
-                href={`/graphs/${graph.id}/history`}
-                variant="default"
-                aria-label={text.history.title}
-              >
-                <IconHistory size={18} aria-hidden />
-              </ActionIcon>
-            </Tooltip>
+            <Button
+              component={Link}
+              href={`/graphs/${graph.id}/history`}
+              size="xs"
+              variant="default"
+              leftSection={<IconHistory size={16} aria-hidden />}
+            >
+              {text.history.title}
+            </Button>
             {mayManage(graph) && <ShareButton graph={graph} />}
           </div>
           <GraphMenu graph={graph} onEdit={onEdit} />
@@ -74,10 +75,13 @@ export function GraphBar({
 function ShareButton({ graph }: { graph: Graph }) {
   const open = useGraphDialogs()
   return (
-    <Tooltip label={text.sharing.open}>
-      <ActionIcon variant="default" aria-label={text.sharing.open} onClick={() => open({ dialog: 'share', graph })}>
-        <IconUsersGroup size={18} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconUsersGroup size={16} aria-hidden />}
+      onClick={() => open({ dialog: 'share', graph })}
+    >
+      {text.sharing.open}
+    </Button>
   )
 }

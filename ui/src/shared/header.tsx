@@ -3,27 +3,22 @@ import {
   Anchor,
   AppShell,
   Burger,
+  Button,
   Drawer,
   Group,
   Menu,
   Stack,
   Text,
+  Tooltip,
   useMantineColorScheme
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import {
-  IconDeviceDesktop,
-  IconHelp,
-  IconLogout,
-  IconMoon,
-  IconSun,
-  IconUser,
-  IconUserCircle
-} from '@tabler/icons-react'
+import { IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUser, IconUserCircle } from '@tabler/icons-react'
 import { Link, useLocation } from 'wouter'
 import { mayReadAudits, useAccount, useSignOut } from '../account/account.ts'
 import { SearchBox } from '../search/search-box.tsx'
 import { text } from '../text/index.ts'
+import { HELP, HelpLink } from './help-link.tsx'
 import { Logo } from './logo.tsx'
 import { notifyFailure } from './notify.ts'
 
@@ -38,17 +33,18 @@ export function Header() {
           <Anchor component={Link} href="/graphs" underline="never" c="inherit" aria-label={text.name}>
             <Group gap="xs" wrap="nowrap">
               <Logo size={28} />
-              <Text fw={650} visibleFrom="xs">
+              <Text fw={650} visibleFrom="lg">
                 {text.name}
               </Text>
             </Group>
           </Anchor>
         </Group>
-        <Group component="nav" aria-label={text.nav.label} gap={4} visibleFrom="md">
+        <Group component="nav" aria-label={text.nav.label} gap={4} wrap="nowrap" visibleFrom="md">
           <Links onFollow={close} />
         </Group>
         <Group gap="xs" wrap="nowrap">
           <SearchBox />
+          <HelpLink />
           <SchemeMenu />
           <AccountMenu />
         </Group>
@@ -56,6 +52,9 @@ export function Header() {
       <Drawer opened={isOpen} onClose={close} size="xs" title={text.name}>
         <Stack component="nav" aria-label={text.nav.label} gap={4}>
           <Links onFollow={close} />
+          <Anchor href={HELP} target="_blank" className="nav-link" underline="never" onClick={close}>
+            {text.nav.help}
+          </Anchor>
         </Stack>
       </Drawer>
     </AppShell.Header>
@@ -100,11 +99,14 @@ function SchemeMenu() {
   const { Icon: Current } = schemes.find(({ scheme }) => scheme === colorScheme) ?? schemes[0]
   return (
     <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={text.nav.scheme}>
-          <Current size={20} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
+      {/* If the tooltip were inside the target, the button would lack the ARIA attributes for menu buttons. */}
+      <Tooltip label={text.nav.scheme}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={text.nav.scheme}>
+            <Current size={20} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+      </Tooltip>
       <Menu.Dropdown>
         {schemes.map(({ scheme, label, Icon }) => (
           <Menu.Item key={scheme} leftSection={<Icon size={16} aria-hidden />} onClick={() => setColorScheme(scheme)}>
@@ -122,18 +124,17 @@ function AccountMenu() {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={text.nav.account(login)}>
+        <Button variant="subtle" color="gray" size="xs" px={6} aria-label={text.nav.account(login)}>
           <IconUserCircle size={22} aria-hidden />
-        </ActionIcon>
+          <Text span size="sm" ms={6} maw="8rem" truncate visibleFrom="lg">
+            {login}
+          </Text>
+        </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{text.nav.signedInAs(login, text.roles[role])}</Menu.Label>
         <Menu.Item component={Link} href="/account" leftSection={<IconUser size={16} aria-hidden />}>
           {text.account.title}
-        </Menu.Item>
-        {/* Opened in a new tab, because the help is not part of the app. */}
-        <Menu.Item component="a" href="/help/" target="_blank" leftSection={<IconHelp size={16} aria-hidden />}>
-          {text.nav.help}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconLogout size={16} aria-hidden />}

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Text, Tooltip } from '@mantine/core'
+import { Button, Menu, Text } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconBookmark, IconBookmarkPlus, IconLink, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -54,14 +54,17 @@ export function ViewsMenu({
   return (
     <>
       <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
-        {/* If the tooltip were inside the target, the button would lack the ARIA attributes for menu buttons. */}
-        <Tooltip label={text.views.title}>
-          <Menu.Target>
-            <ActionIcon variant="default" aria-label={text.views.title}>
-              <IconBookmark size={18} aria-hidden />
-            </ActionIcon>
-          </Menu.Target>
-        </Tooltip>
+        <Menu.Target>
+          <Button
+            size="xs"
+            variant="default"
+            className="tool"
+            aria-label={text.views.title}
+            leftSection={<IconBookmark size={16} aria-hidden />}
+          >
+            <span className="tool-label">{text.views.title}</span>
+          </Button>
+        </Menu.Target>
         <Menu.Dropdown className="views-menu">
           {views.length > 0 && <Menu.Label>{text.views.open}</Menu.Label>}
           {views.map(({ name, query }) => (
