@@ -85,7 +85,7 @@ function entriesOf({ titles }: Contents, sections: ReadonlyMap<string, Section[]
 async function buildScripts() {
   await build({
     absWorkingDir: root,
-    entryPoints: ['scheme', 'search'].map((name) => join(import.meta.dirname, 'browser', `${name}.ts`)),
+    entryPoints: ['scheme', 'app', 'search'].map((name) => join(import.meta.dirname, 'browser', `${name}.ts`)),
     outdir: target,
     bundle: true,
     minify: true,

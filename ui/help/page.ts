@@ -25,12 +25,14 @@ export function pageHtml({ file, title, body, headings }: Page, contents: Conten
 <link rel="icon" href="icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="help.css">
 <script src="scheme.js"></script>
+<script src="app.js" defer></script>
 <script src="search.js" defer></script>
 </head>
 <body>
 <a class="skip" href="#_content">Skip to content</a>
 <header>
 <a class="home" href="./"><img src="icon.svg" alt="" width="28" height="28"> Graphstead help</a>
+<nav id="_app" aria-label="Web app" hidden></nav>
 <search hidden>
 <input type="search" id="_query" placeholder="Search (press /)" aria-label="Search help" aria-controls="_results" autocomplete="off" spellcheck="false">
 <p id="_count" role="status"></p>

@@ -27,25 +27,29 @@ export function PathButton() {
 
 /** Buttons that make a node the start or the end of the path. */
 export function PathEndButtons({ id }: { id: string }) {
-  const { query = { isEitherWay: false }, change, side } = usePathQuery()
-  const set = (end: Partial<PathQuery>) => {
-    change({ path: { ...query, ...end } })
-    side.openPath()
-  }
+  const setEnd = useSetPathEnd()
   return (
     <>
-      <Button variant="default" size="xs" onClick={() => set({ from: id })}>
+      <Button variant="default" size="xs" onClick={() => setEnd({ from: id })}>
         {text.paths.fromHere}
       </Button>
-      <Button variant="default" size="xs" onClick={() => set({ to: id })}>
+      <Button variant="default" size="xs" onClick={() => setEnd({ to: id })}>
         {text.paths.toHere}
       </Button>
     </>
   )
 }
 
-/** Returns the search for a path, a function to change it, and the side panel that shows it. */
-export function usePathQuery() {
+/** Returns a function that sets an end of the path, and shows the search for it. */
+export function useSetPathEnd() {
+  const { query = { isEitherWay: false }, change, side } = usePathQuery()
+  return (end: Partial<PathQuery>) => {
+    change({ path: { ...query, ...end } })
+    side.openPath()
+  }
+}
+
+function usePathQuery() {
   const { view, side } = useGraphContext()
   return { query: view.view.path, change: view.change, side }
 }

@@ -4,7 +4,7 @@ import { ConnectDialog } from '../../edit/connect-dialog.tsx'
 import { withoutEdges, withoutNodes } from '../../edit/edits.ts'
 import { NewNodeDialog } from '../../edit/new-node-dialog.tsx'
 import { useShowAround } from '../../filter/neighbourhood-button.tsx'
-import { usePathQuery } from '../../paths/path-buttons.tsx'
+import { useSetPathEnd } from '../../paths/path-buttons.tsx'
 import { text } from '../../text/index.ts'
 import type { MenuPlace } from '../drawing/drawing.ts'
 import { useGraphContext } from '../graph-context.ts'
@@ -91,7 +91,7 @@ interface Action {
 
 function useActions(menu: MenuPlace | undefined, open: (opened: Opened) => void): Action[] {
   const { editing, view, pins, marks, layout } = useGraphContext()
-  const { query = { isEitherWay: false }, change } = usePathQuery()
+  const setEnd = useSetPathEnd()
   const showAround = useShowAround()
   const { network, select, selected } = view
   const { element, position } = menu ?? {}
@@ -121,8 +121,8 @@ function useActions(menu: MenuPlace | undefined, open: (opened: Opened) => void)
     const id = network.nodes[index]?.id ?? ''
     return [
       { label: text.menu.details, act: () => select(element) },
-      { label: text.paths.fromHere, act: () => change({ path: { ...query, from: id } }) },
-      { label: text.paths.toHere, act: () => change({ path: { ...query, to: id } }) },
+      { label: text.paths.fromHere, act: () => setEnd({ from: id }) },
+      { label: text.paths.toHere, act: () => setEnd({ to: id }) },
       { label: text.filter.showAround, act: () => showAround(id) },
       { label: marks.marked.has(index) ? text.marks.deselect : text.marks.select, act: () => marks.toggle(index) },
       { label: pins.pinned.has(index) ? text.pins.unpin : text.pins.pin, act: () => pins.toggle(index) },
