@@ -311,7 +311,7 @@ journey('graphs are renamed, found, deleted and restored', async (t) => {
   await page.getByRole('radiogroup').getByText('Mine').click()
   await table.getByRole('link', { name: 'Shared by Bob' }).waitFor({ state: 'detached' })
   t.same(await names(), ['Apple', 'Mango', 'Zebra'])
-  await page.getByRole('textbox', { name: 'Search names' }).fill('ang')
+  await page.getByRole('combobox', { name: 'Search graphs and nodes' }).fill('ang')
   await page.getByText('1–1 of 1').waitFor()
   await page.reload()
   await page.getByText('1–1 of 1').waitFor()
