@@ -1,4 +1,5 @@
 import { Tabs, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { EditSide } from '../edit/edit-side.tsx'
 import { FilterPanel } from '../filter/filter-panel.tsx'
 import { NeighbourhoodButton } from '../filter/neighbourhood-button.tsx'
@@ -15,25 +16,26 @@ import type { SideTab } from './use-side.ts'
 export function GraphSide() {
   const { view, tab, side } = useGraphContext()
   const { path, filters = [] } = view.view
-  const tabs: [SideTab, string, () => React.ReactNode][] = [
-    ['details', text.details.title, () => <SelectedElement />],
-    ...(path ? [['path', text.paths.tab, () => <PathPanel query={path} />] satisfies (typeof tabs)[number]] : []),
-    ...(tab === 'drawing' ? [['look', text.look.title, () => <LookPanel />] satisfies (typeof tabs)[number]] : []),
-    ['filter', text.filter.open(filters.length), () => <FilterPanel />]
+  const all: { value: SideTab; label: string; panel: ReactNode }[] = [
+    { value: 'details', label: text.details.title, panel: <SelectedElement /> },
+    { value: 'path', label: text.paths.tab, panel: path && <PathPanel query={path} /> },
+    { value: 'look', label: text.look.title, panel: tab === 'drawing' && <LookPanel /> },
+    { value: 'filter', label: text.filter.open(filters.length), panel: <FilterPanel /> }
   ]
+  const tabs = all.filter(({ panel }) => panel)
   return (
     <aside className="graph-side" aria-label={text.graph.side}>
       <Tabs value={side.tab} onChange={(value) => side.open(value as SideTab)} className="side-tabs">
         <Tabs.List aria-label={text.graph.panels} grow>
-          {tabs.map(([value, label]) => (
+          {tabs.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value}>
               {label}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {tabs.map(([value, , panel]) => (
+        {tabs.map(({ value, panel }) => (
           <Tabs.Panel key={value} value={value} className="side-panel" tabIndex={0}>
-            {panel()}
+            {panel}
           </Tabs.Panel>
         ))}
       </Tabs>

@@ -17,7 +17,7 @@ export function useSide(selected: Element | undefined, hasPath: boolean, isDrawi
   const isPathAwaited = useRef(false)
 
   const open = (tab: SideTab) => {
-    if (asked !== 'details') setBefore(asked)
+    if (asked !== 'details' && asked !== tab) setBefore(asked)
     setAsked(tab)
   }
   if (element !== shown.element || hasPath !== shown.hasPath) {
