@@ -17,7 +17,7 @@ async function edit(page: Page) {
 /** Selects a node using the search box. */
 async function find(page: Page, name: string) {
   await page.getByRole('combobox', { name: 'Find a node' }).fill(name)
-  await page.getByRole('option').first().click()
+  await page.getByRole('listbox').getByRole('option').first().click()
 }
 
 /** Saves the edit with a message. */

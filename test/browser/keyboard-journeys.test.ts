@@ -141,7 +141,7 @@ journey('a graph is created, viewed, changed, shared and deleted by keyboard alo
   const connect = page.getByRole('form', { name: 'Connect to' })
   await go(page, connect.getByRole('combobox'))
   await page.keyboard.type('1')
-  await page.getByRole('option').first().waitFor()
+  await page.getByRole('listbox').getByRole('option').first().waitFor()
   await page.keyboard.press('Enter')
   await press(page, connect.getByRole('button', { name: 'Add edge' }))
   await page.getByText('2 unsaved changes').waitFor()
