@@ -80,6 +80,7 @@ journey('a filter by an attribute with many values shows the number of hidden va
   await page.getByText('1 of 257').waitFor()
 
   await choose(page, 'Drawing')
+  await openTab(page, 'Filters (1)')
   await panel.getByRole('button', { name: 'Show all values' }).click()
   await address(page, 'filter=metadata.team')
   await panel.getByRole('button', { name: 'Remove filter team' }).click()
