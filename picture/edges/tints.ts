@@ -1,5 +1,5 @@
+import { mixed } from '../model/mixing.ts'
 import { at, type Network } from '../model/network.ts'
-import { mixed } from '../model/scales.ts'
 
 /** The proportion of the endpoints' colours in an edge's colour. */
 const TINT = 0.5

@@ -1,5 +1,6 @@
 import { type Attribute, valuesOf } from './attributes.ts'
-import { differenceOf, hasKinds } from './scales.ts'
+import { differenceOf } from './mixing.ts'
+import { hasKinds } from './scales.ts'
 import { type Kind, type Part, styleNames, styleValue } from './styles.ts'
 
 /** The attributes in which nodes and edges specify their own colours and sizes, in order of precedence. */

@@ -99,9 +99,9 @@ const CURVES = 2000
 /**
  * Returns the bend of each edge, which separates parallel edges. The bend is the distance between the control point of a
  * quadratic Bézier curve and the straight line, to the left and relative to the length of the line. A single edge has a bend of
- * 0. For a loop, the value is the number of the node's other loops inside it.
+ * `curvature` to the right. For a loop, the value is the number of the node's other loops inside it.
  */
-export function bendsOf({ nodes, source, target }: Network): Float32Array {
+export function bendsOf({ nodes, source, target }: Network, curvature = 0): Float32Array {
   const parallels = new Map<number, number[]>()
   source.forEach((from, edge) => {
     const to = at(target, edge)
@@ -113,13 +113,13 @@ export function bendsOf({ nodes, source, target }: Network): Float32Array {
   const lanes = [...parallels.values()].filter(({ length }) => length > 1).map((edges) => edges.slice(0, LANES))
   const isLoop = (edge: number) => at(source, edge) === at(target, edge)
   const curves = lanes.reduce((sum, [edge = 0, ...others]) => sum + (isLoop(edge) ? 0 : 1 + others.length), 0)
-  const bends = new Float32Array(source.length)
+  const bends = Float32Array.from(source, (_, edge) => (isLoop(edge) ? 0 : -curvature))
   for (const edges of lanes) {
     const middle = (edges.length - 1) / 2
     const step = curves > CURVES ? 0 : Math.min(BEND, MOST_BENT / middle)
     edges.forEach((edge, rank) => {
       const way = Math.sign(at(target, edge) - at(source, edge))
-      bends[edge] = way === 0 ? rank : way * (rank - middle) * step
+      bends[edge] = way === 0 ? rank : way * (rank - middle) * step - curvature
     })
   }
   return bends

@@ -1,10 +1,17 @@
 import { type Attribute, rangeOf, type Value, valuesOf } from './attributes.ts'
+import { rampAt } from './mixing.ts'
+import { isDiverging, ramp, rampNamed } from './palettes.ts'
 import { type Kind, type Part, styleNames } from './styles.ts'
+import { coloursOf, entriesOf, inOrder, type ValueStyle } from './value-colours.ts'
 
 /** A value shown in a legend. */
 export interface LegendKind {
   value: string
+  /** The name that the style gives to the value. */
+  name?: string
   colour: string
+  /** The shape or line style that the style gives to the value. */
+  mark?: string
   count: number
   /** The number of elements that are not hidden by a filter. Defaults to `count`. */
   shown?: number
@@ -21,6 +28,8 @@ export interface Legend {
 
 export interface ColourScale {
   colourOf(index: number): string
+  /** Returns the shape or line style that the style gives to an element's value. */
+  markOf?(index: number): string | undefined
   legend: Legend
 }
 
@@ -29,27 +38,8 @@ interface SizeScale {
   legend: Legend
 }
 
-/**
- * Nine colours that are distinguishable on white and on near-black backgrounds, based on Tableau 10. Grey is reserved for other
- * values.
- */
-export const palette = [
-  '#3b78c2',
-  '#f0811f',
-  '#d9484a',
-  '#2ca6a4',
-  '#4c9f38',
-  '#c99a06',
-  '#a45fa8',
-  '#f2708f',
-  '#8c6248'
-] as const
-
 /** The colour of missing and rare values. */
 export const OTHER = '#9aa3ab'
-
-/** A perceptually uniform colour ramp that also works in greyscale, based on viridis. */
-export const ramp = ['#46327e', '#365c8d', '#277f8e', '#1fa187', '#4ac16d', '#a0da39'] as const
 
 /** An attribute whose values are integers, such as group numbers, is categorical if it has at most this many distinct values. */
 const KINDS_AT_MOST = 12
@@ -69,53 +59,56 @@ export function hasKinds(attribute: Attribute, count: number) {
 }
 
 /**
- * Returns a scale that assigns each value a colour from the palette or the ramp. If `hexOf` recognises all values as colours,
- * they are used directly.
+ * Returns a scale that assigns each value a colour from the palette or the ramp, or the colour that the style gives to it. If
+ * `hexOf` recognises all values as colours, they are used directly.
  */
 export function colourScale(
   attribute: Attribute,
   count: number,
-  hexOf: (value: string) => string | undefined
+  hexOf: (value: string) => string | undefined,
+  style: ValueStyle = {}
 ): ColourScale {
   const { title, read, isYear } = attribute
   if (hasKinds(attribute, count)) {
-    const values = valuesOf(attribute, count)
+    const values = inOrder(valuesOf(attribute, count), style.order)
     const known = coloursOf(
       values.map(([value]) => value),
-      hexOf
+      hexOf,
+      style
     )
+    const [names, marks] = [entriesOf(style.names), entriesOf(style.marks)]
+    const shown = values.filter(([value]) => known.listed.has(value))
     return {
-      colourOf: (index) => known.get(String(read(index))) ?? OTHER,
+      colourOf: (index) => known.colours.get(String(read(index))) ?? OTHER,
+      ...(marks.size > 0 && { markOf: (index) => marks.get(String(read(index))) }),
       legend: {
         title,
-        kinds: values
-          .slice(0, palette.length)
-          .map(([value, count]) => ({ value, count, colour: known.get(value) ?? OTHER })),
-        others: Math.max(0, values.length - palette.length)
+        kinds: shown.map(([value, count]) => {
+          const [name, mark] = [names.get(value), marks.get(value)]
+          const colour = known.colours.get(value) ?? OTHER
+          return { value, count, colour, ...(name?.trim() && { name }), ...(mark !== undefined && { mark }) }
+        }),
+        others: values.length - shown.length
       }
     }
   }
-  const [least, greatest] = rangeOf(attribute, count) ?? [0, 0]
+  const colours = rampNamed(style.palette) ?? ramp
+  const [least, greatest] = boundsOf(rangeOf(attribute, count) ?? [0, 0], isDiverging(style.palette))
   return {
     colourOf: (index) => {
       const value = read(index)
-      return typeof value === 'number' ? rampAt(greatest > least ? (value - least) / (greatest - least) : 0.5) : OTHER
+      if (typeof value !== 'number') return OTHER
+      return rampAt(colours, greatest > least ? (value - least) / (greatest - least) : 0.5)
     },
-    legend: { title, range: { least, greatest, ramp, ...(isYear && { isYear }) } }
+    legend: { title, range: { least, greatest, ramp: colours, ...(isYear && { isYear }) } }
   }
 }
 
-/** Returns the values themselves if all of them are colours. Otherwise, assigns the palette to the most frequent values. */
-function coloursOf(values: string[], hexOf: (value: string) => string | undefined): Map<string, string> {
-  const colours = new Map<string, string>()
-  for (const value of values) {
-    const colour = hexOf(value)
-    if (colour === undefined) {
-      return new Map(values.slice(0, palette.length).map((value, index) => [value, palette[index] as string]))
-    }
-    colours.set(value, colour)
-  }
-  return colours
+/** Widens a range on both sides of zero, so that a diverging ramp has its middle at zero. */
+function boundsOf([least, greatest]: [number, number], isDiverging: boolean): [number, number] {
+  if (!isDiverging || least >= 0 || greatest <= 0) return [least, greatest]
+  const bound = Math.max(-least, greatest)
+  return [-bound, bound]
 }
 
 /**
@@ -139,14 +132,22 @@ function smallestOf(count: number) {
   return Math.max(1.2, Math.min(6, 60 / Math.sqrt(count)))
 }
 
-/** Returns node sizes in pixels, as determined by an attribute. */
-export function nodeSizes(attribute: Attribute, count: number): SizeScale {
+/** A range of diameters or widths, in pixels. */
+export interface Range {
+  least: number
+  greatest: number
+}
+
+/** Returns node radii in pixels, as determined by an attribute, in the range of diameters if there is one. */
+export function nodeSizes(attribute: Attribute, count: number, range?: Range): SizeScale {
+  if (range) return sizeScale(attribute, count, range.least / 2, range.greatest / 2)
   if (isOwn('node', 'size', attribute)) return ownSizes(attribute, count, usualNodeSize(count), smallestOf(count) / 2)
   return sizeScale(attribute, count, smallestOf(count), smallestOf(count) * 3.5)
 }
 
-/** Returns the sizes of edges by an attribute, in pixels. */
-export function edgeSizes(attribute: Attribute, count: number): SizeScale {
+/** Returns the widths of edges by an attribute, in pixels, in the range if there is one. */
+export function edgeSizes(attribute: Attribute, count: number, range?: Range): SizeScale {
+  if (range) return sizeScale(attribute, count, range.least, range.greatest)
   if (isOwn('edge', 'thickness', attribute)) return ownSizes(attribute, count, usualEdgeSize(count), 0.5)
   return sizeScale(attribute, count, 0.8, 6)
 }
@@ -179,36 +180,13 @@ function ownSizes(attribute: Attribute, count: number, usual: number, smallest: 
   }
 }
 
-/** Returns the default node size for this number of nodes, in pixels. */
-export function usualNodeSize(count: number): number {
-  return smallestOf(count) * 1.5
+/** Returns the radius of all of this number of nodes if no attribute determines it, in pixels. */
+export function usualNodeSize(count: number, range?: Range): number {
+  return range ? (range.least + range.greatest) / 4 : smallestOf(count) * 1.5
 }
 
-/** Returns the default edge size for this number of edges, in pixels. */
-export function usualEdgeSize(count: number): number {
+/** Returns the width of all of this number of edges if no attribute determines it, in pixels. */
+export function usualEdgeSize(count: number, range?: Range): number {
+  if (range) return (range.least + range.greatest) / 2
   return count > 1000 ? 1 : 1.4
-}
-
-/** Returns the colour at a position on the ramp, from 0 to 1. */
-function rampAt(place: number): string {
-  const position = Math.min(Math.max(place, 0), 1) * (ramp.length - 1)
-  const index = Math.min(Math.floor(position), ramp.length - 2)
-  return mixed(ramp[index] as string, ramp[index + 1] as string, position - index)
-}
-
-/** Interpolates between two colours (`#rrggbb`). `position` is between 0 and 1. */
-export function mixed(one: string, other: string, position: number): string {
-  const [from, to] = [channelsOf(one), channelsOf(other)]
-  const between = from.map((channel, i) => Math.round(channel + ((to[i] as number) - channel) * position))
-  return `#${between.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
-}
-
-/** Returns the sum of the channel differences of two colours (`#rrggbb`), up to 765. */
-export function differenceOf(one: string, other: string): number {
-  const channels = channelsOf(other)
-  return channelsOf(one).reduce((sum, channel, i) => sum + Math.abs(channel - (channels[i] as number)), 0)
-}
-
-function channelsOf(colour: string) {
-  return [1, 3, 5].map((start) => Number.parseInt(colour.slice(start, start + 2), 16))
 }

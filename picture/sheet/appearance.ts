@@ -12,6 +12,7 @@ import { edgeAttributesOf, nodeAttributesOf } from '../model/element-attributes.
 import { ownColour, ownSize } from '../model/fitting-colour.ts'
 import { type Network, nameOf } from '../model/network.ts'
 import { colourScale, edgeSizes, nodeSizes, usualEdgeSize, usualNodeSize } from '../model/scales.ts'
+import type { ViewStyle } from '../../schemas/style.ts'
 import type { Look } from '../view/look.ts'
 import { defaultColour } from './default-colour.ts'
 import { words } from './english.ts'
@@ -51,7 +52,8 @@ export function appearanceOf(
   network: Network,
   look: Look,
   attributes: Attributes,
-  { hidden, hiddenEdges }: Visibility
+  { hidden, hiddenEdges }: Visibility,
+  { nodes: ofNodes = {}, edges: ofEdges = {} }: ViewStyle
 ) {
   const [count, edgeCount] = [network.nodes.length, network.edges.length]
   const { nodes, edges } = attributes
@@ -64,17 +66,20 @@ export function appearanceOf(
   const edgeSize = named(amounts, look.edgeSize ?? ownSize('edge', amounts, edgeCount)?.key)
   const label = named(nodes, look.label)
 
-  const colours = colour && colourScale(colour, count, hexOf)
-  const sizes = size && nodeSizes(size, count)
-  const edgeColours = edgeColour && colourScale(edgeColour, edgeCount, hexOf)
-  const edgeScale = edgeSize && edgeSizes(edgeSize, edgeCount)
+  const colours = colour && colourScale(colour, count, hexOf, { ...ofNodes, marks: ofNodes.shapes })
+  const sizes = size && nodeSizes(size, count, ofNodes.sizes)
+  const edgeColours = edgeColour && colourScale(edgeColour, edgeCount, hexOf, { ...ofEdges, marks: ofEdges.lines })
+  const edgeScale = edgeSize && edgeSizes(edgeSize, edgeCount, ofEdges.widths)
   const ownName = (node: number) => nameOf(network.nodes[node] as Network['nodes'][number])
   return {
     nodeColour: colours?.colourOf,
-    nodeSize: sizes?.sizeOf ?? (() => usualNodeSize(count)),
+    /** The shapes of nodes and the line styles of edges that the style sets. */
+    shapeOf: colours?.markOf,
+    lineStyleOf: edgeColours?.markOf,
+    nodeSize: sizes?.sizeOf ?? (() => usualNodeSize(count, ofNodes.sizes)),
     nodeName: (node: number) => (label && String(label.read(node) ?? '').trim()) || ownName(node),
     edgeColour: edgeColours?.colourOf,
-    edgeSize: edgeScale?.sizeOf ?? (() => usualEdgeSize(edgeCount)),
+    edgeSize: edgeScale?.sizeOf ?? (() => usualEdgeSize(edgeCount, ofEdges.widths)),
     legends: {
       colour: colour && colours && shownLegend(colours.legend, colour, count, hidden),
       size: sizes?.legend,

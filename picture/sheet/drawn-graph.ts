@@ -1,6 +1,7 @@
 import type { GraphContent } from '../../schemas/graph-content.ts'
 import type { PictureOptions } from '../../schemas/picture.ts'
 import type { GraphView } from '../../schemas/saved-view.ts'
+import type { ViewStyle } from '../../schemas/style.ts'
 import { COLOURED, coverageOf, opacityOf, ownOpacity, widthOf } from '../edges/ink.ts'
 import { type Disc, ringOf } from '../edges/shapes.ts'
 import { EdgeTints } from '../edges/tints.ts'
@@ -16,7 +17,7 @@ import { formatNumber, words } from './english.ts'
 import { placeLabels } from './labels.ts'
 import { fittingLegend, legendLayout } from './legend.ts'
 import { legendRows } from './legend-rows.ts'
-import { darkPaper, lightPaper, shorten } from './paper.ts'
+import { darkPaper, lightPaper, paperIn, shorten } from './paper.ts'
 import type { Picture } from './picture.ts'
 import { positionsOfPart, shownPart } from './shown-part.ts'
 import { squaresOf } from './squares.ts'
@@ -35,6 +36,12 @@ const BORDER = 1
 const THIN = 0.3
 const SMALL = 0.25
 
+/** How to draw a graph: the query of its page in the web app, which is not interpreted yet, and a style. */
+interface DrawnView {
+  query?: string | undefined
+  style?: ViewStyle | undefined
+}
+
 /**
  * Returns the picture of a graph in a view, or else as the web app initially draws it, using stored positions or a deterministic
  * layout. The picture contains only the elements that the view's filters show. `layout` is the known layout of the content, if it
@@ -44,10 +51,11 @@ export function drawGraph(
   content: GraphContent,
   title: string,
   { width, height, theme }: PictureOptions,
-  { layout: kept, view }: { layout?: Float32Array | undefined; view?: GraphView | undefined } = {}
+  { layout: kept, view }: { layout?: Float32Array | undefined; view?: DrawnView | undefined } = {}
 ): Picture {
   const network = networkOf(content)
-  const { background, ink, ...paper } = theme === 'dark' ? darkPaper : lightPaper
+  const { nodes: ofNodes = {}, edges: ofEdges = {}, labels: ofLabels, background: ground } = view?.style ?? {}
+  const { background, ink, ...paper } = paperIn(ground, theme === 'dark' ? darkPaper : lightPaper)
   const picture = { width, height, title, background, ink, edges: [], rings: [], nodes: [], labels: [], legend: [] }
   const space = { width, height }
   const hasTexts = width >= NARROW
@@ -67,8 +75,8 @@ export function drawGraph(
     return { ...picture, squares, legend: hasTexts ? fittingLegend(legend, space) : [] }
   }
 
-  const appearance = appearanceOf(network, look, attributes, visible)
-  const { legends, nodeColour = () => paper.node, nodeSize, nodeName, edgeColour, edgeSize } = appearance
+  const appearance = appearanceOf(network, look, attributes, visible, view?.style ?? {})
+  const { legends, nodeColour = () => paper.node, nodeSize, nodeName, edgeColour, edgeSize, shapeOf, lineStyleOf } = appearance
   // Draw smaller nodes in smaller pictures.
   const scale = Math.min(1, Math.max(hasTexts ? 0.45 : SMALL, Math.min(width, height) / 650))
   const border = hasTexts ? BORDER : THIN
@@ -101,18 +109,20 @@ export function drawGraph(
       border,
       colour: nodeColour(node),
       name: shorten(nodeName(node)),
-      shape: styleOf('node', network.nodes[node]?.metadata)?.shape as Shape | undefined
+      shape: (shapeOf?.(node) ?? styleOf('node', network.nodes[node]?.metadata)?.shape) as Shape | undefined,
+      opacity: ofNodes.opacity
     }
   })
   const names = (node: number) => (nodes[node] as (typeof nodes)[number]).name
-  const labels = hasTexts ? placeLabels(part.network, places, names, space, covers) : []
+  const labels = hasTexts ? placeLabels(part.network, places, names, space, covers, ofLabels) : []
   const tints = new EdgeTints(part.network, (node) => nodeColour(at(part.nodes, node)), paper.edge)
   const scales = {
     colourOf: edgeColour && ((edge: number) => edgeColour(at(part.edges, edge))),
-    sizeOf: (edge: number) => edgeSize(at(part.edges, edge))
+    sizeOf: (edge: number) => edgeSize(at(part.edges, edge)),
+    lineStyleOf: (edge: number) => lineStyleOf?.(at(part.edges, edge))
   }
-  const lines = linesOf(part.network, positions, places, unit, tints, scales)
-  const drawn = { ...picture, ...lines, nodes, labels, legend }
+  const lines = linesOf(part.network, positions, places, unit, tints, scales, ofEdges)
+  const drawn = { ...picture, ...lines, nodes, labels, labelSize: ofLabels?.size, legend }
   return computed ? { ...drawn, layout: computed } : drawn
 }
 
@@ -121,10 +131,13 @@ function canBeDrawn({ nodes, edges }: Network) {
   return isQuick({ nodeCount: nodes.length, edgeCount: edges.length })
 }
 
-/** The colours of edges, if they have their own, and their sizes. */
+type EdgeStyle = NonNullable<ViewStyle['edges']>
+
+/** The colours of edges, if they have their own, their sizes, and their line styles if the view sets them. */
 interface EdgeScales {
   colourOf: ((edge: number) => string) | undefined
   sizeOf(edge: number): number
+  lineStyleOf(edge: number): string | undefined
 }
 
 /** Returns the edges and loops of a picture. `unit` is the length in pixels of one unit of the positions. */
@@ -134,26 +147,27 @@ function linesOf(
   places: Disc[],
   unit: number,
   tints: EdgeTints,
-  { colourOf, sizeOf }: EdgeScales
+  { colourOf, sizeOf, lineStyleOf }: EdgeScales,
+  style: EdgeStyle
 ): Pick<Picture, 'edges' | 'rings'> {
-  const bends = bendsOf(network)
+  const bends = bendsOf(network, style.curvature)
   const count = network.edges.length
-  const common = opacityOf(coverageOf(network, positions, sizeOf) / unit)
+  const common = style.opacity ?? opacityOf(coverageOf(network, positions, sizeOf) / unit)
   const edges: Picture['edges'] = []
   const rings: Picture['rings'] = []
   for (let edge = 0; edge < count; edge++) {
     const [from, to] = [network.source, network.target].map((ends) => places[at(ends, edge)])
     if (!from || !to) continue
     const [bend, size] = [at(bends, edge), sizeOf(edge)]
+    const hasArrow = style.arrows !== false && network.directed[edge] === 1
     const look = {
       colour: colourOf?.(edge) ?? tints.of(edge),
       width: widthOf(size),
-      opacity: ownOpacity(common, colourOf ? COLOURED : 0, size),
-      style: styleOf('edge', network.edges[edge]?.metadata)?.shape as LineStyle | undefined
+      opacity: ownOpacity(common, colourOf && style.opacity === undefined ? COLOURED : 0, size),
+      style: (lineStyleOf(edge) ?? styleOf('edge', network.edges[edge]?.metadata)?.shape) as LineStyle | undefined
     }
     if (from === to) rings.push({ ...ringOf(from, bend), ...look })
-    else
-      edges.push({ ...lineOf(from, to, { bend, width: look.width, hasArrow: network.directed[edge] === 1 }), ...look })
+    else edges.push({ ...lineOf(from, to, { bend, width: look.width, hasArrow }), ...look })
   }
   return { edges, rings }
 }

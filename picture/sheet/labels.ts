@@ -1,12 +1,13 @@
+import type { ViewStyle } from '../../schemas/style.ts'
 import type { Disc } from '../edges/shapes.ts'
 import { type Box, LabelPlaces } from '../layout/label-places.ts'
 import type { Size } from '../layout/pack-boxes.ts'
 import { at, type Network } from '../model/network.ts'
+import { LABEL_SIZE } from './paper.ts'
 import type { Picture } from './picture.ts'
 
-/** The font size and line height of labels, in pixels. */
-const SIZE = 14
-const LINE = SIZE + 2
+/** The distance between the baselines of two lines, in addition to the font size, in pixels. */
+const LEADING = 2
 
 /** The maximum fraction of the picture that labels may cover. */
 const SHARE = 0.09
@@ -16,37 +17,41 @@ const FIRST = 15
 
 /**
  * Places the labels that fit without collisions, starting with those of the largest nodes, then those of the nodes with the most
- * edges.
+ * edges. The rule `all` also places labels that collide, and `none` places none.
  */
 export function placeLabels(
   { degree }: Network,
   discs: readonly Disc[],
   nameOf: (node: number) => string,
-  { width, height }: Size,
-  covers: readonly Box[]
+  space: Size,
+  covers: readonly Box[],
+  { rule = 'important', size: fontSize = LABEL_SIZE }: NonNullable<ViewStyle['labels']> = {}
 ): Picture['labels'] {
-  const places = new LabelPlaces({ left: 0, top: 0, right: width, bottom: height }, covers)
+  if (rule === 'none') return []
+  const places = new LabelPlaces({ left: 0, top: 0, right: space.width, bottom: space.height }, covers)
   for (const disc of discs) places.addDisc(disc)
   const order = [...discs.entries()].sort(
     ([one, { size }], [other, { size: otherSize }]) =>
       otherSize - size || at(degree, other) - at(degree, one) || one - other
   )
   const labels: Picture['labels'] = []
+  const height = fontSize + LEADING
   let covered = 0
   for (const [rank, [node, disc]] of order.entries()) {
-    if (covered >= width * height * SHARE) break
+    if (rule === 'important' && covered >= space.width * space.height * SHARE) break
     const text = nameOf(node)
-    const textWidth = widthOf(text)
-    const box = places.take({ ...disc, width: textWidth, height: LINE }, rank < FIRST)
+    const width = emsOf(text) * fontSize
+    const label = { ...disc, width, height }
+    const box = places.take(label, rank < FIRST) ?? (rule === 'all' ? places.force(label) : undefined)
     if (!box) continue
-    labels.push({ x: box.left, y: (box.top + box.bottom) / 2 + SIZE / 3, text, isBold: false })
-    covered += textWidth * LINE
+    labels.push({ x: box.left, y: (box.top + box.bottom) / 2 + fontSize / 3, text, isBold: false })
+    covered += width * height
   }
   return labels
 }
 
-/** Estimates the width of a label in pixels, because the server has no font metrics. */
-function widthOf(text: string): number {
+/** Estimates the width of a label as a multiple of its font size, because the server has no font metrics. */
+function emsOf(text: string): number {
   let ems = 0
   for (const character of text)
     ems +=
@@ -57,5 +62,5 @@ function widthOf(text: string): number {
           : /[A-ZMWmw@%]/.test(character)
             ? 0.76
             : 0.61
-  return ems * SIZE
+  return ems
 }

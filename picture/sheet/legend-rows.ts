@@ -1,5 +1,6 @@
 import { numberFormat } from '../model/attributes.ts'
 import { type Legend, OTHER } from '../model/scales.ts'
+import type { LineStyle, Shape } from '../model/shapes.ts'
 import type { LegendRow } from './picture.ts'
 
 /** The words used in legends, in one language. */
@@ -30,8 +31,8 @@ export function legendRows(
     return [{ text: say(legend.title, format(legend.range.least), format(legend.range.greatest)) }]
   }
   return [
-    ...(colour ? rowsOf(colour, colour.title, words, formatNumber) : []),
-    ...(edgeColour ? rowsOf(edgeColour, words.edges(edgeColour.title), words, formatNumber) : []),
+    ...(colour ? rowsOf(colour, colour.title, 'shape', words, formatNumber) : []),
+    ...(edgeColour ? rowsOf(edgeColour, words.edges(edgeColour.title), 'line', words, formatNumber) : []),
     ...range(size, words.size),
     ...range(edgeSize, words.edgeSize)
   ]
@@ -40,13 +41,15 @@ export function legendRows(
 function rowsOf(
   { kinds = [], others = 0, range }: Legend,
   title: string,
+  markedBy: 'shape' | 'line',
   words: LegendWords,
   formatNumber: (value: number) => string
 ): LegendRow[] {
   const rows: LegendRow[] = [{ text: title, isTitle: true }]
-  for (const { value, colour, count, shown = count } of kinds) {
-    if (shown > 0)
-      rows.push({ text: `${value.trim() ? value : words.blank} ${countOf(shown, count, words, formatNumber)}`, colour })
+  for (const { value, name = value.trim() ? value : words.blank, colour, mark, count, shown = count } of kinds) {
+    if (shown === 0) continue
+    const text = `${name} ${countOf(shown, count, words, formatNumber)}`
+    rows.push({ text, colour, ...(mark !== undefined && { [markedBy]: mark as Shape & LineStyle }) })
   }
   if (others > 0) rows.push({ text: words.others(formatNumber(others)), colour: OTHER })
   if (range?.ramp) {

@@ -17,7 +17,7 @@ export function legendLayout(legend: LegendRow[], height: number) {
     width: Math.max(160, longest * size * 0.62 + padding * 2),
     height: padding * 2 + shown.length * row
   }
-  const rows = shown.map(({ text, isTitle = false, colour, ramp = [] }, index) => {
+  const rows = shown.map(({ text, isTitle = false, colour, shape, line, ramp = [] }, index) => {
     const [left, top] = [box.x + padding, box.y + padding + index * row]
     const step = 140 / Math.max(ramp.length, 1)
     return {
@@ -25,7 +25,7 @@ export function legendLayout(legend: LegendRow[], height: number) {
       y: top + size,
       text,
       isTitle,
-      swatch: colour === undefined ? undefined : { x: left, y: top + 2, size, colour },
+      swatch: colour === undefined ? undefined : { x: left, y: top + 2, size, colour, shape, line },
       ramp: ramp.map((colour, part) => ({ x: left + part * step, y: top + 2, width: step, height: size, colour }))
     }
   })

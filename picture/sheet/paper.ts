@@ -1,3 +1,5 @@
+import { mixed } from '../model/mixing.ts'
+
 /** The colours that suit a drawing's background, for the light and dark themes. */
 export interface Paper {
   background: string
@@ -29,6 +31,29 @@ export const darkPaper: Paper = {
   dimNode: '#3a3d40',
   dimEdge: '#2a2c2e'
 }
+
+/** The luminance above which dark text is easier to read than light text. */
+const BRIGHT = 0.18
+
+/** Returns the paper in this colour, with ink that is legible on it. If the colour is undefined, returns the paper itself. */
+export function paperIn(background: string | undefined, paper: Paper): Paper {
+  if (background === undefined) return paper
+  const base = luminanceOf(background) > BRIGHT ? lightPaper : darkPaper
+  const dim = (part: number) => mixed(background, base.ink, part)
+  return { ...base, background, dimNode: dim(0.13), dimEdge: dim(0.07) }
+}
+
+/** Returns the relative luminance of a colour (`#rrggbb`), as defined by WCAG 2. */
+function luminanceOf(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+    const channel = Number.parseInt(colour.slice(start, start + 2), 16) / 255
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** The font size of labels, in pixels. */
+export const LABEL_SIZE = 14
 
 /** The maximum number of characters in a label in drawings. The details show longer labels in full. */
 const LONGEST = 60

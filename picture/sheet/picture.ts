@@ -23,7 +23,15 @@ export interface Picture {
     arrow: [Point, Point, Point] | undefined
   }[]
   /** Loops. */
-  rings: { x: number; y: number; radius: number; colour: string; width: number; opacity: number }[]
+  rings: {
+    x: number
+    y: number
+    radius: number
+    colour: string
+    width: number
+    opacity: number
+    style?: LineStyle | undefined
+  }[]
   /** The squares in the picture of a large graph, grouped by colour. `corners` contains their upper left corners. */
   squares?: { colour: string; side: number; corners: Point[] }[]
   /** Nodes. The border, which lies outside the radius, has the colour of the background. */
@@ -35,6 +43,8 @@ export interface Picture {
     colour: string
     name: string
     shape?: Shape | undefined
+    /** From 0 to 1. Opaque by default. */
+    opacity?: number | undefined
     /** Whether the node lies beneath the edges, because others are highlighted. */
     isFaded?: boolean
   }[]
@@ -43,6 +53,8 @@ export interface Picture {
    * its node, so that it can be placed anew in another size. Labels of edges are turned by an angle, in radians clockwise.
    */
   labels: { x: number; y: number; text: string; isBold: boolean; disc?: Disc | undefined; angle?: number }[]
+  /** The font size of labels. Defaults to `LABEL_SIZE`. */
+  labelSize?: number | undefined
   legend: LegendRow[]
   /**
    * The layout that was computed for the picture, for reuse. Absent if the content has positions, if its layout was known, or if
@@ -51,10 +63,12 @@ export interface Picture {
   layout?: Layout
 }
 
-/** A row of a legend: text next to a colour, or text below a colour ramp. */
+/** A row of a legend: text next to a colour, which may have the shape of nodes or the line of edges, or below a colour ramp. */
 export interface LegendRow {
   text: string
   isTitle?: boolean
   colour?: string
+  shape?: Shape
+  line?: LineStyle
   ramp?: readonly string[]
 }

@@ -1,8 +1,8 @@
 import type { Size } from '../layout/pack-boxes.ts'
 import { pivotPositions } from '../layout/pivots.ts'
 import { frameOf } from '../layout/places.ts'
+import { mixed } from '../model/mixing.ts'
 import { discPositions, type Network, storedPositions } from '../model/network.ts'
-import { mixed } from '../model/scales.ts'
 import type { Picture } from './picture.ts'
 
 /** The number of squares along the longer side of a picture, and the number of colours. */

@@ -1,6 +1,7 @@
 import type { Point } from '../edges/shapes.ts'
-import { corners, type LineStyle } from '../model/shapes.ts'
+import { corners, type LineStyle, type Shape } from '../model/shapes.ts'
 import { LEGEND, legendLayout } from './legend.ts'
+import { LABEL_SIZE } from './paper.ts'
 import type { Picture } from './picture.ts'
 import { bandOf, TITLE, titleOf } from './title.ts'
 
@@ -16,19 +17,20 @@ export function svgOf(picture: Picture): string {
     return `<path d="M${point(from)}${way}${point(to)}" stroke="${xml(colour)}" stroke-width="${n(width)}" stroke-opacity="${n(opacity)}"${dashes(style, width)}/>${head}`
   })
   const loops = rings.map(
-    ({ x, y, radius, colour, width, opacity }) =>
-      `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" stroke="${xml(colour)}" stroke-width="${n(width)}" stroke-opacity="${n(opacity)}"/>`
+    ({ x, y, radius, colour, width, opacity, style }) =>
+      `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" stroke="${xml(colour)}" stroke-width="${n(width)}" stroke-opacity="${n(opacity)}"${dashes(style, width)}/>`
   )
   const areas = squares.map(
     ({ colour, side, corners }) =>
       `<path d="${corners.map((corner) => `M${point(corner)}h${n(side)}v${n(side)}h${n(-side)}z`).join('')}" fill="${xml(colour)}"/>`
   )
-  const circleOf = ({ x, y, radius, border, colour, name, shape }: Picture['nodes'][number]) => {
+  const circleOf = ({ x, y, radius, border, colour, name, shape, opacity = 1 }: Picture['nodes'][number]) => {
     const size = radius + border / 2
-    const look = `fill="${xml(colour)}" stroke-width="${n(border)}"><title>${xml(name)}</title>`
-    const points = shape && corners[shape]?.map(([right, down]) => ({ x: x + right * size, y: y + down * size }))
-    return points
-      ? `<path d="M${points.map(point).join('L')}z" ${look}</path>`
+    const fill = `fill="${xml(colour)}"${opacity < 1 ? ` fill-opacity="${n(opacity)}"` : ''}`
+    const look = `${fill} stroke-width="${n(border)}"><title>${xml(name)}</title>`
+    const path = outlineOf(shape, { x, y }, size)
+    return path
+      ? `<path d="${path}" ${look}</path>`
       : `<circle cx="${n(x)}" cy="${n(y)}" r="${n(size)}" ${look}</circle>`
   }
   const groupOf = (name: string, circles: Picture['nodes']) =>
@@ -45,7 +47,7 @@ export function svgOf(picture: Picture): string {
 ${areas.map((area) => `${area}\n`).join('')}${faded.length > 0 ? groupOf('Faded', faded) : ''}<g ${layer('Edges')} fill="none">
 ${[...lines, ...loops].join('\n')}
 </g>
-${groupOf('Nodes', nodes.filter(({ isFaded }) => !isFaded))}<g ${layer('Labels')} font-family="system-ui, sans-serif" font-size="14" fill="${ink}" stroke="${background}" stroke-width="3.5" stroke-linejoin="round" paint-order="stroke">
+${groupOf('Nodes', nodes.filter(({ isFaded }) => !isFaded))}<g ${layer('Labels')} font-family="system-ui, sans-serif" font-size="${n(picture.labelSize ?? LABEL_SIZE)}" fill="${ink}" stroke="${background}" stroke-width="3.5" stroke-linejoin="round" paint-order="stroke">
 ${texts.join('\n')}
 </g>
 ${legendOf(picture)}${headingOf(picture)}</svg>
@@ -62,11 +64,7 @@ function legendOf({ legend, height, background, ink }: Picture): string {
   if (legend.length === 0) return ''
   const { box, rows } = legendLayout(legend, height)
   const lines = rows.flatMap(({ x, y, text, isTitle, swatch, ramp }) => [
-    ...(swatch
-      ? [
-          `<rect x="${n(swatch.x)}" y="${n(swatch.y)}" width="${swatch.size}" height="${swatch.size}" rx="${swatch.size / 2}" fill="${xml(swatch.colour)}"/>`
-        ]
-      : []),
+    ...(swatch ? [swatchOf(swatch)] : []),
     ...ramp.map(
       ({ x, y, width, height, colour }) =>
         `<rect x="${n(x)}" y="${n(y)}" width="${n(width)}" height="${n(height)}" fill="${xml(colour)}"/>`
@@ -83,6 +81,25 @@ ${lines.join('\n')}
 /** Returns the attributes that make a group a layer in Inkscape. */
 function layer(name: string) {
   return `id="${name.toLowerCase()}" inkscape:groupmode="layer" inkscape:label="${name}"`
+}
+
+function swatchOf({ x, y, size, colour, shape, line }: NonNullable<LegendSwatch>): string {
+  const half = size / 2
+  if (line) {
+    return `<path d="M${point({ x, y: y + half })}h${size}" stroke="${xml(colour)}" stroke-width="2.5"${dashes(line, 1)}/>`
+  }
+  const path = outlineOf(shape, { x: x + half, y: y + half }, half)
+  return path
+    ? `<path d="${path}" fill="${xml(colour)}"/>`
+    : `<rect x="${n(x)}" y="${n(y)}" width="${size}" height="${size}" rx="${half}" fill="${xml(colour)}"/>`
+}
+
+type LegendSwatch = ReturnType<typeof legendLayout>['rows'][number]['swatch']
+
+/** Returns the path of a shape with corners, or undefined for ellipses. */
+function outlineOf(shape: Shape | undefined, { x, y }: Point, size: number): string | undefined {
+  const points = shape && corners[shape]?.map(([right, down]) => ({ x: x + right * size, y: y + down * size }))
+  return points && `M${points.map(point).join('L')}z`
 }
 
 /** Returns the attribute that draws a line with gaps, or an empty string for other styles. */

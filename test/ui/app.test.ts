@@ -11,16 +11,8 @@ import { packBoxes, type Size } from '../../picture/layout/pack-boxes.ts'
 import { tidied } from '../../picture/layout/tidy.ts'
 import { componentsOf } from '../../picture/model/components.ts'
 import { fittingColour, ownSize } from '../../picture/model/fitting-colour.ts'
-import {
-  colourScale,
-  edgeSizes,
-  hasKinds,
-  nodeSizes,
-  OTHER,
-  palette,
-  ramp,
-  sizeScale
-} from '../../picture/model/scales.ts'
+import { palette, ramp } from '../../picture/model/palettes.ts'
+import { colourScale, edgeSizes, hasKinds, nodeSizes, OTHER, sizeScale } from '../../picture/model/scales.ts'
 import { lightPaper } from '../../picture/sheet/paper.ts'
 import { svgOf } from '../../picture/sheet/svg.ts'
 import { usageOf } from '../../ui/src/account/usage.ts'
@@ -575,8 +567,8 @@ t.test('colours distinguish categories or amounts, and areas are proportional to
   })
 
   const many = colourScale(attribute(Array.from({ length: 15 }, (_, index) => `k${index}`)), 15, hexOf)
-  t.equal(many.legend.kinds?.length, 9)
-  t.equal(many.legend.others, 6)
+  t.equal(many.legend.kinds?.length, 12)
+  t.equal(many.legend.others, 3)
   t.equal(many.colourOf(14), OTHER)
 
   const own = colourScale(attribute(['#112233', '#445566']), 2, hexOf)

@@ -4,7 +4,8 @@ import t from 'tap'
 import { measures } from '../../picture/measures/functions.ts'
 import { areEqual, type Links, linksOf } from '../../picture/measures/links.ts'
 import { type MeasureName, measuresAmong } from '../../picture/measures/names.ts'
-import { colourScale, hasKinds, OTHER, palette } from '../../picture/model/scales.ts'
+import { palette } from '../../picture/model/palettes.ts'
+import { colourScale, hasKinds, OTHER } from '../../picture/model/scales.ts'
 import { networkOf } from '../../ui/src/graph/network/network.ts'
 import { measureAttributes, withStored } from '../../ui/src/measures/measure-attributes.ts'
 
@@ -176,13 +177,13 @@ t.test('measures become node attributes that are distinct from stored ones', asy
 })
 
 t.test('the largest communities have colours in numerical order; the others are grey', async (t) => {
-  const groups = Array.from({ length: 12 }, (_, group) => Array<number>(12 - group).fill(group + 1)).flat()
+  const groups = Array.from({ length: 15 }, (_, group) => Array<number>(15 - group).fill(group + 1)).flat()
   const [community] = measureAttributes(new Map([['community', Float64Array.from(groups)]]))
   if (!community) return t.fail('no attribute')
   const { legend, colourOf } = colourScale(community, groups.length, () => undefined)
   t.same(
     legend.kinds,
-    palette.map((colour, index) => ({ value: `Community ${index + 1}`, count: 12 - index, colour }))
+    palette.map((colour, index) => ({ value: `Community ${index + 1}`, count: 15 - index, colour }))
   )
   t.equal(legend.others, 3)
   t.equal(colourOf(groups.length - 1), OTHER)

@@ -1,5 +1,5 @@
 import { parseColour } from '../../../picture/model/colours.ts'
-import { mixed } from '../../../picture/model/scales.ts'
+import { mixed } from '../../../picture/model/mixing.ts'
 import type { Kind } from '../../../picture/model/styles.ts'
 import { isRecord } from '../../content/json.ts'
 import type { GraphBuilder } from '../shared/graph-builder.ts'

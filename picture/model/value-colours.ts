@@ -1,0 +1,62 @@
+import { rampAt } from './mixing.ts'
+import { categoricalNamed, palette, rampNamed } from './palettes.ts'
+
+/** The style of the values of an attribute. Values are arbitrary text, so the objects must be read through `entriesOf`. */
+export interface ValueStyle {
+  palette?: string | undefined
+  colours?: Record<string, string> | undefined
+  names?: Record<string, string> | undefined
+  order?: readonly string[] | undefined
+  /** Shapes or line styles. */
+  marks?: Record<string, string> | undefined
+}
+
+/** Returns the entries of an object whose keys are arbitrary text, including `__proto__`. */
+export function entriesOf<T>(object: Record<string, T> | undefined): Map<string, T> {
+  return new Map(Object.entries(object ?? {}))
+}
+
+/** The maximum number of values that a ramp distinguishes. */
+const MOST_STEPS = 12
+
+/** Returns the values with those of `order` first. */
+export function inOrder(values: [value: string, count: number][], order: readonly string[] = []) {
+  if (order.length === 0) return values
+  const ranks = new Map(order.map((value, rank) => [value, rank]))
+  const rankOf = ([value]: [string, number]) => ranks.get(value) ?? order.length
+  return values.toSorted((one, other) => rankOf(one) - rankOf(other))
+}
+
+/**
+ * Returns the colours of the values, and the values to list in a legend. A value has the colour that the style gives to it, or
+ * itself if all values are colours, or else the next colour of the palette that the style does not use.
+ */
+export function coloursOf(values: string[], hexOf: (value: string) => string | undefined, style: ValueStyle) {
+  const given = entriesOf(style.colours)
+  const own = ownColours(values, hexOf)
+  const steps = Math.min(MOST_STEPS, values.length)
+  const stops = rampNamed(style.palette)
+  const all = stops
+    ? Array.from({ length: steps }, (_, step) => rampAt(stops, steps > 1 ? step / (steps - 1) : 0.5))
+    : (categoricalNamed(style.palette) ?? palette)
+  const used = new Set(values.flatMap((value) => given.get(value)?.toLowerCase() ?? []))
+  const free = all.filter((colour) => !used.has(colour))
+  const [colours, listed] = [new Map(own), new Set<string>()]
+  for (const [rank, value] of values.entries()) {
+    const colour = given.get(value) ?? own?.get(value) ?? free.shift()
+    if (colour !== undefined) colours.set(value, colour)
+    if (given.has(value) || (own ? rank < all.length : colour !== undefined)) listed.add(value)
+  }
+  return { colours, listed }
+}
+
+/** Returns the values as colours if all of them are colours. */
+function ownColours(values: string[], hexOf: (value: string) => string | undefined): Map<string, string> | undefined {
+  const colours = new Map<string, string>()
+  for (const value of values) {
+    const colour = hexOf(value)
+    if (colour === undefined) return undefined
+    colours.set(value, colour)
+  }
+  return colours
+}

@@ -1,0 +1,133 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { closed, closedComponent, oneOf } from './types.ts'
+
+/** The palettes for categories, for numbers, and for numbers on both sides of a middle. */
+export const categoricalNames = ['distinct', 'okabe-ito', 'tol-bright', 'tol-muted'] as const
+export const sequentialNames = ['viridis', 'cividis', 'plasma', 'blues'] as const
+export const divergingNames = ['blue-red', 'purple-green', 'orange-purple'] as const
+const paletteNames = [...categoricalNames, ...sequentialNames, ...divergingNames] as const
+
+const shapeNames = [
+  ...['ellipse', 'rectangle', 'round-rectangle', 'triangle', 'diamond'],
+  ...['hexagon', 'octagon', 'parallelogram', 'vee']
+] as (
+  | 'ellipse'
+  | 'rectangle'
+  | 'round-rectangle'
+  | 'triangle'
+  | 'diamond'
+  | 'hexagon'
+  | 'octagon'
+  | 'parallelogram'
+  | 'vee'
+)[]
+const lineNames = ['solid', 'dashed', 'dotted'] as const
+
+/** The maximum number of values that a style lists, and the maximum length of a value and of its name, in characters. */
+const MOST_VALUES = 100
+const LONGEST_VALUE = 255
+const LONGEST_NAME = 100
+
+const colour = (options: object = {}) =>
+  Type.String({
+    pattern: '^#[0-9a-fA-F]{6}$',
+    description: 'A colour as `#rrggbb`.',
+    examples: ['#2c886a'],
+    ...options
+  })
+
+/** Returns the schema of an object whose keys are values of an attribute. */
+function byValue<T>(schema: object, description: string) {
+  return Type.Optional(
+    Type.Unsafe<Record<string, T>>({
+      type: 'object',
+      description,
+      maxProperties: MOST_VALUES,
+      propertyNames: { maxLength: LONGEST_VALUE },
+      additionalProperties: schema
+    })
+  )
+}
+
+const range = (least: number, greatest: number, description: string) =>
+  Type.Optional(
+    Type.Object(
+      {
+        least: Type.Number({ minimum: least, maximum: greatest }),
+        greatest: Type.Number({ minimum: least, maximum: greatest })
+      },
+      { additionalProperties: false, description }
+    )
+  )
+
+const opacity = (of: string) =>
+  Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: `The opacity of ${of}.`, examples: [0.8] }))
+
+/** The style of the values of the attribute that colours nodes or edges. */
+const valueStyle = {
+  palette: Type.Optional(
+    oneOf(paletteNames, {
+      description:
+        'The colours of values without a colour of their own: `distinct` (the default) or another categorical palette, or for numbers `viridis` (the default) or another sequential or diverging palette.',
+      examples: ['tol-muted']
+    })
+  ),
+  colours: byValue<string>(colour(), 'A colour per value. It stays the same if the numbers of elements change.'),
+  names: byValue<string>(
+    Type.String({ maxLength: LONGEST_NAME }),
+    'A name per value, which the legend shows instead of the value.'
+  ),
+  order: Type.Optional(
+    Type.Array(Type.String({ maxLength: LONGEST_VALUE }), {
+      maxItems: MOST_VALUES,
+      description: 'The values that the legend lists first. All others follow by frequency.'
+    })
+  )
+}
+
+const NodeStyle = closed({
+  ...valueStyle,
+  shapes: byValue<(typeof shapeNames)[number]>(oneOf(shapeNames), 'A shape per value.'),
+  sizes: range(1, 200, 'The smallest and the largest diameter, in pixels.'),
+  opacity: opacity('nodes')
+})
+
+const EdgeStyle = closed({
+  ...valueStyle,
+  lines: byValue<(typeof lineNames)[number]>(oneOf(lineNames), 'A line style per value.'),
+  widths: range(0.1, 50, 'The smallest and the largest width, in pixels.'),
+  opacity: opacity('edges'),
+  curvature: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'The distance between the middle of an edge and a straight line, as a multiple of half its length.'
+    })
+  ),
+  arrows: Type.Optional(Type.Boolean({ description: 'Whether directed edges have arrows. True by default.' }))
+})
+
+export const Style = closedComponent(
+  'Style',
+  'How a view draws nodes, edges and labels. Colours, names, order, shapes and lines belong to the values of the attributes that colour nodes and edges. Without a field, the default applies.',
+  {
+    nodes: Type.Optional(NodeStyle),
+    edges: Type.Optional(EdgeStyle),
+    labels: Type.Optional(
+      closed({
+        rule: Type.Optional(
+          oneOf(['all', 'important', 'none'], {
+            description:
+              'The labelled nodes: `important` (the default) labels the largest nodes, as far as there is room.'
+          })
+        ),
+        size: Type.Optional(Type.Number({ minimum: 6, maximum: 48, description: 'The font size in pixels.' }))
+      })
+    ),
+    background: Type.Optional(
+      colour({ description: 'The background as `#rrggbb`. Text becomes dark or light to match.' })
+    )
+  }
+)
+export type ViewStyle = Static<typeof Style>
+export type PaletteName = (typeof paletteNames)[number]

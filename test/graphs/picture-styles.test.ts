@@ -1,0 +1,91 @@
+import t from 'tap'
+import { palette } from '../../picture/model/palettes.ts'
+import { drawGraph } from '../../picture/sheet/drawn-graph.ts'
+import { svgOf } from '../../picture/sheet/svg.ts'
+import type { ViewStyle } from '../../schemas/style.ts'
+
+const usual = { width: 960, height: 960, theme: 'light' } as const
+
+t.test('a picture has the colours, shapes, sizes, lines, labels and background of its style', async (t) => {
+  const kinds = ['a', 'a', '__proto__', 'b', 'a', 'b']
+  const nodes = kinds.map((kind, node) => ({
+    id: `n${node}`,
+    x: (node % 2) * 100,
+    y: Math.floor(node / 2) * 100,
+    metadata: { kind }
+  }))
+  const edges = [1, 2, 3, 0].map((to, from) => ({
+    source: `n${from}`,
+    target: `n${to}`,
+    metadata: { color: from % 2 === 0 ? '#ff0000' : '#0000ff' }
+  }))
+  const content = { directed: true, nodes, edges }
+  const draw = (style: ViewStyle) => drawGraph(content, 'Styled', usual, { view: { style } })
+  const plain = draw({})
+  t.same(plain, drawGraph(content, 'Styled', usual), 'an empty style changes nothing')
+  const {
+    nodes: drawn,
+    edges: lines,
+    ...styled
+  } = draw({
+    nodes: {
+      colours: { a: '#111111', ['__proto__']: '#222222' },
+      names: { a: 'Alpha' },
+      order: ['b'],
+      shapes: { a: 'diamond' },
+      sizes: { least: 10, greatest: 10 },
+      opacity: 0.5
+    },
+    edges: {
+      opacity: 0.3,
+      curvature: 0.5,
+      arrows: false,
+      widths: { least: 2, greatest: 4 },
+      lines: { '#ff0000': 'dotted' }
+    },
+    labels: { rule: 'none', size: 20 },
+    background: '#000033'
+  })
+  t.same(
+    drawn.map(({ colour, shape, radius, opacity }) => [colour, shape, radius, opacity]),
+    [
+      ['#111111', 'diamond', 5, 0.5],
+      ['#111111', 'diamond', 5, 0.5],
+      ['#222222', undefined, 5, 0.5],
+      [palette[0], undefined, 5, 0.5],
+      ['#111111', 'diamond', 5, 0.5],
+      [palette[0], undefined, 5, 0.5]
+    ]
+  )
+  t.same(
+    lines.map(({ width, opacity, style, arrow, control }) => [width, opacity, style, arrow, control !== undefined]),
+    ['dotted', undefined, 'dotted', undefined].map((style) => [3, 0.3, style, undefined, true])
+  )
+  t.ok(plain.edges.every(({ arrow, control }) => arrow && !control))
+  t.same([plain.labels.length, styled.labels.length, styled.labelSize, styled.background], [6, 0, 20, '#000033'])
+  t.same(styled.legend.slice(0, 6), [
+    { text: 'kind', isTitle: true },
+    { text: 'b (2)', colour: palette[0] },
+    { text: 'Alpha (3)', colour: '#111111', shape: 'diamond' },
+    { text: '__proto__ (1)', colour: '#222222' },
+    { text: 'Edges: color', isTitle: true },
+    { text: '#0000ff (2)', colour: '#0000ff' }
+  ])
+  const svg = svgOf({ ...plain, ...styled, nodes: drawn, edges: lines })
+  t.match(svg, 'fill="#111111" fill-opacity="0.5"')
+  t.match(svg, 'stroke-dasharray="3 6"')
+  t.match(svg, 'font-size="20"')
+})
+
+t.test('the rule `all` labels nodes that have no room for a label', async (t) => {
+  const places = Array.from({ length: 100 }, (_, node) => ({
+    id: `node ${node}`,
+    x: node % 10,
+    y: Math.floor(node / 10)
+  }))
+  const labelled = (rule: 'all' | 'important' | 'none') =>
+    drawGraph({ nodes: places, edges: [] }, 'Crowded', usual, { view: { style: { labels: { rule, size: 40 } } } })
+      .labels.length
+  t.same([labelled('none'), labelled('all')], [0, 100])
+  t.ok(labelled('important') > 0 && labelled('important') < 50)
+})
