@@ -109,6 +109,8 @@ export interface SavedViewTable {
   name: string
   /** The query string of the graph's page in the web app. */
   query: string
+  /** A Style as JSON, or null. */
+  style: string | null
   savedAt: string
   /** The principal who last saved the view. */
   savedBy: string

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { closedComponent, component, ignored, TEXT_WITHOUT_CONTROLS, Time } from './types.ts'
+import { Style } from './style.ts'
+import { closedComponent, component, ignored, ref, TEXT_WITHOUT_CONTROLS, Time } from './types.ts'
 
 /** The maximum number of saved views per graph. */
 export const MAX_VIEWS = 100
@@ -28,26 +29,35 @@ const query = Type.String({
   maxLength: 8000,
   pattern: '^[!-~]*$',
   description:
-    'The state of the web app, as the query of the graph page without `?`: the attributes for colour and size, the filters and the visible area. Percent-encoded printable ASCII. Pictures use the attributes and filters, and ignore the rest.',
+    'The state of the web app, as the query of the graph page without `?`: the attributes for colour and size, the filters and the visible area, but not the style. Percent-encoded printable ASCII. Pictures use the attributes and filters, and ignore the rest.',
   examples: ['colour=a.group&size=degree']
 })
 
 export const SavedView = component('SavedView', 'A saved way to display a graph.', {
   name: ViewName,
   query,
+  style: Type.Optional(ref(Style)),
   savedAt: Time,
   savedBy
 })
 export type SavedView = Static<typeof SavedView>
 
 /** How to display a graph. */
-export const GraphView = closedComponent('GraphView', 'A way to display a graph.', { query })
+export const GraphView = closedComponent('GraphView', 'A way to display a graph.', {
+  query,
+  style: Type.Optional(ref(Style))
+})
 export type GraphView = Static<typeof GraphView>
 
-export const ViewUpdate = closedComponent('ViewUpdate', 'The new state of the view.', {
-  query,
-  name: ignored(ViewName),
-  savedAt: ignored(Time),
-  savedBy: ignored(savedBy)
-})
+export const ViewUpdate = closedComponent(
+  'ViewUpdate',
+  'The new state of the view. Without `style`, the view has none.',
+  {
+    query,
+    style: Type.Optional(ref(Style)),
+    name: ignored(ViewName),
+    savedAt: ignored(Time),
+    savedBy: ignored(savedBy)
+  }
+)
 export type ViewUpdate = Static<typeof ViewUpdate>

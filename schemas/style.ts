@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { closed, closedComponent, oneOf } from './types.ts'
+import { closedComponent, oneOf, ref } from './types.ts'
 
 /** The palettes for categories, for numbers, and for numbers on both sides of a middle. */
 export const categoricalNames = ['distinct', 'okabe-ito', 'tol-bright', 'tol-muted'] as const
@@ -49,16 +49,17 @@ function byValue<T>(schema: object, description: string) {
   )
 }
 
-const range = (least: number, greatest: number, description: string) =>
-  Type.Optional(
-    Type.Object(
-      {
-        least: Type.Number({ minimum: least, maximum: greatest }),
-        greatest: Type.Number({ minimum: least, maximum: greatest })
-      },
-      { additionalProperties: false, description }
-    )
-  )
+const pixels = (minimum: number, maximum: number, which: string) =>
+  Type.Number({ minimum, maximum, description: `The ${which} one, in pixels.` })
+
+export const DiameterRange = closedComponent('DiameterRange', 'The smallest and the largest diameter, in pixels.', {
+  least: pixels(1, 200, 'smallest'),
+  greatest: pixels(1, 200, 'largest')
+})
+export const WidthRange = closedComponent('WidthRange', 'The smallest and the largest width, in pixels.', {
+  least: pixels(0.1, 50, 'smallest'),
+  greatest: pixels(0.1, 50, 'largest')
+})
 
 const opacity = (of: string) =>
   Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: `The opacity of ${of}.`, examples: [0.8] }))
@@ -85,17 +86,17 @@ const valueStyle = {
   )
 }
 
-const NodeStyle = closed({
+export const NodeStyle = closedComponent('NodeStyle', 'How a view draws nodes.', {
   ...valueStyle,
   shapes: byValue<(typeof shapeNames)[number]>(oneOf(shapeNames), 'A shape per value.'),
-  sizes: range(1, 200, 'The smallest and the largest diameter, in pixels.'),
+  sizes: Type.Optional(ref(DiameterRange)),
   opacity: opacity('nodes')
 })
 
-const EdgeStyle = closed({
+export const EdgeStyle = closedComponent('EdgeStyle', 'How a view draws edges.', {
   ...valueStyle,
   lines: byValue<(typeof lineNames)[number]>(oneOf(lineNames), 'A line style per value.'),
-  widths: range(0.1, 50, 'The smallest and the largest width, in pixels.'),
+  widths: Type.Optional(ref(WidthRange)),
   opacity: opacity('edges'),
   curvature: Type.Optional(
     Type.Number({
@@ -107,23 +108,22 @@ const EdgeStyle = closed({
   arrows: Type.Optional(Type.Boolean({ description: 'Whether directed edges have arrows. True by default.' }))
 })
 
+export const LabelStyle = closedComponent('LabelStyle', 'Which labels a view shows, and how.', {
+  rule: Type.Optional(
+    oneOf(['all', 'important', 'none'], {
+      description: 'The labelled nodes: `important` (the default) labels the largest nodes, as far as there is room.'
+    })
+  ),
+  size: Type.Optional(Type.Number({ minimum: 6, maximum: 48, description: 'The font size in pixels.' }))
+})
+
 export const Style = closedComponent(
   'Style',
   'How a view draws nodes, edges and labels. Colours, names, order, shapes and lines belong to the values of the attributes that colour nodes and edges. Without a field, the default applies.',
   {
-    nodes: Type.Optional(NodeStyle),
-    edges: Type.Optional(EdgeStyle),
-    labels: Type.Optional(
-      closed({
-        rule: Type.Optional(
-          oneOf(['all', 'important', 'none'], {
-            description:
-              'The labelled nodes: `important` (the default) labels the largest nodes, as far as there is room.'
-          })
-        ),
-        size: Type.Optional(Type.Number({ minimum: 6, maximum: 48, description: 'The font size in pixels.' }))
-      })
-    ),
+    nodes: Type.Optional(ref(NodeStyle)),
+    edges: Type.Optional(ref(EdgeStyle)),
+    labels: Type.Optional(ref(LabelStyle)),
     background: Type.Optional(
       colour({ description: 'The background as `#rrggbb`. Text becomes dark or light to match.' })
     )

@@ -13,7 +13,7 @@ import { findGraph, targetOf } from './graphs.ts'
 const selectViews = prepared((db, { graphId }: { graphId: number }) =>
   db
     .selectFrom('savedView')
-    .select(['name', 'query', 'savedAt', 'savedBy'])
+    .select(['name', 'query', 'style', 'savedAt', 'savedBy'])
     .where('graphId', '=', graphId)
     .orderBy('name')
 )
@@ -21,17 +21,18 @@ const selectViews = prepared((db, { graphId }: { graphId: number }) =>
 /** Returns the graph's views, ordered by name. Throws `graph-not-found`. */
 export async function listViews(db: Db, actor: Actor, id: number): Promise<SavedView[]> {
   requireGraph(await findGraph(db, actor, id))
-  return [...(await selectViews(db, { graphId: id }))]
+  const views = await selectViews(db, { graphId: id })
+  return views.map(({ style, ...view }) => (style === null ? view : { ...view, style: JSON.parse(style) }))
 }
 
 const selectView = prepared((db, { graphId, name }: { graphId: number; name: string }) =>
-  db.selectFrom('savedView').select('query').where('graphId', '=', graphId).where('name', '=', name)
+  db.selectFrom('savedView').select(['query', 'style']).where('graphId', '=', graphId).where('name', '=', name)
 )
 
 /** Returns one of the graph's views, or undefined. */
 export async function findView(db: Db, graphId: number, name: string): Promise<GraphView | undefined> {
   const [view] = await selectView(db, { graphId, name })
-  return view
+  return view && { query: view.query, ...(view.style !== null && { style: JSON.parse(view.style) }) }
 }
 
 /** Returns the graph's default view, or undefined if there is none. */
@@ -49,21 +50,25 @@ export async function requireView(db: Db, graphId: number, name: string): Promis
   return view
 }
 
+type NewView = Pick<SavedView, 'name' | 'query'> & { style: SavedView['style'] | undefined }
+
 /**
  * Saves a view, replacing any view with the same name. Does nothing if the view is unchanged. Throws `graph-not-found`,
  * `forbidden` or `too-many-views`.
  */
-export async function saveView(trx: Trx, actor: Actor, id: number, { name, query }: Pick<SavedView, 'name' | 'query'>) {
+export async function saveView(trx: Trx, actor: Actor, id: number, view: NewView) {
+  const { name, query } = view
+  const style = view.style ? JSON.stringify(view.style) : null
   const graph = requireRight(actor, 'WRITE', requireGraph(await findGraph(trx, actor, id)))
   const views = await selectViews(trx, { graphId: id })
   const before = views.find((view) => view.name === name)
-  if (before?.query === query) return
+  if (before?.query === query && before.style === style) return
   if (!before && views.length >= MAX_VIEWS) {
     throw new ProblemError('too-many-views', {
       detail: `A graph can have at most ${MAX_VIEWS} saved views. Delete one first.`
     })
   }
-  const made = { query, savedAt: new Date().toISOString(), savedBy: actor.principal }
+  const made = { query, style, savedAt: new Date().toISOString(), savedBy: actor.principal }
   await trx
     .insertInto('savedView')
     .values({ graphId: id, name, ...made })

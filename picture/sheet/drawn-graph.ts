@@ -36,12 +36,6 @@ const BORDER = 1
 const THIN = 0.3
 const SMALL = 0.25
 
-/** How to draw a graph: the query of its page in the web app, which is not interpreted yet, and a style. */
-interface DrawnView {
-  query?: string | undefined
-  style?: ViewStyle | undefined
-}
-
 /**
  * Returns the picture of a graph in a view, or else as the web app initially draws it, using stored positions or a deterministic
  * layout. The picture contains only the elements that the view's filters show. `layout` is the known layout of the content, if it
@@ -51,7 +45,7 @@ export function drawGraph(
   content: GraphContent,
   title: string,
   { width, height, theme }: PictureOptions,
-  { layout: kept, view }: { layout?: Float32Array | undefined; view?: DrawnView | undefined } = {}
+  { layout: kept, view }: { layout?: Float32Array | undefined; view?: Partial<GraphView> | undefined } = {}
 ): Picture {
   const network = networkOf(content)
   const { nodes: ofNodes = {}, edges: ofEdges = {}, labels: ofLabels, background: ground } = view?.style ?? {}

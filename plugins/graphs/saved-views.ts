@@ -7,8 +7,8 @@ import { ref } from '../../schemas/types.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { idOf } from '../http/urls.ts'
 
-/** The maximum size of a body, in bytes. This is enough for the longest query. */
-const LONGEST = 16 * 1024
+/** The maximum size of a body, in bytes. This is enough for the longest query and a style of 16 KiB. */
+const LONGEST = 24 * 1024
 
 /** Saved views of graphs. The context authenticates the caller. */
 const savedViews: Plugin = async (app) => {
@@ -45,7 +45,7 @@ const savedViews: Plugin = async (app) => {
     },
     handler: async (request, reply) => {
       const { body, params } = request
-      const view = { name: params.name, query: body.query }
+      const view = { name: params.name, query: body.query, style: body.style }
       await request.write((trx, actor) => saveView(trx, actor, idOf(params.id), view))
       return reply.code(204).send()
     }

@@ -26,6 +26,7 @@ import * as search from '../../schemas/search.ts'
 import * as secondFactor from '../../schemas/second-factor.ts'
 import * as session from '../../schemas/session.ts'
 import * as signIn from '../../schemas/sign-in.ts'
+import * as style from '../../schemas/style.ts'
 import * as tag from '../../schemas/tag.ts'
 import * as trash from '../../schemas/trash.ts'
 import { MAX_INTEGER } from '../../schemas/types.ts'
@@ -54,6 +55,7 @@ const components = [
   audit,
   auditLog,
   grant,
+  style,
   savedView,
   layout,
   link,

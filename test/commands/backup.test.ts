@@ -226,7 +226,7 @@ t.test('check reports each kind of fault', sqlite, async (t) => {
       [`UPDATE "auditDay" SET "count" = 1`, /event count of a day is wrong/],
       [`UPDATE "usage" SET "bytes" = 1`, /the storage usage of an owner is wrong: admin/],
       [`UPDATE "grantCount" SET "total" = 9`, /grant count of a person or group is wrong: 1/],
-      [`INSERT INTO "savedView" VALUES (99, 'a', '', '', 'admin')`, /a saved view belongs to no graph: 99/],
+      [`INSERT INTO "savedView" VALUES (99, 'a', '', NULL, '', 'admin')`, /a saved view belongs to no graph: 99/],
       [`INSERT INTO "layout" VALUES (2, x'00', 1)`, /a layout does not have two coordinates per node: 2/],
       [
         `UPDATE "graph" SET "defaultView" = 'gone' WHERE "id" = 1`,

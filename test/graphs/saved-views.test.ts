@@ -127,3 +127,66 @@ t.test(
     t.equal((await ada.get(`/api/graphs/${id}/views`)).body[0].query, query)
   }
 )
+
+t.test(
+  'a view keeps its style exactly, also for values such as __proto__, and loses it if it is saved without one',
+  async (t) => {
+    const { as, store } = await prepare(t)
+    const ada = as('ada')
+    const style = JSON.parse(`{
+    "nodes": {
+      "palette": "tol-muted",
+      "colours": { "a": "#AbCdEf", "__proto__": "#123456", "constructor": "#000000", "": "#ffffff" },
+      "names": { "__proto__": "None \\u0000" },
+      "order": ["__proto__", "a"],
+      "shapes": { "__proto__": "diamond" },
+      "sizes": { "least": 4, "greatest": 40 },
+      "opacity": 0.75
+    },
+    "edges": { "lines": { "knows": "dashed" }, "widths": { "least": 0.5, "greatest": 6 }, "curvature": 0.2, "arrows": false },
+    "labels": { "rule": "all", "size": 11 },
+    "background": "#fdf6e3"
+  }`)
+    t.equal((await ada.put(`${views}/a`, { query, style })).status, 204)
+    const [saved] = (await ada.get(views)).body
+    t.equal(JSON.stringify(saved.style), JSON.stringify(style))
+    t.equal((await ada.put(`${views}/a`, saved)).status, 204)
+    t.equal((await events(store, 'GRAPH_VIEW_SAVED')).length, 1, 'the style has not changed')
+    t.equal((await ada.put(`${views}/a`, { query, style: { ...style, background: '#000000' } })).status, 204)
+    t.equal((await ada.get(views)).body[0].style.background, '#000000')
+    t.equal((await ada.put(`${views}/a`, { query })).status, 204)
+    t.notOk('style' in (await ada.get(views)).body[0])
+    t.equal((await events(store, 'GRAPH_VIEW_SAVED')).length, 3)
+  }
+)
+
+t.test('every invalid field of a style is reported, and a style is at most 16 KiB', async (t) => {
+  const { as } = await prepare(t)
+  const ada = as('ada')
+  const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [index, '#000000']))
+  for (const [style, pointer, code] of [
+    ['red', '', 'wrong-type'],
+    [{ node: {} }, '/node', 'unknown-field'],
+    [{ nodes: { colours: { '__proto__ ': 'red' } } }, '/nodes/colours/__proto__ ', 'malformed'],
+    [{ nodes: { colours: { 'a/b': '#12345' } } }, '/nodes/colours/a~1b', 'malformed'],
+    [{ nodes: { colours: many } }, '/nodes/colours', 'malformed'],
+    [{ nodes: { names: { ['x'.repeat(256)]: '' } } }, '/nodes/names', 'too-long'],
+    [{ nodes: { names: { x: 'x'.repeat(101) } } }, '/nodes/names/x', 'too-long'],
+    [{ nodes: { palette: 'rainbow' } }, '/nodes/palette', 'not-allowed'],
+    [{ nodes: { shapes: { x: 'star' } } }, '/nodes/shapes/x', 'not-allowed'],
+    [{ nodes: { sizes: { least: 0, greatest: 5 } } }, '/nodes/sizes/least', 'too-small'],
+    [{ nodes: { sizes: { least: 1 } } }, '/nodes/sizes/greatest', 'required'],
+    [{ nodes: { opacity: 1.1 } }, '/nodes/opacity', 'too-large'],
+    [{ edges: { lines: { x: 'wavy' } } }, '/edges/lines/x', 'not-allowed'],
+    [{ edges: { arrows: 'yes' } }, '/edges/arrows', 'wrong-type'],
+    [{ labels: { rule: 'some' } }, '/labels/rule', 'not-allowed'],
+    [{ background: '#fff' }, '/background', 'malformed']
+  ] as const) {
+    const { status, body } = await ada.put(`${views}/a`, { query, style })
+    t.equal(status, 400, pointer)
+    t.match(body.errors, [{ pointer: `#/style${pointer.replaceAll(' ', '%20')}`, code }])
+  }
+  const long = { nodes: { order: Array.from({ length: 100 }, () => 'x'.repeat(255)) } }
+  t.equal((await ada.put(`${views}/a`, { query, style: long })).status, 413)
+  t.same((await ada.get(views)).body, [])
+})

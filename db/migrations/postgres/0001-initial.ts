@@ -335,6 +335,7 @@ const views = [
     "graphId" BIGINT NOT NULL,
     "name" ${text} NOT NULL,
     "query" ${text} NOT NULL,
+    "style" ${text},
     "savedAt" ${text} NOT NULL,
     "savedBy" ${text} NOT NULL,
     PRIMARY KEY ("graphId", "name")

@@ -305,6 +305,7 @@ const views = [
     "graphId" INTEGER NOT NULL,
     "name" TEXT NOT NULL,
     "query" TEXT NOT NULL,
+    "style" TEXT,
     "savedAt" TEXT NOT NULL,
     "savedBy" TEXT NOT NULL,
     PRIMARY KEY ("graphId", "name")
