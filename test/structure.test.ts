@@ -351,7 +351,7 @@ const rooms: Record<string, Room> = {
     from: [...within('picture/', 'view/', 'filter/', 'measures/', 'layout/', 'edges/', 'model/'), 'schemas/'],
     packages: /^@resvg\/resvg-wasm$/
   },
-  'picture/view/': { from: ['picture/filter/'], packages: NONE },
+  'picture/view/': { from: ['picture/filter/', 'picture/measures/'], packages: NONE },
   'picture/filter/': { from: ['picture/model/'], packages: NONE },
   'picture/measures/': { from: ['picture/model/'], packages: NONE },
   'picture/layout/': {

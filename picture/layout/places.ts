@@ -56,7 +56,13 @@ function pinnedOf(network: Network): Uint8Array {
 }
 
 /** Separates the nodes of a layout for a picture of this size. The normal effort is 1. */
-export function spreadFor(network: Network, layout: ArrayLike<number>, radii: Float32Array, space: Size, effort: number) {
+export function spreadFor(
+  network: Network,
+  layout: ArrayLike<number>,
+  radii: Float32Array,
+  space: Size,
+  effort: number
+) {
   const { source, target } = network
   const [positions, pinned] = [Float64Array.from(layout), pinnedOf(network)]
   let left = TIDYING * effort

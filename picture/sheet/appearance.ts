@@ -1,3 +1,4 @@
+import type { ViewStyle } from '../../schemas/style.ts'
 import { nodeKeysOf } from '../filter/filters.ts'
 import { shownLegend } from '../filter/legend-counts.ts'
 import type { Visibility } from '../filter/visibility.ts'
@@ -12,7 +13,6 @@ import { edgeAttributesOf, nodeAttributesOf } from '../model/element-attributes.
 import { ownColour, ownSize } from '../model/fitting-colour.ts'
 import { type Network, nameOf } from '../model/network.ts'
 import { colourScale, edgeSizes, nodeSizes, usualEdgeSize, usualNodeSize } from '../model/scales.ts'
-import type { ViewStyle } from '../../schemas/style.ts'
 import type { Look } from '../view/look.ts'
 import { defaultColour } from './default-colour.ts'
 import { words } from './english.ts'

@@ -18,10 +18,7 @@ export function defaultColour(
 }
 
 /** Returns the communities as an attribute, or undefined if there is only one community or each node is in its own. */
-function communityOf(
-  { nodes, edges, source, target }: Network,
-  resolution: number | undefined
-): Attribute | undefined {
+function communityOf({ nodes, edges, source, target }: Network, resolution: number | undefined): Attribute | undefined {
   if (edges.length === 0) return undefined
   const weights = Float64Array.from(edges, weightOf)
   const groups = communities({ count: nodes.length, source, target, weights }, resolution)

@@ -70,7 +70,16 @@ export function drawGraph(
   }
 
   const appearance = appearanceOf(network, look, attributes, visible, view?.style ?? {})
-  const { legends, nodeColour = () => paper.node, nodeSize, nodeName, edgeColour, edgeSize, shapeOf, lineStyleOf } = appearance
+  const {
+    legends,
+    nodeColour = () => paper.node,
+    nodeSize,
+    nodeName,
+    edgeColour,
+    edgeSize,
+    shapeOf,
+    lineStyleOf
+  } = appearance
   // Draw smaller nodes in smaller pictures.
   const scale = Math.min(1, Math.max(hasTexts ? 0.45 : SMALL, Math.min(width, height) / 650))
   const border = hasTexts ? BORDER : THIN

@@ -47,7 +47,10 @@ export function svgOf(picture: Picture): string {
 ${areas.map((area) => `${area}\n`).join('')}${faded.length > 0 ? groupOf('Faded', faded) : ''}<g ${layer('Edges')} fill="none">
 ${[...lines, ...loops].join('\n')}
 </g>
-${groupOf('Nodes', nodes.filter(({ isFaded }) => !isFaded))}<g ${layer('Labels')} font-family="system-ui, sans-serif" font-size="${n(picture.labelSize ?? LABEL_SIZE)}" fill="${ink}" stroke="${background}" stroke-width="3.5" stroke-linejoin="round" paint-order="stroke">
+${groupOf(
+  'Nodes',
+  nodes.filter(({ isFaded }) => !isFaded)
+)}<g ${layer('Labels')} font-family="system-ui, sans-serif" font-size="${n(picture.labelSize ?? LABEL_SIZE)}" fill="${ink}" stroke="${background}" stroke-width="3.5" stroke-linejoin="round" paint-order="stroke">
 ${texts.join('\n')}
 </g>
 ${legendOf(picture)}${headingOf(picture)}</svg>

@@ -28,7 +28,7 @@ t.test('a picture has the colours, sizes and labels of its view, and its legend'
   const { nodes, labels } = drawn('colour=metadata.kind&size=metadata.rank&label=metadata.title')
   t.same(
     nodes.map(({ colour }) => colour),
-    ['#3b78c2', '#3b78c2', '#3b78c2', '#f0811f', '#f0811f']
+    ['#678dfc', '#678dfc', '#678dfc', '#cb3416', '#cb3416']
   )
   const sizes = nodes.map(({ radius }) => radius)
   t.same(
@@ -80,8 +80,8 @@ t.test('a picture leaves out what the filters of its view hide', async (t) => {
   t.same(shown('with=nothing+of+the+kind'), ['', 0])
   t.same(legendOf('colour=metadata.kind&size=none&with=t2'), ['kind', 'near (1 of 3)'])
   t.match(drawn('colour=metadata.kind&filter=metadata.kind&is=far').nodes, [
-    { colour: '#f0811f' },
-    { colour: '#f0811f' }
+    { colour: '#cb3416' },
+    { colour: '#cb3416' }
   ])
 })
 

@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Fetch the graph of a link
-         * @description Returns the record of the graph at the version that the link shows, and what the link allows.
+         * @description Returns the record of the graph at the version that the link shows, the view, and what the link allows.
          */
         get: operations["getLinkedGraph"];
         put?: never;
@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * Fetch a picture of the graph of a link as SVG
-         * @description Like `GET /api/graphs/{id}/picture.svg`, at the version that the link shows.
+         * @description Like `GET /api/graphs/{id}/picture.svg`, at the version and in the view that the link shows.
          */
         get: operations["getLinkedPictureAsSvg"];
         put?: never;
@@ -153,7 +153,7 @@ export interface paths {
         };
         /**
          * Fetch a picture of the graph of a link as PNG
-         * @description Like `GET /api/graphs/{id}/picture.png`, at the version that the link shows.
+         * @description Like `GET /api/graphs/{id}/picture.png`, at the version and in the view that the link shows.
          */
         get: operations["getLinkedPictureAsPng"];
         put?: never;
@@ -286,6 +286,46 @@ export interface paths {
          * @description Called by the identity provider. Ends the sessions that a person started through the provider, or those of one provider session. Each logout token works once. Sessions started with a password are not affected.
          */
         post: operations["endProviderSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open an invitation
+         * @description Returns the user that the invitation is for. A secret that is wrong, expired, used or revoked always gives the same response: 404 `invitation-not-found`.
+         */
+        post: operations["openInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invitation/acceptance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation
+         * @description Sets the first password of the invited user, who can then log in. The invitation cannot be used again.
+         */
+        post: operations["acceptInvitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -450,7 +490,7 @@ export interface paths {
         get: operations["listGraphs"];
         /**
          * Replace a graph
-         * @description The id in the body selects the graph. Absent fields are reset, except for content: absent content is kept, and null removes it. If `version` differs from the stored version, the response is 409 `version-conflict`.
+         * @description The id in the body selects the graph. Absent fields are reset, except for content and the default view: if absent, they are kept, and null removes them. If `version` differs from the stored version, the response is 409 `version-conflict`.
          */
         put: operations["updateGraph"];
         /**
@@ -487,7 +527,7 @@ export interface paths {
         head?: never;
         /**
          * Change some fields of a graph
-         * @description Applies a JSON Merge Patch (RFC 7396) to name, key, type, description, tags, shared and owner. Only the owner and administrators can share a graph, change its key, or transfer it by setting `owner`; the former owner then keeps only the access that `shared` and grants give. Use PUT to replace the content. If `version` differs from the stored version, the response is 409 `version-conflict`.
+         * @description Applies a JSON Merge Patch (RFC 7396) to name, key, type, description, tags, default view, shared and owner. Only the owner and administrators can share a graph, change its key, or transfer it by setting `owner`; the former owner then keeps only the access that `shared` and grants give. Use PUT to replace the content. If `version` differs from the stored version, the response is 409 `version-conflict`.
          */
         patch: operations["patchGraph"];
         trace?: never;
@@ -684,6 +724,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/graphs/{id}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy a graph
+         * @description Creates a private graph with the content, type, description and tags of a graph that the caller may read. The caller becomes its owner. The key, history, grants, links and views are not copied. Returns the copy without its content.
+         */
+        post: operations["copyGraph"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/graphs/{id}/subgraph": {
         parameters: {
             query?: never;
@@ -757,7 +817,7 @@ export interface paths {
         };
         /**
          * Fetch a picture of a graph as SVG
-         * @description Draws the graph as the web app first shows it, with its legend. Nodes without positions get the same layout each time. Above 2,000 nodes or 10,000 edges, the picture shows the density of nodes.
+         * @description Draws the graph in a saved view, with its legend: its colours, sizes, labels and filters. Without `view`, draws the default view, or else the graph as the web app first shows it. Nodes without positions get the same layout each time. Above 2,000 nodes or 10,000 edges, the picture shows the density of nodes.
          */
         get: operations["getPictureAsSvg"];
         put?: never;
@@ -777,7 +837,7 @@ export interface paths {
         };
         /**
          * Fetch a picture of a graph as PNG
-         * @description Draws the graph as the web app first shows it, with its legend. Nodes without positions get the same layout each time. Above 2,000 nodes or 10,000 edges, the picture shows the density of nodes.
+         * @description Draws the graph in a saved view, with its legend: its colours, sizes, labels and filters. Without `view`, draws the default view, or else the graph as the web app first shows it. Nodes without positions get the same layout each time. Above 2,000 nodes or 10,000 edges, the picture shows the density of nodes.
          */
         get: operations["getPictureAsPng"];
         put?: never;
@@ -848,6 +908,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/trash/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a deleted graph
+         * @description Returns the graph without its content. Only its owner and administrators can see it.
+         */
+        get: operations["getTrashed"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a graph permanently
+         * @description Permanently deletes the graph and all its versions.
+         */
+        delete: operations["purgeTrashed"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/trash/{id}/restore": {
         parameters: {
             query?: never;
@@ -863,26 +947,6 @@ export interface paths {
          */
         post: operations["restoreTrashed"];
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/trash/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Delete a graph permanently
-         * @description Permanently deletes the graph and all its versions.
-         */
-        delete: operations["purgeTrashed"];
         options?: never;
         head?: never;
         patch?: never;
@@ -944,7 +1008,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a saved view of a graph
-         * @description Also succeeds if the view does not exist.
+         * @description Also succeeds if the view does not exist. If it is the default view, the graph has none afterwards.
          */
         delete: operations["removeView"];
         options?: never;
@@ -1358,7 +1422,11 @@ export interface paths {
         get: operations["listUserSessions"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * End all of a user's sessions
+         * @description Signs the user out of all browsers, and invalidates all of their tokens from `POST /api/authenticate`, including those that are not listed. API tokens stay valid.
+         */
+        delete: operations["endUserSessions"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1407,6 +1475,26 @@ export interface paths {
          * @description Works even if the user has no other way to sign in; in that case, give them a password or link another identity. Ends the sessions that the user started through the provider.
          */
         delete: operations["unlinkIdentity"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{login}/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite a user
+         * @description Returns an address at which a user without a password can choose one, once, within seven days. Revokes an earlier invitation of the user. The invitation is also revoked when the user is disabled or gets a password. Requires the password of the caller, and a two-factor code if the caller uses two-factor authentication. Callers without a password must have signed in with the identity provider in the last ten minutes (403 `sign-in-again`). Fails with 409 `password-exists` if the user has a password, with 403 `user-disabled`, with 403 `password-login-off` if the user could not sign in with a password, and with 403 for a SERVICE and for your own account.
+         */
+        post: operations["inviteUser"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1660,6 +1748,11 @@ export interface components {
              */
             tags?: string[];
             /**
+             * @description The name of the saved view that shows the graph by default. Absent if there is none.
+             * @example Valjean and his neighbours
+             */
+            defaultView?: string;
+            /**
              * @description Whether all logged-in users can read the graph.
              * @example false
              */
@@ -1708,6 +1801,23 @@ export interface components {
             content?: components["schemas"]["GraphContent"];
         };
         /**
+         * GraphCopy
+         * @description What to copy, and the name of the copy.
+         */
+        GraphCopy: {
+            /**
+             * @description The name of the copy; by default, `Copy of` and the name of the graph.
+             * @example Les Misérables
+             */
+            name?: string;
+            /**
+             * Format: int64
+             * @description The version to copy; by default, the current one.
+             * @example 1
+             */
+            version?: number;
+        };
+        /**
          * GraphCreate
          * @description A new graph. The id must be absent or null; otherwise, the response is 400 `graph-id-exists`.
          */
@@ -1752,6 +1862,11 @@ export interface components {
              * @example nightly/dependencies
              */
             key?: string | null;
+            /**
+             * @description Set by the server and ignored in requests.
+             * @example Valjean and his neighbours
+             */
+            readonly defaultView?: string;
             /**
              * Format: int64
              * @description Set by the server and ignored in requests.
@@ -1839,6 +1954,11 @@ export interface components {
              * @example nightly/dependencies
              */
             key?: string | null;
+            /**
+             * @description The name of the saved view that shows the graph by default; null for none.
+             * @example Valjean and his neighbours
+             */
+            defaultView?: string | null;
             /**
              * @description The login of the new owner, to transfer the graph.
              * @example ada
@@ -1932,6 +2052,11 @@ export interface components {
              */
             tags?: string[];
             /**
+             * @description The name of the saved view that shows the graph by default. Absent if there is none.
+             * @example Valjean and his neighbours
+             */
+            defaultView?: string;
+            /**
              * @description Whether all logged-in users can read the graph.
              * @example false
              */
@@ -1980,7 +2105,7 @@ export interface components {
         };
         /**
          * GraphUpdate
-         * @description The new state of a graph. Absent fields are reset, except for the content.
+         * @description The new state of a graph. Absent fields are reset, except for the content and the default view.
          */
         GraphUpdate: {
             /**
@@ -2022,6 +2147,11 @@ export interface components {
              * @example nightly/dependencies
              */
             readonly key?: string;
+            /**
+             * @description The name of the saved view that shows the graph by default; null for none.
+             * @example Valjean and his neighbours
+             */
+            defaultView?: string | null;
             /**
              * Format: int64
              * @description The version that the change is based on. If it differs from the stored version, the response is 409 `version-conflict`.
@@ -2680,6 +2810,11 @@ export interface components {
              */
             tags?: string[];
             /**
+             * @description The name of the saved view that shows the graph by default. Absent if there is none.
+             * @example Valjean and his neighbours
+             */
+            defaultView?: string;
+            /**
              * @description Whether all logged-in users can read the graph.
              * @example false
              */
@@ -2770,7 +2905,7 @@ export interface components {
              * @example GRAPH_CREATED
              * @enum {string}
              */
-            type: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_DISABLED" | "RECOVERY_CODE_USED" | "RECOVERY_CODES_RENEWED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "USER_LINKED" | "USER_UNLINKED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
+            type: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_DISABLED" | "RECOVERY_CODE_USED" | "RECOVERY_CODES_RENEWED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "USER_LINKED" | "USER_UNLINKED" | "USER_INVITED" | "INVITATION_ACCEPTED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
             /**
              * @description FAILURE: the attempt failed. DENIED: the caller lacked permission.
              * @example SUCCESS
@@ -2956,6 +3091,133 @@ export interface components {
             access: "WRITE" | "READ";
         };
         /**
+         * DiameterRange
+         * @description The smallest and the largest diameter, in pixels.
+         */
+        DiameterRange: {
+            /** @description The smallest one, in pixels. */
+            least: number;
+            /** @description The largest one, in pixels. */
+            greatest: number;
+        };
+        /**
+         * EdgeStyle
+         * @description How a view draws edges.
+         */
+        EdgeStyle: {
+            /**
+             * @description The colours of values without a colour of their own: `distinct` (the default) or another categorical palette, or for numbers `viridis` (the default) or another sequential or diverging palette.
+             * @example tol-muted
+             * @enum {string}
+             */
+            palette?: "distinct" | "okabe-ito" | "tol-bright" | "tol-muted" | "viridis" | "cividis" | "plasma" | "blues" | "blue-red" | "purple-green" | "orange-purple";
+            /** @description A colour per value. It stays the same if the numbers of elements change. */
+            colours?: {
+                [key: string]: string;
+            };
+            /** @description A name per value, which the legend shows instead of the value. */
+            names?: {
+                [key: string]: string;
+            };
+            /** @description The values that the legend lists first. All others follow by frequency. */
+            order?: string[];
+            /** @description A line style per value. */
+            lines?: {
+                [key: string]: "solid" | "dashed" | "dotted";
+            };
+            widths?: components["schemas"]["WidthRange"];
+            /**
+             * @description The opacity of edges.
+             * @example 0.8
+             */
+            opacity?: number;
+            /** @description The distance between the middle of an edge and a straight line, as a multiple of half its length. */
+            curvature?: number;
+            /** @description Whether directed edges have arrows. True by default. */
+            arrows?: boolean;
+        };
+        /**
+         * LabelStyle
+         * @description Which labels a view shows, and how.
+         */
+        LabelStyle: {
+            /**
+             * @description The labelled nodes: `important` (the default) labels the largest nodes, as far as there is room.
+             * @enum {string}
+             */
+            rule?: "all" | "important" | "none";
+            /** @description The font size in pixels. */
+            size?: number;
+        };
+        /**
+         * NodeStyle
+         * @description How a view draws nodes.
+         */
+        NodeStyle: {
+            /**
+             * @description The colours of values without a colour of their own: `distinct` (the default) or another categorical palette, or for numbers `viridis` (the default) or another sequential or diverging palette.
+             * @example tol-muted
+             * @enum {string}
+             */
+            palette?: "distinct" | "okabe-ito" | "tol-bright" | "tol-muted" | "viridis" | "cividis" | "plasma" | "blues" | "blue-red" | "purple-green" | "orange-purple";
+            /** @description A colour per value. It stays the same if the numbers of elements change. */
+            colours?: {
+                [key: string]: string;
+            };
+            /** @description A name per value, which the legend shows instead of the value. */
+            names?: {
+                [key: string]: string;
+            };
+            /** @description The values that the legend lists first. All others follow by frequency. */
+            order?: string[];
+            /** @description A shape per value. */
+            shapes?: {
+                [key: string]: "ellipse" | "rectangle" | "round-rectangle" | "triangle" | "diamond" | "hexagon" | "octagon" | "parallelogram" | "vee";
+            };
+            sizes?: components["schemas"]["DiameterRange"];
+            /**
+             * @description The opacity of nodes.
+             * @example 0.8
+             */
+            opacity?: number;
+        };
+        /**
+         * Style
+         * @description How a view draws nodes, edges and labels. Colours, names, order, shapes and lines belong to the values of the attributes that colour nodes and edges. Without a field, the default applies.
+         */
+        Style: {
+            nodes?: components["schemas"]["NodeStyle"];
+            edges?: components["schemas"]["EdgeStyle"];
+            labels?: components["schemas"]["LabelStyle"];
+            /**
+             * @description The background as `#rrggbb`. Text becomes dark or light to match.
+             * @example #2c886a
+             */
+            background?: string;
+        };
+        /**
+         * WidthRange
+         * @description The smallest and the largest width, in pixels.
+         */
+        WidthRange: {
+            /** @description The smallest one, in pixels. */
+            least: number;
+            /** @description The largest one, in pixels. */
+            greatest: number;
+        };
+        /**
+         * GraphView
+         * @description A way to display a graph.
+         */
+        GraphView: {
+            /**
+             * @description The state of the web app, as the query of the graph page without `?`: the attributes for colour and size, the filters and the visible area, but not the style. Percent-encoded printable ASCII. Pictures use the attributes and filters, and ignore the rest.
+             * @example colour=a.group&size=degree
+             */
+            query: string;
+            style?: components["schemas"]["Style"];
+        };
+        /**
          * SavedView
          * @description A saved way to display a graph.
          */
@@ -2966,10 +3228,11 @@ export interface components {
              */
             name: string;
             /**
-             * @description The state of the web app, as the query of the graph page without `?`: the attributes for colour and size, the filter and the visible area. Percent-encoded printable ASCII. The server does not interpret it.
+             * @description The state of the web app, as the query of the graph page without `?`: the attributes for colour and size, the filters and the visible area, but not the style. Percent-encoded printable ASCII. Pictures use the attributes and filters, and ignore the rest.
              * @example colour=a.group&size=degree
              */
             query: string;
+            style?: components["schemas"]["Style"];
             /**
              * Format: date-time
              * @description RFC 3339, in UTC, with milliseconds.
@@ -2984,14 +3247,15 @@ export interface components {
         };
         /**
          * ViewUpdate
-         * @description The new state of the view.
+         * @description The new state of the view. Without `style`, the view has none.
          */
         ViewUpdate: {
             /**
-             * @description The state of the web app, as the query of the graph page without `?`: the attributes for colour and size, the filter and the visible area. Percent-encoded printable ASCII. The server does not interpret it.
+             * @description The state of the web app, as the query of the graph page without `?`: the attributes for colour and size, the filters and the visible area, but not the style. Percent-encoded printable ASCII. Pictures use the attributes and filters, and ignore the rest.
              * @example colour=a.group&size=degree
              */
             query: string;
+            style?: components["schemas"]["Style"];
             /**
              * @description Set by the server and ignored in requests.
              * @example Valjean and his neighbours
@@ -3095,6 +3359,11 @@ export interface components {
              */
             version?: number;
             /**
+             * @description The view that the link shows: the name of a saved view of the graph, or a view of its own. If absent, or if the saved view was deleted, the link shows the default view of the graph.
+             * @example Valjean and his neighbours
+             */
+            view?: string | components["schemas"]["GraphView"];
+            /**
              * Format: date-time
              * @description When the link expires, in RFC 3339 format with any UTC offset. If absent, the link never expires.
              * @example 2027-01-31T00:00:00.000Z
@@ -3134,6 +3403,11 @@ export interface components {
              * @example 2
              */
             version?: number | null;
+            /**
+             * @description The view that the link shows: the name of a saved view of the graph, or a view of its own. If absent, or if the saved view was deleted, the link shows the default view of the graph.
+             * @example Valjean and his neighbours
+             */
+            view?: string | components["schemas"]["GraphView"] | null;
             /**
              * Format: date-time
              * @description When the link expires, in RFC 3339 format with any UTC offset. If absent, the link never expires.
@@ -3231,6 +3505,11 @@ export interface components {
              * @example 2
              */
             version?: number | null;
+            /**
+             * @description The view that the link shows: the name of a saved view of the graph, or a view of its own. If absent, or if the saved view was deleted, the link shows the default view of the graph.
+             * @example Valjean and his neighbours
+             */
+            view?: string | components["schemas"]["GraphView"] | null;
             /**
              * Format: date-time
              * @description When the link expires, in RFC 3339 format with any UTC offset. If absent, the link never expires.
@@ -3382,6 +3661,7 @@ export interface components {
              * @example 2027-01-31T00:00:00.000Z
              */
             expiresAt?: string;
+            view?: components["schemas"]["GraphView"];
         };
         /**
          * Identity
@@ -3550,6 +3830,84 @@ export interface components {
              * @example correct horse battery
              */
             password: string;
+        };
+        /**
+         * Invitation
+         * @description An address at which a user can choose their first password.
+         */
+        Invitation: {
+            /**
+             * Format: uri-reference
+             * @description The address, with its secret in the fragment. Shown only once. Relative to the server unless `--public-url` is set.
+             * @example /invite#q1Yw8cZb0mV5tR2nJ7xL4dKfPsHgUeAo3iB6vNyQk9E
+             */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When the invitation expires.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            expiresAt: string;
+        };
+        /**
+         * InvitationAcceptance
+         * @description The secret of an invitation, and the password that the invited user has chosen.
+         */
+        InvitationAcceptance: {
+            /**
+             * @description The fragment of the address.
+             * @example q1Yw8cZb0mV5tR2nJ7xL4dKfPsHgUeAo3iB6vNyQk9E
+             */
+            secret: string;
+            /**
+             * @description At least 12 characters and at most 256 bytes in UTF-8. Must not be based on the login or a common password.
+             * @example correct horse battery
+             */
+            password: string;
+        };
+        /**
+         * InvitationCreate
+         * @description The credentials of the caller.
+         */
+        InvitationCreate: {
+            /**
+             * @description The current password of the caller. Required for users who can sign in with a password.
+             * @example correct horse battery
+             */
+            password?: string;
+            /**
+             * @description A code from the authenticator app, or a recovery code. Spaces, hyphens and case are ignored. Required for users with two-factor authentication.
+             * @example 492039
+             */
+            code?: string;
+        };
+        /**
+         * InvitationSecret
+         * @description The secret of an invitation.
+         */
+        InvitationSecret: {
+            /**
+             * @description The fragment of the address.
+             * @example q1Yw8cZb0mV5tR2nJ7xL4dKfPsHgUeAo3iB6vNyQk9E
+             */
+            secret: string;
+        };
+        /**
+         * InvitedUser
+         * @description The user that an invitation is for.
+         */
+        InvitedUser: {
+            /**
+             * @description The login of a user: 1 to 64 lower-case letters, digits, and `._@-`.
+             * @example ada
+             */
+            login: string;
+            /**
+             * Format: date-time
+             * @description When the invitation expires.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            expiresAt: string;
         };
         /**
          * Confirmation
@@ -3871,6 +4229,12 @@ export interface components {
             /** @description Whether signing in with the password requires a two-factor code (TOTP). */
             secondFactor: boolean;
             /**
+             * Format: date
+             * @description The day on which the user last signed in, or last used a session or an API token, in UTC; absent if there is no such day.
+             * @example 2026-11-21
+             */
+            lastSeenAt?: string;
+            /**
              * Format: date-time
              * @description RFC 3339, in UTC, with milliseconds.
              * @example 2026-11-21T09:30:00.000Z
@@ -3935,6 +4299,12 @@ export interface components {
             linked: boolean;
             /** @description Whether signing in with the password requires a two-factor code (TOTP). */
             secondFactor: boolean;
+            /**
+             * Format: date
+             * @description The day on which the user last signed in, or last used a session or an API token, in UTC; absent if there is no such day.
+             * @example 2026-11-21
+             */
+            lastSeenAt?: string;
             /**
              * Format: date-time
              * @description RFC 3339, in UTC, with milliseconds.
@@ -4001,6 +4371,12 @@ export interface components {
             /** @description Set by the server and ignored in requests. */
             readonly secondFactor?: boolean;
             /**
+             * Format: date
+             * @description Set by the server and ignored in requests.
+             * @example 2026-11-21
+             */
+            readonly lastSeenAt?: string;
+            /**
              * Format: date-time
              * @description Set by the server and ignored in requests.
              * @example 2026-11-21T09:30:00.000Z
@@ -4062,6 +4438,12 @@ export interface components {
             readonly linked?: boolean;
             /** @description Set by the server and ignored in requests. */
             readonly secondFactor?: boolean;
+            /**
+             * Format: date
+             * @description Set by the server and ignored in requests.
+             * @example 2026-11-21
+             */
+            readonly lastSeenAt?: string;
             /**
              * Format: date-time
              * @description Set by the server and ignored in requests.
@@ -5362,6 +5744,72 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Problem400"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    openInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationSecret"];
+            };
+        };
+        responses: {
+            /** @description The invited user. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitedUser"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationAcceptance"];
+            };
+        };
+        responses: {
+            /** @description The password is set. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -6919,6 +7367,52 @@ export interface operations {
             507: components["responses"]["Problem507"];
         };
     };
+    copyGraph: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GraphCopy"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description The address of the new resource. */
+                    Location?: string;
+                    /** @description Identifies this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphRecord"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            507: components["responses"]["Problem507"];
+        };
+    };
     getSubgraph: {
         parameters: {
             query: {
@@ -7180,6 +7674,11 @@ export interface operations {
                  * @example light
                  */
                 theme?: "light" | "dark";
+                /**
+                 * @description The name of a saved view of the graph.
+                 * @example Valjean and his neighbours
+                 */
+                view?: string;
             };
             header?: {
                 /** @description Succeeds only if the graph is in none of these states. */
@@ -7246,6 +7745,11 @@ export interface operations {
                  * @example light
                  */
                 theme?: "light" | "dark";
+                /**
+                 * @description The name of a saved view of the graph.
+                 * @example Valjean and his neighbours
+                 */
+                view?: string;
             };
             header?: {
                 /** @description Succeeds only if the graph is in none of these states. */
@@ -7470,7 +7974,7 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
-    restoreTrashed: {
+    getTrashed: {
         parameters: {
             query?: never;
             header?: never;
@@ -7485,16 +7989,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The restored graph. */
+            /** @description A deleted graph, which can be restored until it expires. */
             200: {
                 headers: {
-                    /** @description Identifies this state of the graph (RFC 9110). */
-                    ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Graph"];
+                    "application/json": components["schemas"]["TrashedGraph"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -7529,6 +8031,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    restoreTrashed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The restored graph. */
+            200: {
+                headers: {
+                    /** @description Identifies this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Graph"];
+                };
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
@@ -8890,6 +9429,39 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    endUserSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The login of the user.
+                 * @example ada
+                 */
+                login: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All sessions have ended. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     endUserSession: {
         parameters: {
             query?: never;
@@ -9036,6 +9608,48 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    inviteUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The login of the user.
+                 * @example ada
+                 */
+                login: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationCreate"];
+            };
+        };
+        responses: {
+            /** @description Invited. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     addMember: {
         parameters: {
             query?: never;
@@ -9168,7 +9782,7 @@ export interface operations {
                  * @description The type of event.
                  * @example GRAPH_CREATED
                  */
-                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_DISABLED" | "RECOVERY_CODE_USED" | "RECOVERY_CODES_RENEWED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "USER_LINKED" | "USER_UNLINKED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
+                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_DISABLED" | "RECOVERY_CODE_USED" | "RECOVERY_CODES_RENEWED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "USER_LINKED" | "USER_UNLINKED" | "USER_INVITED" | "INVITATION_ACCEPTED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
                 /**
                  * @description FAILURE: the attempt failed. DENIED: the caller lacked permission.
                  * @example SUCCESS
@@ -9262,7 +9876,7 @@ export interface operations {
                  * @description The type of event.
                  * @example GRAPH_CREATED
                  */
-                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_DISABLED" | "RECOVERY_CODE_USED" | "RECOVERY_CODES_RENEWED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "USER_LINKED" | "USER_UNLINKED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
+                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_DISABLED" | "RECOVERY_CODE_USED" | "RECOVERY_CODES_RENEWED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "USER_LINKED" | "USER_UNLINKED" | "USER_INVITED" | "INVITATION_ACCEPTED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
                 /**
                  * @description FAILURE: the attempt failed. DENIED: the caller lacked permission.
                  * @example SUCCESS
@@ -9469,7 +10083,7 @@ export interface operations {
                  * @description The type of event.
                  * @example GRAPH_CREATED
                  */
-                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_DISABLED" | "RECOVERY_CODE_USED" | "RECOVERY_CODES_RENEWED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "USER_LINKED" | "USER_UNLINKED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
+                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_DISABLED" | "RECOVERY_CODE_USED" | "RECOVERY_CODES_RENEWED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "USER_LINKED" | "USER_UNLINKED" | "USER_INVITED" | "INVITATION_ACCEPTED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
                 /**
                  * @description FAILURE: the attempt failed. DENIED: the caller lacked permission.
                  * @example SUCCESS

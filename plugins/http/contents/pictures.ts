@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { loadConsistently } from '../../../db/graphs/contents.ts'
 import type { GraphWithContent } from '../../../db/graphs/graphs.ts'
@@ -82,7 +81,7 @@ export class Pictures {
     return loadConsistently(found, findAgain, async (graph) => {
       const { width, height, theme } = options
       const { view } = graph
-      const inView = view ? `-${hash('sha256', JSON.stringify(view), 'base64url')}` : ''
+      const inView = view ? JSON.stringify(view) : ''
       // Pictures of large graphs change once their layout has been computed.
       const isPlaced = !isQuick(graph) && (await this.#layoutOf(graph)) !== undefined
       const look = `${form}-${width}x${height}-${theme}${inView}${isPlaced ? '-placed' : ''}`

@@ -2,6 +2,7 @@ import { Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import type { Visibility } from '../../../picture/filter/visibility.ts'
 import { api, take } from '../api.ts'
 import { placedNodes } from '../graph/drawing/stage.ts'
 import { useGraphContext } from '../graph/graph-context.ts'
@@ -9,7 +10,6 @@ import { refreshGraphs } from '../graphs/graphs.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
 import { shownContent } from './shown-content.ts'
-import type { Visibility } from '../../../picture/filter/visibility.ts'
 
 /** The maximum length of a name, in characters. */
 const LONGEST_NAME = 255

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl, Tooltip } from '@mantine/core'
 import { IconAdjustments, IconFilter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { NewGraphFromShown } from '../filter/new-graph-from-shown.tsx'

@@ -13,7 +13,7 @@ export async function archiveOf({ nodes, edges }: TablePair): Promise<File> {
 }
 
 /** Packs files into a zip archive without compressing them. */
-async function zipOf(files: readonly { name: string; file: Blob }[]): Promise<Blob> {
+export async function zipOf(files: readonly { name: string; file: Blob }[]): Promise<Blob> {
   const bodies: BlobPart[] = []
   const directory: Uint8Array<ArrayBuffer>[] = []
   let offset = 0

@@ -1,8 +1,8 @@
 import { NumberInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
-import { text } from '../text/index.ts'
 import { GREATEST_RESOLUTION, LEAST_RESOLUTION, readResolution } from '../../../picture/measures/resolution.ts'
+import { text } from '../text/index.ts'
 
 /** The delay before a typed resolution is used, in milliseconds. */
 const PAUSE = 400

@@ -21,8 +21,8 @@ export function LinkDialog({
 }) {
   const save = useSaveLink(graph.id, link)
   // The addresses of links show whether the server knows its own address.
-  const others = useLinks(graph.id)
-  const known = link ?? others.data?.[0]
+  const { data: links = [] } = useLinks(graph.id)
+  const known = link ?? links[0]
   const [name, setName] = useState(link?.name ?? '')
   const [version, setVersion] = useState<number | string>(link?.version ?? '')
   const dayBefore = link?.expiresAt === undefined ? '' : dayOf(new Date(link.expiresAt))

@@ -1,5 +1,5 @@
-import { at } from '../graph/network/network.ts'
 import type { Links } from '../../../picture/measures/links.ts'
+import { at } from '../graph/network/network.ts'
 import { isDirected } from './uniform-links.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { randomFrom } from '../../../picture/model/random.ts'
-import { at } from '../graph/network/network.ts'
 import { breadthFirst } from '../../../picture/measures/breadth-first.ts'
 import type { Adjacency } from '../../../picture/measures/links.ts'
+import { randomFrom } from '../../../picture/model/random.ts'
+import { at } from '../graph/network/network.ts'
 
 /** The maximum number of nodes for which all distances are computed, which takes some seconds. */
 export const MOST_EXACT = 10_000

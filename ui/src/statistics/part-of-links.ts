@@ -1,5 +1,5 @@
-import { at } from '../graph/network/network.ts'
 import type { Links } from '../../../picture/measures/links.ts'
+import { at } from '../graph/network/network.ts'
 
 /** Returns the links among some nodes, which are renumbered in their order. Omits hidden edges. */
 export function partOfLinks(links: Links, nodes: ArrayLike<number>, hiddenEdges?: Uint8Array): Links {

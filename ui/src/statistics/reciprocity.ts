@@ -1,5 +1,5 @@
-import { at } from '../graph/network/network.ts'
 import { adjacencyOf, type Links } from '../../../picture/measures/links.ts'
+import { at } from '../graph/network/network.ts'
 
 /**
  * Returns the fraction of directed edges that have an opposite edge. As in networkx, parallel edges count once, and a loop has no

@@ -1,7 +1,7 @@
 import type { Visibility } from '../../../picture/filter/visibility.ts'
+import { areEqual, type Links, linksOf } from '../../../picture/measures/links.ts'
 import type { Attribute, Value } from '../graph/network/attributes.ts'
 import type { Network } from '../graph/network/network.ts'
-import { areEqual, type Links, linksOf } from '../../../picture/measures/links.ts'
 import { partOfLinks } from './part-of-links.ts'
 import type { Grouping } from './statistics.ts'
 

@@ -1,7 +1,7 @@
+import { adjacencyOf, type Links } from '../../../picture/measures/links.ts'
 import { communities } from '../../../picture/model/communities.ts'
 import { componentsOf } from '../../../picture/model/components.ts'
 import { at } from '../graph/network/network.ts'
-import { adjacencyOf, type Links } from '../../../picture/measures/links.ts'
 import { assortativity } from './assortativity.ts'
 import { density } from './density.ts'
 import { type Distances, distances } from './distances.ts'

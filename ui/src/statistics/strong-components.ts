@@ -1,5 +1,5 @@
-import { at } from '../graph/network/network.ts'
 import type { Adjacency } from '../../../picture/measures/links.ts'
+import { at } from '../graph/network/network.ts'
 
 /**
  * Returns the nodes of each strongly connected component, in ascending order (Tarjan 1972, doi:10.1137/0201010). The search

@@ -1,5 +1,5 @@
-import { at } from '../graph/network/network.ts'
 import { type Adjacency, adjacencyOf, type Links } from '../../../picture/measures/links.ts'
+import { at } from '../graph/network/network.ts'
 
 /**
  * Returns the fraction of pairs of a node's neighbours that are adjacent, over all nodes together. As in networkx, loops and

@@ -1,5 +1,5 @@
-import { at } from '../graph/network/network.ts'
 import type { Links } from '../../../picture/measures/links.ts'
+import { at } from '../graph/network/network.ts'
 
 /**
  * Returns links that are all directed or all undirected, like a graph of networkx. If only some are directed, each of the others

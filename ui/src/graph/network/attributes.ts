@@ -1,7 +1,7 @@
 import type { Attribute } from '../../../../picture/model/attributes.ts'
 import { edgeAttributesOf, idAttributeOf, nodeAttributesOf } from '../../../../picture/model/element-attributes.ts'
-import type { Network } from './network.ts'
 import { text } from '../../text/index.ts'
+import type { Network } from './network.ts'
 
 export {
   type Attribute,

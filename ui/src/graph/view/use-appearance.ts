@@ -54,7 +54,7 @@ export function useAppearance(
       nodeLabel,
       edgeColour: edgeColours?.colourOf,
       edgeSize: edgeScale?.sizeOf ?? (() => usualEdgeSize(edgeCount)),
-      edgeLabel: edgeLabel && ((edge: number) => String(formatValue(edgeLabel.read(edge), edgeLabel.isComputed) ?? '')),
+      edgeLabel: edgeLabel && ((edge: number) => String(formatValue(edgeLabel.read(edge), edgeLabel) ?? '')),
       hidden,
       hiddenEdges
     }),
