@@ -882,16 +882,12 @@ t.test('an idle page sends no requests', async (t) => {
   const asking = sources.filter((file) =>
     /setInterval|refetchInterval|EventSource|WebSocket|sendBeacon/.test(readFileSync(join(ui, file), 'utf8'))
   )
-  // Failed requests are retried in a single place. Missing audit log entries are requested a limited number of times.
-  t.same(asking, ['audits/log.ts', 'shared/offline.tsx'])
+  // Missing audit log entries are requested a limited number of times.
+  t.same(asking, ['audits/log.ts'])
   const log = readFileSync(join(ui, 'audits/log.ts'), 'utf8')
   t.equal(
     log.match(/refetchInterval: /g)?.length,
     log.match(/refetchInterval: .* && state\.errorUpdateCount < MOST && SOON/g)?.length
-  )
-  t.match(
-    readFileSync(join(ui, 'shared/offline.tsx'), 'utf8'),
-    /setInterval\(\(\) => client\.refetchQueries\(\{ predicate: isUnanswered \}\), 5000\)/
   )
 })
 
