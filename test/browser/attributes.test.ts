@@ -1,5 +1,5 @@
 import t from 'tap'
-import { adaWith, choose } from './graph-page.ts'
+import { adaWith, choose, openTab } from './graph-page.ts'
 import { button, inspect, journeysOf, pick } from './journeys.ts'
 
 // Attributes in the app: how their numbers are shown, which of them can size edges, and new ones in the form of a node.
@@ -25,6 +25,7 @@ journey('years have no thousands separators in tables, legends and filters', asy
   await page.goto('/graphs/1?colour=metadata.income&size=metadata.born&filter=metadata.born&from=1791&to=1815')
   const legend = page.getByRole('region', { name: 'Legend' })
   await legend.getByText('Size: born, 1791 to 1815').waitFor()
+  await openTab(page, 'Filters (1)')
   await page.getByText('From 1791 to 1815').waitFor()
   await choose(page, 'Nodes')
   const row = page.getByRole('row', { name: /^Charles/ })
@@ -51,7 +52,7 @@ journey(
     await button(page, 'Add attribute').click()
     t.equal(await form.getByText('Enter a name.').count(), 0)
     await form.getByLabel('Attribute name').click()
-    t.same(await page.getByRole('option').allTextContents(), ['born', 'income', 'zip'])
+    t.same(await page.getByRole('listbox').getByRole('option').allTextContents(), ['born', 'income', 'zip'])
     await inspect(t, page, 'new-attribute')
     await page.getByRole('option', { name: 'born' }).click()
     await form.getByLabel('Value of born').fill('1780')
@@ -68,6 +69,7 @@ journey(
     await form.getByRole('button', { name: 'Remove the attribute' }).click()
     await form.getByRole('button', { name: 'Apply' }).click()
     await page.getByText('1 unsaved change').waitFor()
+    await openTab(page, 'Appearance')
     await pick(page.getByRole('combobox', { name: 'Size nodes by' }), 'born')
     await page.getByText('Size: born, 1780 to 1815').waitFor()
   }
