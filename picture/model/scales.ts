@@ -138,6 +138,11 @@ export interface Range {
   greatest: number
 }
 
+/** Returns the range of diameters of this number of nodes without a style, in whole pixels. */
+export function usualDiameters(count: number): Range {
+  return { least: Math.round(smallestOf(count) * 2), greatest: Math.round(smallestOf(count) * 7) }
+}
+
 /** Returns node radii in pixels, as determined by an attribute, in the range of diameters if there is one. */
 export function nodeSizes(attribute: Attribute, count: number, range?: Range): SizeScale {
   if (range) return sizeScale(attribute, count, range.least / 2, range.greatest / 2)

@@ -20,17 +20,21 @@ const LINE_STYLES = {
 } as const
 export type LineStyle = keyof typeof LINE_STYLES
 
-const shapes = byName(SHAPES)
-const lineStyles = byName(LINE_STYLES)
+/** The shapes and line styles from which a style may choose. */
+export const shapes = Object.keys(SHAPES) as Shape[]
+export const lineStyles = ['solid', 'dashed', 'dotted'] as const satisfies LineStyle[]
+
+const shapesByName = byName(SHAPES)
+const lineStylesByName = byName(LINE_STYLES)
 
 /** Returns the shape of a node with this name. */
 export function shapeOf(name: unknown): Shape | undefined {
-  return typeof name === 'string' ? shapes.get(plain(name)) : undefined
+  return typeof name === 'string' ? shapesByName.get(plain(name)) : undefined
 }
 
 /** Returns the line style with this name. */
 export function lineStyleOf(name: unknown): LineStyle | undefined {
-  return typeof name === 'string' ? lineStyles.get(plain(name)) : undefined
+  return typeof name === 'string' ? lineStylesByName.get(plain(name)) : undefined
 }
 
 function byName<T extends string>(names: Record<T, readonly string[]>) {
@@ -41,6 +45,12 @@ function byName<T extends string>(names: Record<T, readonly string[]>) {
 
 function plain(name: string) {
   return name.length > 20 ? '' : name.toLowerCase().replace(/[ _]/g, '-')
+}
+
+/** Returns the lengths of the dashes and gaps of a line of this width, or an empty list if it has no gaps. */
+export function dashesOf(style: LineStyle | undefined, width: number): number[] {
+  if (style === 'dashed') return [width * 4, width * 2]
+  return style === 'dotted' ? [width, width * 2] : []
 }
 
 /** The corners of each shape, in a square from -1 to 1, with y increasing downwards. An ellipse has none. */

@@ -1,5 +1,5 @@
 import type { Point } from '../edges/shapes.ts'
-import { corners, type LineStyle, type Shape } from '../model/shapes.ts'
+import { corners, dashesOf, type LineStyle, type Shape } from '../model/shapes.ts'
 import { LEGEND, legendLayout } from './legend.ts'
 import { LABEL_SIZE } from './paper.ts'
 import type { Picture } from './picture.ts'
@@ -107,8 +107,8 @@ function outlineOf(shape: Shape | undefined, { x, y }: Point, size: number): str
 
 /** Returns the attribute that draws a line with gaps, or an empty string for other styles. */
 function dashes(style: LineStyle | undefined, width: number) {
-  if (style !== 'dashed' && style !== 'dotted') return ''
-  return ` stroke-dasharray="${style === 'dashed' ? `${n(width * 4)} ${n(width * 2)}` : `${n(width)} ${n(width * 2)}`}"`
+  const lengths = dashesOf(style, width)
+  return lengths.length > 0 ? ` stroke-dasharray="${lengths.map(n).join(' ')}"` : ''
 }
 
 function point({ x, y }: Point) {

@@ -88,7 +88,7 @@ export function countPixels(
 export const colours: Record<'red' | 'blue' | 'first', [number, number, number]> = {
   red: [0xff, 0, 0],
   blue: [0, 0, 0xff],
-  first: [0x3b, 0x78, 0xc2]
+  first: [0x67, 0x8d, 0xfc]
 }
 
 /** Returns the ids of nodes in an API response. */

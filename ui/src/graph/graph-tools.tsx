@@ -72,7 +72,7 @@ export function GraphTools({ panel }: { panel: { isShown: boolean; toggle: () =>
         onComplete={() => {
           if (isDrawing) change({ camera: layout.stage.camera })
         }}
-        onOpen={(query) => layout.moveTo(view.open(query).camera)}
+        onOpen={({ query, style }) => layout.moveTo(view.open(query, style).camera)}
       />
     </>
   )

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { isProblem, Unreachable } from '../api.ts'
+import { queryOf } from '../graph/view/style-address.ts'
 import { DefaultQueryProvider } from '../graph/view/use-view.ts'
 import { Loading } from '../shared/failure.tsx'
 import { text } from '../text/index.ts'
@@ -22,7 +23,7 @@ export function LinkPage({ visit }: { visit: Visit }) {
 
   if (open.data && !end) {
     return (
-      <DefaultQueryProvider value={open.data.graph.view?.query}>
+      <DefaultQueryProvider value={open.data.graph.view && queryOf(open.data.graph.view)}>
         <LinkView
           {...open.data}
           loadLayout={visit.loadLayout}

@@ -2,6 +2,7 @@ import { Checkbox, NumberInput, PasswordInput, Switch, Textarea, TextInput } fro
 import { useState } from 'react'
 import { useSearch } from 'wouter'
 import type { GraphRecord, Link, LinkPatch } from '../api.ts'
+import { viewOfQuery } from '../graph/view/style-address.ts'
 import { dayOf } from '../shared/day.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
@@ -138,7 +139,7 @@ export function LinkDialog({
 
 /** Returns the view that a link should show. `shown` is the query of the view on the screen. */
 function viewOf(view: ChosenView, shown: string | undefined): LinkPatch['view'] {
-  if (view === 'screen') return { query: shown ?? '' }
+  if (view === 'screen') return viewOfQuery(shown ?? '')
   return view.startsWith('view:') ? view.slice('view:'.length) : null
 }
 

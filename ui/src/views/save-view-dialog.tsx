@@ -13,13 +13,13 @@ const LONGEST = 100
 export function SaveViewDialog({
   graphId,
   views,
-  query,
+  view,
   onClose
 }: {
   graphId: number
   views: SavedView[]
-  /** The current query string of the page. */
-  query: string
+  /** The current query string of the page, and the style. */
+  view: Pick<SavedView, 'query' | 'style'>
   onClose: () => void
 }) {
   const [typed, setTyped] = useState('')
@@ -34,7 +34,7 @@ export function SaveViewDialog({
       isDisabled={name === ''}
       onSubmit={() =>
         save.mutate(
-          { name, query },
+          { name, view },
           {
             onSuccess: () => {
               notify({ message: text.views.saved(name) })

@@ -14,17 +14,17 @@ export function useSavedViews(id: number, enabled = true) {
   })
 }
 
-/** Saves a view, replacing any view with the same name. If `query` is undefined, removes the view. */
+/** Saves a view, replacing any view with the same name. If `view` is undefined, removes the view. */
 export function useSaveView(id: number) {
   return useMutation({
-    mutationFn: ({ name, query }: Pick<SavedView, 'name'> & { query: string | undefined }) => {
+    mutationFn: ({ name, view }: { name: string; view: Pick<SavedView, 'query' | 'style'> | undefined }) => {
       const path = '/api/graphs/{id}/views/{name}'
       const params = { path: { id, name } }
-      return take(query === undefined ? api.DELETE(path, { params }) : api.PUT(path, { params, body: { query } }))
+      return take(view === undefined ? api.DELETE(path, { params }) : api.PUT(path, { params, body: view }))
     },
     // The view may have been the default view.
-    onSettled: (_, __, { query }) =>
-      query === undefined ? refreshGraphs() : queries.invalidateQueries({ queryKey: keyOf(id) })
+    onSettled: (_, __, { view }) =>
+      view === undefined ? refreshGraphs() : queries.invalidateQueries({ queryKey: keyOf(id) })
   })
 }
 

@@ -3,6 +3,7 @@ import { useClipboard } from '@mantine/hooks'
 import { IconBookmark, IconBookmarkPlus, IconLink, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Graph, SavedView } from '../api.ts'
+import { viewOfQuery } from '../graph/view/style-address.ts'
 import { mayChange } from '../graphs/graphs.ts'
 import { notify, notifyFailure } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
@@ -20,14 +21,14 @@ export function ViewsMenu({
   graph: Graph
   /** Completes the address before it is copied. */
   onComplete: () => void
-  onOpen: (query: string) => void
+  onOpen: (view: SavedView) => void
 }) {
   const { data: views = [] } = useSavedViews(graph.id)
   const remove = useSaveView(graph.id)
   const usual = useSetDefaultView(graph.id)
   const clipboard = useClipboard()
   const shownQuery = useShownQuery()
-  const [saving, setSaving] = useState<string>()
+  const [saving, setSaving] = useState<Pick<SavedView, 'query' | 'style'>>()
   const copy = () => {
     onComplete()
     // Browsers offer the clipboard API only over TLS or on localhost.
@@ -36,7 +37,7 @@ export function ViewsMenu({
       notify({ message: text.link.copied })
     } else notify({ title: text.link.title, message: location.href, autoClose: false })
   }
-  const beginSave = () => setSaving(shownQuery())
+  const beginSave = () => setSaving(viewOfQuery(shownQuery() ?? ''))
   // The submenu closes before the response arrives.
   const setDefault = (name: string | null) =>
     usual.mutate(name, {
@@ -45,7 +46,7 @@ export function ViewsMenu({
     })
   const removeView = (name: string) =>
     remove.mutate(
-      { name, query: undefined },
+      { name, view: undefined },
       {
         onError: notifyFailure,
         onSuccess: () => notify({ message: text.views.removed(name) })
@@ -67,10 +68,10 @@ export function ViewsMenu({
         </Menu.Target>
         <Menu.Dropdown className="views-menu">
           {views.length > 0 && <Menu.Label>{text.views.open}</Menu.Label>}
-          {views.map(({ name, query }) => (
-            <Menu.Item key={name} className="breakable" onClick={() => onOpen(query)}>
-              {name}
-              {name === graph.defaultView && (
+          {views.map((view) => (
+            <Menu.Item key={view.name} className="breakable" onClick={() => onOpen(view)}>
+              {view.name}
+              {view.name === graph.defaultView && (
                 <Text span size="xs" c="dimmed">
                   {' '}
                   {text.views.markedDefault}
@@ -91,9 +92,7 @@ export function ViewsMenu({
           {mayChange(graph) && views.length > 0 && <RemoveMenu views={views} onRemove={removeView} />}
         </Menu.Dropdown>
       </Menu>
-      {saving !== undefined && (
-        <SaveViewDialog graphId={graph.id} views={views} query={saving} onClose={() => setSaving(undefined)} />
-      )}
+      {saving && <SaveViewDialog graphId={graph.id} views={views} view={saving} onClose={() => setSaving(undefined)} />}
     </>
   )
 }

@@ -1,4 +1,7 @@
+import type { Point } from '../../../../picture/edges/shapes.ts'
+import { corners, dashesOf, type Shape } from '../../../../picture/model/shapes.ts'
 import { LEGEND, legendLayout } from '../../../../picture/sheet/legend.ts'
+import { LABEL_SIZE } from '../../../../picture/sheet/paper.ts'
 import type { Picture } from '../../../../picture/sheet/picture.ts'
 import { bandOf, TITLE, titleOf } from '../../../../picture/sheet/title.ts'
 
@@ -30,7 +33,7 @@ function paint(context: CanvasRenderingContext2D, picture: Picture) {
     nodes.filter(({ isFaded }) => isFaded),
     background
   )
-  for (const { from, to, control, colour, width, opacity, arrow } of edges) {
+  for (const { from, to, control, colour, width, opacity, style, arrow } of edges) {
     context.globalAlpha = opacity
     context.strokeStyle = colour
     context.lineWidth = width
@@ -38,6 +41,7 @@ function paint(context: CanvasRenderingContext2D, picture: Picture) {
     context.moveTo(from.x, from.y)
     if (control) context.quadraticCurveTo(control.x, control.y, to.x, to.y)
     else context.lineTo(to.x, to.y)
+    context.setLineDash(dashesOf(style, width))
     context.stroke()
     if (!arrow) continue
     context.fillStyle = colour
@@ -45,14 +49,16 @@ function paint(context: CanvasRenderingContext2D, picture: Picture) {
     for (const { x, y } of arrow) context.lineTo(x, y)
     context.fill()
   }
-  for (const { x, y, radius, colour, width, opacity } of rings) {
+  for (const { x, y, radius, colour, width, opacity, style } of rings) {
     context.globalAlpha = opacity
     context.strokeStyle = colour
     context.lineWidth = width
     context.beginPath()
     context.arc(x, y, radius, 0, 2 * Math.PI)
+    context.setLineDash(dashesOf(style, width))
     context.stroke()
   }
+  context.setLineDash([])
   context.globalAlpha = 1
   paintNodes(
     context,
@@ -64,7 +70,7 @@ function paint(context: CanvasRenderingContext2D, picture: Picture) {
   context.strokeStyle = background
   context.fillStyle = ink
   for (const { x, y, text, isBold, angle = 0 } of labels) {
-    context.font = `${isBold ? '600 ' : ''}14px ${FONT}`
+    context.font = `${isBold ? '600 ' : ''}${picture.labelSize ?? LABEL_SIZE}px ${FONT}`
     context.save()
     context.translate(x, y)
     context.rotate(angle)
@@ -80,16 +86,27 @@ function paint(context: CanvasRenderingContext2D, picture: Picture) {
 }
 
 function paintNodes(context: CanvasRenderingContext2D, nodes: Picture['nodes'], background: string) {
-  for (const { x, y, radius, border, colour } of nodes) {
-    context.fillStyle = background
+  for (const { x, y, radius, border, colour, shape, opacity = 1 } of nodes) {
+    const size = radius + border / 2
     context.beginPath()
-    context.arc(x, y, radius + border, 0, 2 * Math.PI)
-    context.fill()
+    outline(context, shape, { x, y }, size)
+    context.globalAlpha = opacity
     context.fillStyle = colour
-    context.beginPath()
-    context.arc(x, y, radius, 0, 2 * Math.PI)
     context.fill()
+    context.globalAlpha = 1
+    if (border === 0) continue
+    context.lineWidth = border
+    context.strokeStyle = background
+    context.stroke()
   }
+}
+
+/** Adds the outline of a shape to the path. */
+function outline(context: CanvasRenderingContext2D, shape: Shape | undefined, { x, y }: Point, size: number) {
+  const points = shape && corners[shape]
+  if (!points) return context.arc(x, y, size, 0, 2 * Math.PI)
+  for (const [right, down] of points) context.lineTo(x + right * size, y + down * size)
+  context.closePath()
 }
 
 function paintLegend(context: CanvasRenderingContext2D, { height, legend, background, ink }: Picture) {
@@ -104,10 +121,22 @@ function paintLegend(context: CanvasRenderingContext2D, { height, legend, backgr
   context.stroke()
   for (const { x, y, text, isTitle, swatch, ramp } of rows) {
     if (swatch) {
-      context.fillStyle = swatch.colour
+      const half = swatch.size / 2
+      const middle = { x: swatch.x + half, y: swatch.y + half }
       context.beginPath()
-      context.roundRect(swatch.x, swatch.y, swatch.size, swatch.size, swatch.size / 2)
-      context.fill()
+      if (swatch.line) {
+        context.moveTo(swatch.x, middle.y)
+        context.lineTo(swatch.x + swatch.size, middle.y)
+        context.lineWidth = 2.5
+        context.strokeStyle = swatch.colour
+        context.setLineDash(dashesOf(swatch.line, 1))
+        context.stroke()
+        context.setLineDash([])
+      } else {
+        outline(context, swatch.shape, middle, half)
+        context.fillStyle = swatch.colour
+        context.fill()
+      }
     }
     for (const { x, y, width, height, colour } of ramp) {
       context.fillStyle = colour

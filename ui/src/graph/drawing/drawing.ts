@@ -1,13 +1,14 @@
 import type { MultiGraph } from 'graphology'
 import Sigma from 'sigma'
-import type { NodeDisplayData } from 'sigma/types'
 import { COLOURED, coverageOf, opacityOf, ownOpacity, shareOf, widthOf } from '../../../../picture/edges/ink.ts'
 import { edgeAt, type Point } from '../../../../picture/edges/shapes.ts'
 import { EdgeTints } from '../../../../picture/edges/tints.ts'
 import type { Box } from '../../../../picture/layout/label-places.ts'
 import type { Measures } from '../../../../picture/layout/placed.ts'
-import type { Paper } from '../../../../picture/sheet/paper.ts'
+import type { LineStyle, Shape } from '../../../../picture/model/shapes.ts'
+import { LABEL_SIZE, type Paper } from '../../../../picture/sheet/paper.ts'
 import type { Picture } from '../../../../picture/sheet/picture.ts'
+import type { Style } from '../../api.ts'
 import { noMarks } from '../marks/use-marks.ts'
 import { at, bendsOf, edgesOf, isLarge, type Network, otherEnd } from '../network/network.ts'
 import { WholeView } from '../view/whole-view.ts'
@@ -28,14 +29,19 @@ import { PinLayer } from './pin-layer.ts'
 import { placeOf, placesOf } from './places.ts'
 import { graphOf } from './renderer-graph.ts'
 import { BORDER, CLEAR, settingsOf, veilOf } from './settings.ts'
+import type { ShapedNode } from './shape-program.ts'
 import type { Camera, Stage } from './stage.ts'
 import { nextInDirection, nodeNear } from './steps.ts'
 
-/** The appearance of nodes and edges, by index. */
+/** The appearance of nodes and edges, by index, and the style of the whole drawing. */
 export interface Appearance {
   nodeColour(node: number): string
   nodeSize(node: number): number
   nodeLabel(node: number): string
+  /** The shapes of nodes and the lines of edges, if the style has any. */
+  nodeShape?: ((node: number) => string | undefined) | undefined
+  edgeLine?: ((edge: number) => string | undefined) | undefined
+  style?: Style | undefined
   edgeColour: ((edge: number) => string) | undefined
   edgeSize(edge: number): number
   /** Absent if edges have no labels. */
@@ -87,7 +93,7 @@ export class Drawing {
   readonly #pins: PinLayer
   readonly #marks: MarkLayer
   /** Undefined for large networks, which are drawn with straight edges and without loops. */
-  readonly #bends: Float32Array | undefined
+  #bends: Float32Array | undefined
   #appearance: Appearance
   #paper: Paper
   #tints: EdgeTints
@@ -131,13 +137,18 @@ export class Drawing {
     this.#paper = paper
     this.#tints = new EdgeTints(network, appearance.nodeColour, paper.edge)
     this.#isLarge = isLarge(network)
-    this.#bends = this.#isLarge ? undefined : bendsOf(network)
+    this.#bends = this.#bend(appearance)
     this.#graph = graphOf(network, positions, !this.#isLarge)
     if (this.#isLarge) this.#ranks = ranksOf(network, appearance.hiddenEdges)
     this.#fit(container)
     this.#weigh()
     this.#sigma = new Sigma(this.#graph, container, {
-      ...settingsOf(network, (sigma) => this.#opacityIn(sigma)),
+      ...settingsOf(
+        network,
+        (sigma) => this.#opacityIn(sigma),
+        () => this.#nodeOpacity
+      ),
+      labelSize: appearance.style?.labels?.size ?? LABEL_SIZE,
       defaultDrawNodeHover: (context, data, settings) => drawHover(context, data, settings, this.#paper),
       nodeReducer: (key, { x, y }) => ({ x, y, ...this.#showNode(Number(key)) }),
       edgeReducer: (key) => this.#showEdge(Number(key))
@@ -182,9 +193,18 @@ export class Drawing {
     this.#coverage = coverageOf(this.#network, this.#stage.positions, edgeSize, hiddenEdges)
   }
 
+  /** Returns the bends of edges, or undefined if the network is large. */
+  #bend({ style }: Appearance) {
+    return this.#isLarge ? undefined : bendsOf(this.#network, style?.edges?.curvature)
+  }
+
+  get #nodeOpacity(): number {
+    return this.#appearance.style?.nodes?.opacity ?? 1
+  }
+
   /** Returns the opacity of unemphasized edges in the visible part. */
   #opacityIn(sigma: Sigma): number {
-    return opacityOf(this.#coverageIn(sigma))
+    return this.#appearance.style?.edges?.opacity ?? opacityOf(this.#coverageIn(sigma))
   }
 
   /** Returns how densely edges cover the visible part. */
@@ -218,7 +238,8 @@ export class Drawing {
     const free = this.#labels.draw(
       kind === 'node' && index !== undefined ? [index, ...around] : around,
       this.#whole.covers,
-      this.#paper
+      this.#paper,
+      this.#appearance.style?.labels?.rule
     )
     const { edgeLabel, hiddenEdges } = this.#appearance
     this.#edgeLabels = []
@@ -240,15 +261,17 @@ export class Drawing {
     return this.#appearance.nodeSize(node) * this.#scale + (this.#isLarge ? 0 : BORDER)
   }
 
-  #showNode(node: number): Partial<NodeDisplayData> & { borderColor: string } {
-    const { nodeColour, nodeLabel, hidden } = this.#appearance
+  #showNode(node: number): Partial<ShapedNode> & { borderColor: string } {
+    const { nodeColour, nodeLabel, nodeShape, hidden } = this.#appearance
+    const shape = (nodeShape?.(node) ?? 'ellipse') as Shape
     const isHidden = hidden?.[node] === 1
     const focus = this.#isLarge ? undefined : this.#focus
     const isFocused = focus?.nodes.has(node)
     const isSelected = this.#selected?.kind === 'node' && this.#selected.index === node
     const isDim = this.isFaded(node)
     return {
-      type: this.#isLarge ? 'point' : 'disc',
+      type: this.#isLarge ? 'point' : shape === 'ellipse' && this.#nodeOpacity === 1 ? 'disc' : 'shape',
+      shape,
       hidden: isHidden,
       color: isDim ? veilOf(this.#paper) : nodeColour(node),
       borderColor: isDim ? CLEAR : this.#paper.background,
@@ -260,7 +283,8 @@ export class Drawing {
   }
 
   #showEdge(edge: number): Omit<DrawnEdge, 'label' | 'forceLabel'> {
-    const { edgeColour, edgeSize, hiddenEdges } = this.#appearance
+    const { edgeColour, edgeSize, edgeLine, hiddenEdges, style } = this.#appearance
+    const { arrows = true, opacity } = style?.edges ?? {}
     const focus = this.#isLarge ? undefined : this.#focus
     const isFocused = focus?.edges.has(edge)
     const isDim = focus !== undefined && !isFocused
@@ -270,10 +294,11 @@ export class Drawing {
       type: bend === 0 ? 'line' : 'curve',
       hidden: hiddenEdges?.[edge] === 1,
       bend,
-      hasArrow: !this.#isLarge && this.#network.directed[edge] === 1,
+      line: edgeLine?.(edge) as LineStyle | undefined,
+      hasArrow: arrows && !this.#isLarge && this.#network.directed[edge] === 1,
       color: isFocused ? (edgeColour ? own : this.#paper.focusedEdge) : isDim ? this.#paper.dimEdge : own,
-      // Edges whose colour represents a value are more opaque.
-      emphasis: isFocused ? 1 : edgeColour && !isDim ? COLOURED : 0,
+      // Edges whose colour represents a value are more opaque, unless the style has an opacity.
+      emphasis: isFocused ? 1 : edgeColour && !isDim && opacity === undefined ? COLOURED : 0,
       size: edgeSize(edge) * (isFocused ? 1.3 : 1),
       zIndex: isFocused ? 1 : 0
     }
@@ -415,8 +440,11 @@ export class Drawing {
     if (this.#ranks && appearance.hiddenEdges !== this.#appearance.hiddenEdges) {
       this.#ranks = ranksOf(this.#network, appearance.hiddenEdges)
     }
+    const { style } = this.#appearance
     this.#appearance = appearance
     this.#paper = paper
+    if (appearance.style?.edges?.curvature !== style?.edges?.curvature) this.#bends = this.#bend(appearance)
+    this.#sigma.setSetting('labelSize', appearance.style?.labels?.size ?? LABEL_SIZE)
     this.#weigh()
     this.#sigma.refresh({ skipIndexation: false })
   }
@@ -495,9 +523,9 @@ export class Drawing {
 
   /** Returns the look of an edge, or undefined if it is hidden or omitted from a dense drawing. */
   edgeLook(edge: number): EdgeLook | undefined {
-    const { hidden, size, color: colour, emphasis } = this.#showEdge(edge)
+    const { hidden, size, color: colour, emphasis, line: style } = this.#showEdge(edge)
     if (hidden || (this.#ranks?.[edge] ?? 0) > shareOf(this.#coverageIn(this.#sigma))) return undefined
-    return { colour, width: widthOf(size), opacity: ownOpacity(this.#opacityIn(this.#sigma), emphasis, size) }
+    return { colour, width: widthOf(size), opacity: ownOpacity(this.#opacityIn(this.#sigma), emphasis, size), style }
   }
 
   /** Returns the radii of the nodes when the whole network is in view, and the space available for their centres, in pixels. */
@@ -512,6 +540,16 @@ export class Drawing {
   /** Returns whether a node is faded because others are highlighted. */
   isFaded(node: number): boolean {
     return !this.#isLarge && this.#focus !== undefined && !this.#focus.nodes.has(node)
+  }
+
+  /** Returns the shape of a node, and its opacity. */
+  lookOf(node: number) {
+    const shape = this.#appearance.nodeShape?.(node) as Shape | undefined
+    return this.#isLarge ? {} : { shape, opacity: this.#nodeOpacity }
+  }
+
+  get style(): Style {
+    return this.#appearance.style ?? {}
   }
 
   /** Returns the label of a node. */

@@ -23,7 +23,14 @@ export function pictureOf(
     const { x, y, size, color: colour } = place
     // In large drawings, nodes have no border.
     const border = bends ? BORDER : 0
-    const node = { x, y, radius: size - border, border, name: drawing.labelOf(index) }
+    const node = {
+      x,
+      y,
+      radius: size - border,
+      border,
+      name: drawing.labelOf(index),
+      ...drawing.lookOf(index)
+    }
     return [drawing.isFaded(index) ? { ...node, colour: dimNode, isFaded: true } : { ...node, colour }]
   })
   const labels = drawing.labelled
@@ -39,10 +46,22 @@ export function pictureOf(
       if (bends) rings.push({ ...ringOf(from, bend), ...look })
       continue
     }
-    const hasArrow = bends !== undefined && network.directed[index] === 1
+    const hasArrow = drawing.style.edges?.arrows !== false && bends !== undefined && network.directed[index] === 1
     edges.push({ ...lineOf(from, to, { bend, width: look.width, hasArrow }), ...look })
   }
-  return { width, height, title, background, ink, edges, rings, nodes, labels, legend }
+  return {
+    width,
+    height,
+    title,
+    background,
+    ink,
+    edges,
+    rings,
+    nodes,
+    labels,
+    labelSize: drawing.style.labels?.size,
+    legend
+  }
 }
 
 /** Returns the edges in drawing order, with foreground edges last. */

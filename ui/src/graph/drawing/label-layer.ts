@@ -1,6 +1,7 @@
 import type Sigma from 'sigma'
 import { type Box, type Label, LabelPlaces } from '../../../../picture/layout/label-places.ts'
 import { type Paper, shorten } from '../../../../picture/sheet/paper.ts'
+import type { Style } from '../../api.ts'
 import { at, type Network } from '../network/network.ts'
 import { drawLabel, fontOf } from './labels.ts'
 import { type Place, placeOf } from './places.ts'
@@ -13,6 +14,8 @@ const TRIED = 3000
 
 /** The number of top-ranked nodes whose labels may cover smaller nodes. */
 const FIRST = 15
+
+type LabelRule = NonNullable<Style['labels']>['rule']
 
 /** A label in the drawing: its text, and where its baseline starts. */
 interface DrawnLabel {
@@ -47,10 +50,15 @@ export class LabelLayer {
   }
 
   /**
-   * Draws the labels of `preferred` nodes wherever they are, and then as many other labels as fit outside the covers. Returns
-   * the places that remain free.
+   * Draws the labels of `preferred` nodes wherever they are, and then as many other labels as fit outside the covers. The rule
+   * `all` also draws labels that collide, and `none` draws only those of preferred nodes. Returns the places that remain free.
    */
-  draw(preferred: Iterable<number>, covers: readonly Box[], paper: Paper): LabelPlaces | undefined {
+  draw(
+    preferred: Iterable<number>,
+    covers: readonly Box[],
+    paper: Paper,
+    rule: LabelRule = 'important'
+  ): LabelPlaces | undefined {
     const context = this.#sigma.getCanvases().labels?.getContext('2d')
     if (!context) return undefined
     const { width, height } = this.#sigma.getDimensions()
@@ -75,9 +83,15 @@ export class LabelLayer {
       const place = placeOf(this.#sigma, node)
       if (place?.label) label(node, place, (label) => places.force(label))
     }
+    if (rule === 'none') return places
     for (const [rank, { node, place }] of seen.entries()) {
-      if (covered >= width * height * SHARE) break
-      if (place.label && !forced.has(node)) label(node, place, (label) => places.take(label, rank < FIRST))
+      if (rule === 'important' && covered >= width * height * SHARE) break
+      if (!place.label || forced.has(node)) continue
+      label(
+        node,
+        place,
+        (label) => places.take(label, rank < FIRST) ?? (rule === 'all' ? places.force(label) : undefined)
+      )
     }
     return places
   }

@@ -1,5 +1,6 @@
 import type Sigma from 'sigma'
 import { ringOf } from '../../../../picture/edges/shapes.ts'
+import { dashesOf, type LineStyle } from '../../../../picture/model/shapes.ts'
 import { type Paper, shorten } from '../../../../picture/sheet/paper.ts'
 import { at, type Network } from '../network/network.ts'
 import { drawHover, drawLabel, fontOf } from './labels.ts'
@@ -11,6 +12,7 @@ export interface EdgeLook {
   colour: string
   width: number
   opacity: number
+  style?: LineStyle | undefined
 }
 
 /** The highlighted nodes and edges, by index. */
@@ -69,8 +71,10 @@ export class DrawingOverlay {
       this.#context.globalAlpha = look.opacity
       this.#context.strokeStyle = look.colour
       this.#context.lineWidth = look.width
+      this.#context.setLineDash(dashesOf(look.style, look.width))
       this.#context.stroke()
     }
+    this.#context.setLineDash([])
     this.#context.globalAlpha = 1
   }
 

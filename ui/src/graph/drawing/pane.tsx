@@ -150,6 +150,7 @@ export function DrawingPane({
       <div
         ref={container}
         className="drawing"
+        style={{ background: paper.background }}
         role="application"
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to focus the drawing

@@ -1,11 +1,12 @@
 import { createNodeBorderProgram } from '@sigma/node-border'
 import type Sigma from 'sigma'
-import { type EdgeProgramType, NodePointProgram } from 'sigma/rendering'
+import { type EdgeProgramType, NodePointProgram, type NodeProgramType } from 'sigma/rendering'
 import type { Settings } from 'sigma/settings'
 import type { Paper } from '../../../../picture/sheet/paper.ts'
 import { isLarge, type Network } from '../network/network.ts'
 import { createEdgeProgram } from './edges/program.ts'
 import { withoutPicking } from './node-picking.ts'
+import { createShapeProgram } from './shape-program.ts'
 
 /** The maximum number of edges to show while the drawing moves. */
 const MOVED = 3000
@@ -36,8 +37,15 @@ export function veilOf({ ink }: Paper): string {
   return `rgba(${parts.join(', ')}, ${FADED})`
 }
 
-/** Returns the renderer's settings: the programs `disc` and `point` draw nodes, and `line` and `curve` draw edges. */
-export function settingsOf(network: Network, opacity: (sigma: Sigma) => number): Partial<Settings> {
+/**
+ * Returns the renderer's settings: the programs `disc`, `shape` and `point` draw nodes, and `line` and `curve` draw edges. The
+ * functions return opacities from 0 to 1.
+ */
+export function settingsOf(
+  network: Network,
+  opacity: (sigma: Sigma) => number,
+  nodeOpacity: () => number
+): Partial<Settings> {
   const isSparing = isLarge(network)
   return {
     allowInvalidContainer: true,
@@ -46,7 +54,11 @@ export function settingsOf(network: Network, opacity: (sigma: Sigma) => number):
     labelFont: 'system-ui, sans-serif',
     // Labels have their own layer.
     renderLabels: false,
-    nodeProgramClasses: { disc: withoutPicking(discProgram), point: withoutPicking(NodePointProgram) },
+    nodeProgramClasses: {
+      disc: withoutPicking(discProgram),
+      shape: withoutPicking(createShapeProgram(nodeOpacity) as NodeProgramType),
+      point: withoutPicking(NodePointProgram)
+    },
     edgeProgramClasses: {
       line: createEdgeProgram(true, opacity) as EdgeProgramType,
       curve: createEdgeProgram(false, opacity) as EdgeProgramType

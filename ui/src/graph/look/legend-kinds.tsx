@@ -1,37 +1,53 @@
-import { Group, Text, UnstyledButton } from '@mantine/core'
+import { Group, Popover, Text, UnstyledButton } from '@mantine/core'
 import type { Elements } from '../../../../picture/filter/filters.ts'
-import type { LegendKind } from '../../../../picture/model/scales.ts'
+import type { Legend } from '../../../../picture/model/scales.ts'
 import { countOf } from '../../../../picture/sheet/legend-rows.ts'
 import { useLegendFilter } from '../../filter/use-legend-filter.ts'
+import { lazyPage } from '../../shared/lazy-page.tsx'
 import { Swatch } from '../../shared/swatch.tsx'
 import { formatNumber, text } from '../../text/index.ts'
 import type { Attribute } from '../network/attributes.ts'
 import type { GraphViewState } from '../view/use-graph-view.ts'
 
-/** The values in a legend. Clicking a value hides or shows it, and a second button shows only that value. */
+const ValueStyleForm = lazyPage('value-style', () => import('./value-style-form.tsx'))
+
+/**
+ * The values in a legend. Clicking a colour opens a form for its style, clicking a value hides or shows it, and a last button
+ * shows only that value.
+ */
 export function LegendKinds({
   view,
   of,
   attribute,
-  kinds
+  legend
 }: {
   view: GraphViewState
   of: Elements
   attribute: Attribute
-  kinds: LegendKind[]
+  legend: Legend
 }) {
   const filter = useLegendFilter(view, of, attribute)
-  return kinds.map(({ value, colour, count, shown = count }) => {
+  return legend.kinds?.map((kind) => {
+    const { value, colour, mark, count, shown = count } = kind
     const isAlone = filter.isAlone(value)
-    const name = value.trim() ? value : text.legend.blank
+    const name = kind.name ?? (value.trim() ? value : text.legend.blank)
     return (
       <Group key={value} gap={4} wrap="nowrap" justify="space-between" className="legend-row">
+        <Popover withArrow trapFocus position="top-start" shadow="md" width={250} withinPortal>
+          <Popover.Target>
+            <UnstyledButton className="legend-swatch" aria-label={text.look.valueStyle(name)}>
+              <Swatch colour={colour} mark={mark} />
+            </UnstyledButton>
+          </Popover.Target>
+          <Popover.Dropdown>
+            <ValueStyleForm view={view} of={of} legend={legend} kind={kind} />
+          </Popover.Dropdown>
+        </Popover>
         <UnstyledButton
           className="legend-kind"
           aria-pressed={filter.isShown(value)}
           onClick={() => filter.toggle(value)}
         >
-          <Swatch colour={colour} />
           <Text span size="xs" lineClamp={1} className="breakable legend-name">
             {name}
           </Text>

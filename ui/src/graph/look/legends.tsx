@@ -80,7 +80,7 @@ function LegendOf({
   of,
   attribute,
   title,
-  legend: { kinds, others = 0, range }
+  legend
 }: {
   view: GraphViewState
   of: Elements
@@ -88,12 +88,13 @@ function LegendOf({
   title: string
   legend: Legend
 }) {
+  const { kinds, others = 0, range } = legend
   return (
     <div>
       <Text size="xs" fw={700} className="breakable">
         {title}
       </Text>
-      {kinds && <LegendKinds view={view} of={of} attribute={attribute} kinds={kinds} />}
+      {kinds && <LegendKinds view={view} of={of} attribute={attribute} legend={legend} />}
       {others > 0 && (
         <Group gap={6} wrap="nowrap">
           <Swatch colour={OTHER} />

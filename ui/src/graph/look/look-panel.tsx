@@ -1,13 +1,20 @@
-import { Stack, Title } from '@mantine/core'
+import { Button, Stack, Title } from '@mantine/core'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { useState } from 'react'
+import { lazyPage } from '../../shared/lazy-page.tsx'
 import { text } from '../../text/index.ts'
 import { useGraphContext } from '../graph-context.ts'
 import { isLarge } from '../network/network.ts'
 import { AttributeChoice, NONE } from './attribute-choice.tsx'
+import { PaletteChoice } from './palette-choice.tsx'
 
-/** Fields for choosing the attributes that colour, size and label nodes and edges. */
+const StyleFields = lazyPage('style', () => import('./style-fields.tsx'))
+
+/** Fields for choosing the attributes that colour, size and label nodes and edges, and their style. */
 export function LookPanel() {
   const { view, network, nodes, edges, look, change: onChange } = useGraphContext().view
   const { edgeAmounts, edgeTexts, colour, size, edgeColour, edgeSize, edgeLabel } = look
+  const [isMore, setIsMore] = useState(false)
   const own = nodes.filter(({ isAmount }) => !isAmount)
   return (
     <Stack gap="sm" component="section" aria-label={text.look.title}>
@@ -20,6 +27,7 @@ export function LookPanel() {
         value={colour?.key ?? NONE}
         onChange={(value) => onChange({ colour: value })}
       />
+      {colour && <PaletteChoice of="nodes" attribute={colour} />}
       <AttributeChoice
         label={text.look.size}
         attributes={nodes.filter(({ isNumber }) => isNumber)}
@@ -43,6 +51,7 @@ export function LookPanel() {
           onChange={(value) => onChange({ edgeColour: value })}
         />
       )}
+      {edgeColour && <PaletteChoice of="edges" attribute={edgeColour} />}
       {network.edges.length > 0 && (
         <AttributeChoice
           label={text.look.edgeSize}
@@ -60,6 +69,18 @@ export function LookPanel() {
           onChange={(value) => onChange({ edgeLabel: value === NONE ? undefined : value })}
         />
       )}
+      <div>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          aria-expanded={isMore}
+          onClick={() => setIsMore(!isMore)}
+          rightSection={isMore ? <IconChevronUp size={16} aria-hidden /> : <IconChevronDown size={16} aria-hidden />}
+        >
+          {text.look.more}
+        </Button>
+        {isMore && <StyleFields />}
+      </div>
     </Stack>
   )
 }

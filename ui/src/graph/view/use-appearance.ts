@@ -5,12 +5,16 @@ import type { Visibility } from '../../../../picture/filter/visibility.ts'
 import { ownColour, ownSize } from '../../../../picture/model/fitting-colour.ts'
 import { colourScale, edgeSizes, nodeSizes, usualEdgeSize, usualNodeSize } from '../../../../picture/model/scales.ts'
 import type { Paper } from '../../../../picture/sheet/paper.ts'
+import type { Style } from '../../api.ts'
 import { hexOf } from '../drawing/css-colours.ts'
 import type { Appearance } from '../drawing/drawing.ts'
 import { type Attribute, edgeLabels } from '../network/attributes.ts'
 import { formatValue } from '../network/format-value.ts'
 import { isLarge, type Network, nameOf } from '../network/network.ts'
+import { useStable } from './use-stable.ts'
 import type { View } from './view.ts'
+
+const NO_STYLE: Style = {}
 
 /** Returns the attributes that can colour and size the drawing, and the appearance chosen in the view. */
 export function useAppearance(
@@ -38,10 +42,22 @@ export function useAppearance(
   const edgeTexts = useMemo(() => (isLarge(network) ? [] : [...edgeLabels(network), ...edges]), [network, edges])
   const edgeLabel = edgeTexts.find(({ key }) => key === view.edgeLabel)
 
-  const colours = useMemo(() => colour && colourScale(colour, count, hexOf), [colour, count])
-  const edgeColours = useMemo(() => edgeColour && colourScale(edgeColour, edgeCount, hexOf), [edgeColour, edgeCount])
-  const sizes = useMemo(() => size && nodeSizes(size, count), [size, count])
-  const edgeScale = useMemo(() => edgeSize && edgeSizes(edgeSize, edgeCount), [edgeSize, edgeCount])
+  const { style = NO_STYLE } = view
+  const { sizes: diameters, ...ofNodes } = style.nodes ?? {}
+  const { widths, ...ofEdges } = style.edges ?? {}
+  const nodeStyle = useStable({ ...ofNodes, marks: ofNodes.shapes })
+  const edgeStyle = useStable({ ...ofEdges, marks: ofEdges.lines })
+  const colours = useMemo(() => colour && colourScale(colour, count, hexOf, nodeStyle), [colour, count, nodeStyle])
+  const edgeColours = useMemo(
+    () => edgeColour && colourScale(edgeColour, edgeCount, hexOf, edgeStyle),
+    [edgeColour, edgeCount, edgeStyle]
+  )
+  const [sizeRange, widthRange] = [useStable(diameters), useStable(widths)]
+  const sizes = useMemo(() => size && nodeSizes(size, count, sizeRange), [size, count, sizeRange])
+  const edgeScale = useMemo(
+    () => edgeSize && edgeSizes(edgeSize, edgeCount, widthRange),
+    [edgeSize, edgeCount, widthRange]
+  )
   const { nodes: named } = network
   const nodeLabel = useMemo(() => {
     const own = (index: number) => nameOf(named[index] as Network['nodes'][number])
@@ -50,15 +66,33 @@ export function useAppearance(
   const appearance: Appearance = useMemo(
     () => ({
       nodeColour: colours?.colourOf ?? (() => paper.node),
-      nodeSize: sizes?.sizeOf ?? (() => usualNodeSize(count)),
+      nodeSize: sizes?.sizeOf ?? (() => usualNodeSize(count, sizeRange)),
       nodeLabel,
+      nodeShape: colours?.markOf,
+      edgeLine: edgeColours?.markOf,
+      style,
       edgeColour: edgeColours?.colourOf,
-      edgeSize: edgeScale?.sizeOf ?? (() => usualEdgeSize(edgeCount)),
+      edgeSize: edgeScale?.sizeOf ?? (() => usualEdgeSize(edgeCount, widthRange)),
       edgeLabel: edgeLabel && ((edge: number) => String(formatValue(edgeLabel.read(edge), edgeLabel) ?? '')),
       hidden,
       hiddenEdges
     }),
-    [colours, sizes, nodeLabel, edgeColours, edgeScale, edgeLabel, hidden, hiddenEdges, paper, count, edgeCount]
+    [
+      colours,
+      sizes,
+      nodeLabel,
+      edgeColours,
+      edgeScale,
+      edgeLabel,
+      hidden,
+      hiddenEdges,
+      paper,
+      count,
+      edgeCount,
+      style,
+      sizeRange,
+      widthRange
+    ]
   )
   const legend = useMemo(
     () => colour && colours && shownLegend(colours.legend, colour, count, hidden),

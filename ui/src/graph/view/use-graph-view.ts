@@ -1,33 +1,49 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useMemo, useRef } from 'react'
-import { isActive } from '../../../../picture/filter/filters.ts'
+import { type Elements, isActive } from '../../../../picture/filter/filters.ts'
 import { visibilityOf } from '../../../../picture/filter/visibility.ts'
-import { darkPaper, lightPaper } from '../../../../picture/sheet/paper.ts'
+import { darkPaper, lightPaper, paperIn } from '../../../../picture/sheet/paper.ts'
 import type { GraphContent } from '../../api.ts'
 import { usePath } from '../../paths/use-path.ts'
 import type { Element } from '../drawing/drawing.ts'
+import { type KeptStyles, withAttribute } from '../look/value-style.ts'
 import { edgeAttributes } from '../network/attributes.ts'
 import type { Network } from '../network/network.ts'
 import { nextNetwork } from '../network/next-network.ts'
 import { useAppearance } from './use-appearance.ts'
 import { useNodeAttributes } from './use-node-attributes.ts'
+import { useStable } from './use-stable.ts'
 import { useView } from './use-view.ts'
 import type { View } from './view.ts'
 
 /** Returns the network of a graph's content, with its attributes and the appearance and selected element from the address. */
 export function useGraphView(content: GraphContent) {
-  const { read, readNow, change, open } = useView()
+  const { read, readNow, change: changeView, open } = useView()
   const [filters, nodeSort, edgeSort] = [useStable(read.filters), useStable(read.nodeSort), useStable(read.edgeSort)]
-  const view: View = { ...read, filters, nodeSort, edgeSort }
+  const style = useStable(read.style)
+  const view: View = { ...read, filters, nodeSort, edgeSort, style }
 
   const scheme = useComputedColorScheme('light')
-  const paper = scheme === 'dark' ? darkPaper : lightPaper
+  const background = style?.background
+  const paper = useMemo(() => paperIn(background, scheme === 'dark' ? darkPaper : lightPaper), [background, scheme])
   const network = useNetwork(content)
   const { nodes, measures, measured, colour } = useNodeAttributes(network, view)
   const edges = useEdgeAttributes(network)
   const active = useStable((filters ?? []).filter(isActive))
   const visible = useMemo(() => visibilityOf(network, active, { nodes, edges }), [network, active, nodes, edges])
   const look = useAppearance(network, view, { nodes, edges }, colour, visible, paper)
+
+  const kept = useRef<KeptStyles>(new Map())
+  const change = (changes: Partial<View>) => {
+    if ('style' in changes) return changeView(changes)
+    let changed = style
+    const swap = (of: Elements, from: string | undefined, to: string | undefined) => {
+      if (to !== undefined && to !== from) changed = withAttribute(changed, of, { from, to }, kept.current)
+    }
+    swap('nodes', look.colour?.key, changes.colour)
+    swap('edges', look.edgeColour?.key, changes.edgeColour)
+    changeView(changed === style ? changes : { ...changes, style: changed })
+  }
 
   const path = usePath(network, view.path, edges)
 
@@ -69,13 +85,6 @@ function useNetwork(content: GraphContent): Network {
 /** Returns the attributes of the edges. Returns the same object while only nodes change. */
 function useEdgeAttributes({ edges }: Network) {
   return useMemo(() => edgeAttributes({ edges }), [edges])
-}
-
-/** Returns the previous object if the value is equal, so that derived values are not recomputed. */
-function useStable<T>(value: T): T {
-  const kept = useRef(value)
-  if (JSON.stringify(kept.current) !== JSON.stringify(value)) kept.current = value
-  return kept.current
 }
 
 function selectedOf({ node, edge }: View, { indexOf, edges }: Network): Element | undefined {

@@ -1,5 +1,6 @@
 import { createContext, useContext, useMemo } from 'react'
 import { useSearchParams } from 'wouter'
+import type { Style } from '../../api.ts'
 import { readView, type View, writeView } from './view.ts'
 
 /** The query of the view that an address without a query shows. */
@@ -15,8 +16,8 @@ export function useView() {
   const read = useMemo(() => viewOf(new URLSearchParams(query), usual), [query, usual])
   const change = (changes: Partial<View>) =>
     setParams((before) => addressOf({ ...viewOf(before, usual), ...changes }, usual), { replace: true })
-  const open = (query: string): View => {
-    const view = readView(new URLSearchParams(query))
+  const open = (query: string, style: Style | undefined): View => {
+    const view = { ...readView(new URLSearchParams(query)), style }
     setParams(addressOf(view, usual))
     return view
   }

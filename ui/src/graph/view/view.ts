@@ -1,7 +1,9 @@
 import { writeFilters } from '../../../../picture/filter/address.ts'
 import { type Look, readLook } from '../../../../picture/view/look.ts'
+import type { Style } from '../../api.ts'
 import { type PathQuery, readPath, writePath } from '../../paths/path-query.ts'
 import type { Camera } from '../drawing/stage.ts'
+import { readStyle } from './style-address.ts'
 
 /** Only graphs that are too large to draw have a summary. */
 const tabs = ['drawing', 'nodes', 'edges', 'summary'] as const
@@ -16,6 +18,8 @@ export interface View extends Look {
   /** The selected node by id, or edge by index. */
   node?: string | undefined
   edge?: number | undefined
+  /** Absent for the default style. Its colours, names, order and marks belong to the attributes of the two colours. */
+  style?: Style | undefined
   path?: PathQuery | undefined
   /** The visible part of the drawing. Absent if the whole drawing is in view. */
   camera?: Camera | undefined
@@ -45,6 +49,7 @@ export function readView(params: URLSearchParams): View {
     node: get('node'),
     edge: Number.isInteger(edge) && edge >= 0 ? edge : undefined,
     ...readLook(params),
+    style: readStyle(params.get('style')),
     path: readPath(params),
     camera: readCamera(params.get('camera')),
     nodeSort: readSort(params.get('nodeSort')),
@@ -70,10 +75,21 @@ function writeSort({ column, isDescending }: Sort): string {
   return isDescending ? `-${column}` : column
 }
 
-export function writeView({ tab, near, filters, path, camera, nodeSort, edgeSort, ...view }: View): URLSearchParams {
+export function writeView({
+  tab,
+  near,
+  style,
+  filters,
+  path,
+  camera,
+  nodeSort,
+  edgeSort,
+  ...view
+}: View): URLSearchParams {
   const params = new URLSearchParams()
   if (tab !== 'drawing') params.set('tab', tab)
   for (const [name, value] of Object.entries(view)) if (value !== undefined) params.set(name, String(value))
+  if (style) params.set('style', JSON.stringify(style))
   for (const id of near ?? []) params.append('near', id)
   if (path) writePath(params, path)
   if (camera) params.set('camera', [camera.x, camera.y, camera.ratio].join())

@@ -5,7 +5,7 @@ import { floatColor } from 'sigma/utils'
 import { attribute, type DrawnEdge, FRAGMENT_SHADER_SOURCE, SHADER_HEAD } from './program.ts'
 
 /** The appearance of an edge drawn as a plain line. */
-export interface PlainEdge extends Omit<DrawnEdge, 'bend' | 'hasArrow'> {
+export interface PlainEdge extends Omit<DrawnEdge, 'bend' | 'hasArrow' | 'line'> {
   /** The rank from `ranksOf`. */
   rank: number
 }

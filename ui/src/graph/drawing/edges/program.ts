@@ -3,12 +3,15 @@ import { EdgeProgram, type ProgramInfo } from 'sigma/rendering'
 import type { EdgeDisplayData, NodeDisplayData, RenderParams } from 'sigma/types'
 import { floatColor } from 'sigma/utils'
 import { ARROW } from '../../../../../picture/edges/ink.ts'
+import { dashesOf, type LineStyle } from '../../../../../picture/model/shapes.ts'
 
 /** The appearance of an edge in the drawing. */
 export interface DrawnEdge extends EdgeDisplayData {
   /** The bend from `bendsOf`. */
   bend: number
   hasArrow: boolean
+  /** Solid if undefined. */
+  line: LineStyle | undefined
   /** From 0 (the common opacity of edges) to 1 (opaque). */
   emphasis: number
 }
@@ -44,9 +47,14 @@ ${SHADER_HEAD}
 attribute vec2 a_radii;
 attribute float a_bend;
 attribute float a_hasArrow;
+// The length of a dash, relative to the width of the edge, or 0 if the edge is solid. Gaps are twice as long as the width.
+attribute float a_dash;
 // The position along the line, the side of the line, and whether the vertex belongs to the arrow.
 attribute vec3 a_vertex;
 uniform float u_sizeRatio;
+
+// The distance from the start of the edge, and the lengths of a dash and of a dash with its gap, in screen pixels.
+varying vec3 v_dash;
 
 vec2 curve(vec2 from, vec2 control, vec2 to, float place) {
   return mix(mix(from, control, place), mix(control, to, place), place);
@@ -88,6 +96,8 @@ void main() {
 
   float opacity = mix(u_opacity, 1.0, a_emphasis) * min(a_size, 1.0);
   v_color = vec4(a_color.rgb, 1.0) * opacity;
+  float dash = a_vertex.z > 0.0 ? 0.0 : a_dash;
+  v_dash = vec3(place * (distance(from, control) + distance(control, to)), dash * width, (dash + 2.0) * width);
 }
 `
 
@@ -102,8 +112,14 @@ void main() {
 }
 `
 
+/** Like `FRAGMENT_SHADER_SOURCE`, but also draws dashes. */
+const DASHED_SHADER_SOURCE = FRAGMENT_SHADER_SOURCE.replace(
+  'varying vec2 v_borders;',
+  '$&\nvarying vec3 v_dash;'
+).replace('void main() {', '$&\n  if (v_dash.y > 0.0 && mod(v_dash.x, v_dash.z) > v_dash.y) discard;')
+
 /** The number of line segments in a curve. */
-const LINES = 10
+const LINES = 20
 
 /** Returns the vertices of a strip along the line, and of the arrow at its end. */
 function verticesOf(lines: number): number[][] {
@@ -131,7 +147,7 @@ export function createEdgeProgram(isStraight: boolean, opacity: (sigma: Sigma) =
       return {
         VERTICES: vertices.length,
         VERTEX_SHADER_SOURCE,
-        FRAGMENT_SHADER_SOURCE,
+        FRAGMENT_SHADER_SOURCE: DASHED_SHADER_SOURCE,
         METHOD: TRIANGLE_STRIP,
         UNIFORMS,
         ATTRIBUTES: [
@@ -141,6 +157,7 @@ export function createEdgeProgram(isStraight: boolean, opacity: (sigma: Sigma) =
           attribute('a_bend', 1),
           attribute('a_size', 1),
           attribute('a_hasArrow', 1),
+          attribute('a_dash', 1),
           attribute('a_emphasis', 1),
           attribute('a_color', 4, UNSIGNED_BYTE, true)
         ],
@@ -150,9 +167,23 @@ export function createEdgeProgram(isStraight: boolean, opacity: (sigma: Sigma) =
     }
 
     processVisibleItem(_: number, start: number, from: NodeDisplayData, to: NodeDisplayData, edge: DrawnEdge) {
-      const { bend, size, hasArrow, emphasis, color } = edge
+      const { bend, size, hasArrow, line, emphasis, color } = edge
+      const [dash = 0] = dashesOf(line, 1)
       this.array.set(
-        [from.x, from.y, to.x, to.y, from.size, to.size, bend, size, Number(hasArrow), emphasis, floatColor(color)],
+        [
+          from.x,
+          from.y,
+          to.x,
+          to.y,
+          from.size,
+          to.size,
+          bend,
+          size,
+          Number(hasArrow),
+          dash,
+          emphasis,
+          floatColor(color)
+        ],
         start
       )
     }

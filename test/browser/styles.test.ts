@@ -1,0 +1,142 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { adaWith, countPixels, download, drawing, line } from './graph-page.ts'
+import { inspect, journeysOf, pick } from './journeys.ts'
+
+// The style of a view: colours, names and order of values, sizes, labels, edges and background.
+
+const { browser, journey } = journeysOf(t)
+
+const GREEN: [number, number, number] = [0x00, 0x9e, 0x73]
+
+const styleIn = (page: Page) => JSON.parse(new URL(page.url()).searchParams.get('style') ?? 'null')
+const legendOf = (page: Page) => page.getByRole('region', { name: 'Legend' })
+const namesIn = (page: Page) => legendOf(page).locator('.legend-name').allTextContents()
+
+const graph = {
+  ...line,
+  content: {
+    ...line.content,
+    nodes: line.content.nodes.map((node, index) => ({ ...node, metadata: { ...node.metadata, team: 'AABBBB'[index] } }))
+  }
+}
+
+journey(
+  'a value gets a colour, a name and a place, and keeps them through edits, saved views and downloads',
+  async (t) => {
+    const { page, as } = await adaWith(t, browser(), graph)
+    await page.goto('/graphs/1')
+    await drawing(page).locator('canvas').first().waitFor()
+    await legendOf(page).getByRole('button', { name: 'Style of A' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Colour', { exact: true }).fill('#009e73')
+    await form.getByLabel('Name in the legend').fill('Alphas')
+    await form.getByLabel('Name in the legend').press('Enter')
+    await legendOf(page).getByText('Alphas', { exact: true }).waitFor()
+    await inspect(t, page, 'style-value')
+    await form.getByRole('button', { name: 'Move up' }).click()
+    await form.getByText('1 of 2').waitFor()
+    await page.keyboard.press('Escape')
+    t.same(await namesIn(page), ['Alphas', 'B'])
+    t.same(styleIn(page), {
+      nodes: { colours: { A: '#009e73', B: '#678dfc' }, names: { A: 'Alphas' }, order: ['A', 'B'] }
+    })
+    t.equal(new URL(page.url()).searchParams.get('colour'), 'metadata.team')
+    t.ok((await countPixels(page, GREEN)) > 50, 'the drawing has the colour')
+    t.match((await download(page, 'SVG')).bytes.toString(), /fill="#009e73"[\s\S]*Alphas \(2\)/)
+
+    await page.getByRole('button', { name: 'Views', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Save view…' }).click()
+    await page.getByRole('dialog', { name: 'Save view' }).getByLabel('Name').fill('Figure')
+    await page.keyboard.press('Enter')
+    await page.getByText('View “Figure” saved.').waitFor()
+    const [view] = (await as('ada', 'GET', '/api/graphs/1/views')).body
+    t.equal(view.style.nodes.colours.A, '#009e73')
+    t.notMatch(view.query, 'style')
+
+    // Another version in which A is the most frequent value.
+    const nodes = graph.content.nodes.map((node) => ({
+      ...node,
+      metadata: { ...node.metadata, team: node.id === 'n5' ? 'B' : 'A' }
+    }))
+    t.equal(
+      (await as('ada', 'PUT', '/api/graphs', { ...graph, id: 1, content: { ...graph.content, nodes } })).status,
+      200
+    )
+    await page.goto('/graphs/1')
+    await page.getByRole('button', { name: 'Views', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Figure' }).click()
+    await legendOf(page).getByText('(5)').waitFor()
+    t.same(await namesIn(page), ['Alphas', 'B'])
+    t.ok((await countPixels(page, GREEN)) > 100)
+
+    // The style of one attribute is kept while another one colours the nodes.
+    await pick(page.getByRole('combobox', { name: 'Colour nodes by' }), 'weight')
+    await page.waitForURL((url) => url.searchParams.get('colour') === 'metadata.weight')
+    t.equal(styleIn(page), null)
+    await pick(page.getByRole('combobox', { name: 'Colour nodes by' }), 'team')
+    await legendOf(page).getByText('Alphas', { exact: true }).waitFor()
+  }
+)
+
+journey('palettes, sizes, labels, edges and the background are set in the panel, and reset', async (t) => {
+  const { page } = await adaWith(t, browser(), graph)
+  await page.goto('/graphs/1')
+  await drawing(page).locator('canvas').first().waitFor()
+  await pick(page.getByRole('combobox', { name: 'Node palette' }), 'Okabe–Ito')
+  await page.waitForURL((url) => url.search.includes('okabe-ito'))
+  const panel = page.getByRole('region', { name: 'Appearance' })
+  await panel.getByRole('button', { name: 'Sizes, labels and edges' }).click()
+  await panel.getByRole('slider', { name: 'Node sizes, largest' }).press('ArrowRight')
+  await panel.getByRole('slider', { name: 'Label size' }).press('ArrowRight')
+  await panel.getByText('None', { exact: true }).click()
+  await panel.getByRole('slider', { name: 'Edge curvature' }).press('End')
+  await panel.getByRole('slider', { name: 'Edge opacity' }).press('End')
+  await panel.getByRole('slider', { name: 'Node opacity' }).press('ArrowLeft')
+  await panel.getByRole('slider', { name: 'Edge widths, smallest' }).press('ArrowRight')
+  await panel.getByRole('switch', { name: 'Arrows on directed edges' }).click()
+  await panel.getByLabel('Background').fill('#102040')
+  await page.waitForURL((url) => url.search.includes('background'))
+  t.same(styleIn(page), {
+    nodes: {
+      palette: 'okabe-ito',
+      colours: { B: '#0072b2', A: '#e69f00' },
+      sizes: { least: 12, greatest: 43 },
+      opacity: 0.95
+    },
+    edges: { widths: { least: 1, greatest: 6 }, opacity: 1, curvature: 0.6, arrows: false },
+    labels: { rule: 'none', size: 15 },
+    background: '#102040'
+  })
+  await page.waitForTimeout(300)
+  t.ok((await countPixels(page, [0x10, 0x20, 0x40])) > 10_000, 'the background is blue')
+  const svg = (await download(page, 'SVG')).bytes.toString()
+  t.match(svg, /<rect[^>]* fill="#102040"/)
+  t.match(svg, /fill-opacity="0.95"/)
+  t.match(svg, /<path d="M[^"]*Q/)
+  await page.keyboard.press('Escape')
+  await inspect(t, page, 'style-panel')
+  await panel.getByRole('button', { name: 'Reset style' }).click()
+  await page.waitForURL((url) => !url.searchParams.has('style'))
+})
+
+journey('shapes and dashes are drawn, in the dark too, and an invalid style in an address is ignored', async (t) => {
+  const { page } = await adaWith(t, browser(), graph)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const style = {
+    nodes: { shapes: { A: 'diamond', B: 'vee' }, sizes: { least: 30, greatest: 60 }, opacity: 0.7 },
+    edges: { lines: { odd: 'dashed', even: 'dotted' }, widths: { least: 4, greatest: 4 } },
+    background: 'url(x)'
+  }
+  const query = new URLSearchParams({ colour: 'metadata.team', edgeColour: 'relation', style: JSON.stringify(style) })
+  await page.goto(`/graphs/1?${query}`)
+  await legendOf(page).getByText('Edges: relation').waitFor()
+  await page.waitForTimeout(500)
+  await inspect(t, page, 'style-shapes')
+  const svg = (await download(page, 'SVG')).bytes.toString()
+  t.match(svg, 'stroke-dasharray="16 8"')
+  t.match(svg, 'fill="#1f1f1f"')
+  t.notMatch(svg, 'url')
+  await page.goto('/graphs/1?style={{')
+  await legendOf(page).waitFor()
+})

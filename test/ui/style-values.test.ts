@@ -1,0 +1,61 @@
+import t from 'tap'
+import { withAttribute, withPart, withValue } from '../../ui/src/graph/look/value-style.ts'
+import { readStyle } from '../../ui/src/graph/view/style-address.ts'
+import { readView, writeView } from '../../ui/src/graph/view/view.ts'
+
+const kind = (value: string, colour: string) => ({ value, colour, count: 1 })
+const legend = { title: 'Team', kinds: [kind('a', '#111111'), kind('__proto__', '#222222'), kind('c', '#333333')] }
+
+t.test('a change to one value keeps the colours of all, and values may be called __proto__', async (t) => {
+  const red = withValue(undefined, 'nodes', legend, '__proto__', { colour: '#ff0000' })
+  t.equal(JSON.stringify(red), '{"nodes":{"colours":{"a":"#111111","__proto__":"#ff0000","c":"#333333"}}}')
+  const named = withValue(red, 'nodes', legend, '__proto__', { name: 'None', mark: 'vee' })
+  t.equal(JSON.stringify(named?.nodes?.names), '{"__proto__":"None"}')
+  t.equal(JSON.stringify(named?.nodes?.shapes), '{"__proto__":"vee"}')
+  const unnamed = withValue(named, 'nodes', legend, '__proto__', { name: '', mark: '' })
+  t.same(Object.keys(unnamed?.nodes ?? {}), ['colours'])
+  const order = (value: string, move: number) => withValue(undefined, 'edges', legend, value, { move })?.edges?.order
+  t.same(order('c', -1), ['a', 'c', '__proto__'])
+  t.same(order('a', -1), ['a', '__proto__', 'c'])
+  t.same(order('a', 1), ['__proto__', 'a', 'c'])
+})
+
+t.test('the style of values is kept for its attribute, and sizes apply to all attributes', async (t) => {
+  const kept = new Map()
+  const sizes = { least: 4, greatest: 20 }
+  const style = withPart({ background: '#000000' }, 'nodes', { colours: { a: '#111111' }, palette: 'tol-muted', sizes })
+  const other = withAttribute(style, 'nodes', { from: 'metadata.team', to: 'degree' }, kept)
+  t.same(other, { nodes: { sizes }, background: '#000000' })
+  const viridis = withPart(other, 'nodes', { palette: 'plasma' })
+  t.same(withAttribute(viridis, 'nodes', { from: 'degree', to: 'metadata.team' }, kept), style)
+  t.same(withAttribute(style, 'nodes', { from: 'metadata.team', to: 'degree' }, kept), viridis)
+})
+
+t.test('a style in an address is read back, without the fields that are invalid', async (t) => {
+  const style: NonNullable<ReturnType<typeof readStyle>> = {
+    nodes: { palette: 'cividis', names: { ['__proto__']: 'x', b: '' }, order: ['b'], shapes: { b: 'vee' }, opacity: 0 },
+    edges: { lines: { x: 'dotted' }, widths: { least: 0.1, greatest: 50 }, curvature: 0.5, arrows: false },
+    labels: { rule: 'none', size: 6 },
+    background: '#FFFFFF'
+  }
+  const params = writeView({ ...readView(new URLSearchParams('colour=degree')), style })
+  t.equal(JSON.stringify(readView(params).style), JSON.stringify(style))
+  t.equal(params.get('colour'), 'degree')
+  for (const text of ['', 'null', '[]', '{', '{"nodes":{"colours":[]}}', '{"nodes":[]}', `"${'x'.repeat(20_000)}"`]) {
+    t.equal(readStyle(text), undefined, text.slice(0, 30))
+  }
+  const hostile = {
+    nodes: {
+      colours: { a: 'url(x)', b: '#123456' },
+      sizes: { least: 1 },
+      palette: 'toString',
+      order: [1],
+      opacity: '1'
+    },
+    edges: { arrows: 'no', widths: { least: -1, greatest: 5 } },
+    labels: { rule: 'x', size: 1e9 },
+    background: '#fff"/><script>',
+    other: 1
+  }
+  t.same(readStyle(JSON.stringify(hostile)), { nodes: { colours: { b: '#123456' } } })
+})

@@ -1,0 +1,59 @@
+import { Group, Select, Text } from '@mantine/core'
+import type { Elements } from '../../../../picture/filter/filters.ts'
+import { categoricalNamed, palettes, rampNamed } from '../../../../picture/model/palettes.ts'
+import { colourScale, hasKinds } from '../../../../picture/model/scales.ts'
+import { text } from '../../text/index.ts'
+import { hexOf } from '../drawing/css-colours.ts'
+import { useGraphContext } from '../graph-context.ts'
+import type { Attribute } from '../network/attributes.ts'
+import { useStyle } from './use-style.ts'
+
+const ramps = [...Object.keys(palettes.sequential), ...Object.keys(palettes.diverging)]
+
+/** Selects the palette for the values of an attribute. */
+export function PaletteChoice({ of, attribute }: { of: Elements; attribute: Attribute }) {
+  const { view } = useGraphContext()
+  const { style, setPalette } = useStyle(view)
+  const count = view.network[of].length
+  const isByKind = hasKinds(attribute, count)
+  const names = isByKind ? [...Object.keys(palettes.categorical), ...ramps] : ramps
+  const [usual = ''] = names
+  const own = style?.[of]
+  const chosen = own?.palette && names.includes(own.palette) ? own.palette : usual
+  const choose = (name: string | null) => {
+    const palette = name === null || name === usual ? undefined : name
+    setPalette(of, palette, colourScale(attribute, count, hexOf, { ...own, palette, colours: undefined }).legend)
+  }
+  return (
+    <Select
+      label={text.look.palette[of]}
+      size="sm"
+      data={names.map((value) => ({ value, label: text.look.palettes[value] ?? value }))}
+      value={chosen}
+      onChange={choose}
+      allowDeselect={false}
+      leftSection={<Colours name={chosen} />}
+      leftSectionWidth={76}
+      leftSectionPointerEvents="none"
+      comboboxProps={{ withinPortal: true }}
+      renderOption={({ option }) => (
+        <Group gap="xs" wrap="nowrap">
+          <Colours name={option.value} />
+          <Text size="sm">{option.label}</Text>
+        </Group>
+      )}
+    />
+  )
+}
+
+/** A sample of a palette's colours. */
+function Colours({ name }: { name: string }) {
+  const colours = categoricalNamed(name) ?? rampNamed(name) ?? []
+  const stops = rampNamed(name)
+    ? colours
+    : colours.flatMap((colour, index) => [
+        `${colour} ${(index / colours.length) * 100}%`,
+        `${colour} ${((index + 1) / colours.length) * 100}%`
+      ])
+  return <span className="palette" style={{ background: `linear-gradient(to right, ${stops.join(', ')})` }} />
+}

@@ -1,0 +1,118 @@
+import { Button, ColorInput, Input, SegmentedControl, Stack, Switch } from '@mantine/core'
+import { usualDiameters } from '../../../../picture/model/scales.ts'
+import { text } from '../../text/index.ts'
+import { useGraphContext } from '../graph-context.ts'
+import { isLarge } from '../network/network.ts'
+import { StyleRange, StyleSlider } from './style-range.tsx'
+import { useStyle } from './use-style.ts'
+
+/** The rules for labels, in the order of the control. */
+const RULES = ['all', 'important', 'none'] as const
+
+const SIX_DIGITS = /^#[0-9a-f]{6}$/i
+
+/** The fields for the style of the whole drawing. */
+export default function StyleFields() {
+  const { view } = useGraphContext()
+  const { style, set, setBackground, reset } = useStyle(view)
+  const { nodes = {}, edges = {}, labels = {} } = style ?? {}
+  const isSparing = isLarge(view.network)
+  const hasEdges = view.network.edges.length > 0
+  return (
+    <Stack gap="sm">
+      <StyleRange
+        label={text.look.sizes}
+        value={nodes.sizes}
+        usual={usualDiameters(view.network.nodes.length)}
+        min={1}
+        max={80}
+        step={1}
+        onChange={(sizes) => set('nodes', { sizes })}
+      />
+      <Input.Wrapper label={text.look.labels} labelElement="div">
+        <SegmentedControl
+          size="xs"
+          fullWidth
+          aria-label={text.look.labels}
+          value={labels.rule ?? 'important'}
+          onChange={(rule) => set('labels', { rule })}
+          data={RULES.map((value) => ({ value, label: text.look.labelRules[value] }))}
+        />
+      </Input.Wrapper>
+      <StyleSlider
+        label={text.look.labelSize}
+        value={labels.size}
+        usual={14}
+        min={6}
+        max={40}
+        step={1}
+        onChange={(size) => set('labels', { size })}
+      />
+      {!isSparing && (
+        <StyleSlider
+          label={text.look.nodeOpacity}
+          value={nodes.opacity}
+          usual={1}
+          min={0.1}
+          max={1}
+          step={0.05}
+          onChange={(opacity) => set('nodes', { opacity })}
+        />
+      )}
+      {hasEdges && (
+        <>
+          <StyleRange
+            label={text.look.widths}
+            value={edges.widths}
+            usual={{ least: 0.8, greatest: 6 }}
+            min={0.2}
+            max={20}
+            step={0.2}
+            onChange={(widths) => set('edges', { widths })}
+          />
+          <StyleSlider
+            label={text.look.edgeOpacity}
+            value={edges.opacity}
+            usual={0.5}
+            min={0.02}
+            max={1}
+            step={0.02}
+            onChange={(opacity) => set('edges', { opacity })}
+          />
+        </>
+      )}
+      {hasEdges && !isSparing && (
+        <>
+          <StyleSlider
+            label={text.look.curvature}
+            value={edges.curvature}
+            usual={0}
+            min={0}
+            max={0.6}
+            step={0.05}
+            onChange={(curvature) => set('edges', { curvature })}
+          />
+          <Switch
+            label={text.look.arrows}
+            checked={edges.arrows ?? true}
+            onChange={({ currentTarget }) => set('edges', { arrows: currentTarget.checked })}
+          />
+        </>
+      )}
+      <ColorInput
+        label={text.look.background}
+        size="sm"
+        format="hex"
+        placeholder={view.paper.background}
+        value={style?.background ?? ''}
+        onChange={(colour) => (colour === '' || SIX_DIGITS.test(colour)) && setBackground(colour || undefined)}
+        withEyeDropper={false}
+        swatches={['#ffffff', '#f8f9fa', '#fdf6e3', '#1f1f1f', '#000000']}
+        popoverProps={{ withinPortal: true }}
+      />
+      <Button variant="default" size="xs" disabled={!style} onClick={reset}>
+        {text.look.reset}
+      </Button>
+    </Stack>
+  )
+}

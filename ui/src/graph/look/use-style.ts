@@ -1,0 +1,28 @@
+import type { Elements } from '../../../../picture/filter/filters.ts'
+import type { Legend } from '../../../../picture/model/scales.ts'
+import { tidyStyle } from '../view/style-address.ts'
+import type { GraphViewState } from '../view/use-graph-view.ts'
+import { coloursIn, type ValueChange, withPart, withValue } from './value-style.ts'
+
+/**
+ * Returns functions that change the style of a view. A change to the style of values also puts the attribute that they belong to
+ * in the address, because another attribute may become the default.
+ */
+export function useStyle({ view, look, change }: GraphViewState) {
+  const { style } = view
+  const keys = { nodes: { colour: look.colour?.key }, edges: { edgeColour: look.edgeColour?.key } }
+  return {
+    style,
+    set: (part: 'nodes' | 'edges' | 'labels', changes: object) => change({ style: withPart(style, part, changes) }),
+    setBackground: (background: string | undefined) => change({ style: tidyStyle({ ...style, background }) }),
+    setValue: (of: Elements, legend: Legend, value: string, changes: ValueChange) =>
+      change({ style: withValue(style, of, legend, value, changes), ...keys[of] }),
+    /** Chooses a palette. `legend` has its colours, which the values keep. */
+    setPalette: (of: Elements, palette: string | undefined, legend: Legend) =>
+      change({
+        style: withPart(style, of, { palette, colours: palette === undefined ? undefined : coloursIn(legend) }),
+        ...keys[of]
+      }),
+    reset: () => change({ style: undefined })
+  }
+}
