@@ -106,7 +106,10 @@ t.test(
       if ('type' in schema && (schema.type as unknown) === 'null') faults.push(`${pointer} is null`)
       if (not !== undefined) faults.push(`${pointer} is a negation`)
       if (properties && !isNamed) faults.push(`${pointer} is an object without a name`)
-      const isAny = /(?:\/(?:from|to|MetadataValue)|AttributeValue\/value|GraphLayout\/positions\/items\/items|EdgePatch\/remove\/items)$/.test(pointer)
+      const isAny =
+        /(?:\/(?:from|to|MetadataValue)|AttributeValue\/value|GraphLayout\/positions\/items\/items|EdgePatch\/remove\/items)$/.test(
+          pointer
+        )
       if (!type && !$ref && !anyOf && !oneOf && !isAny) faults.push(`${pointer} has no type`)
       for (const [name, property] of Object.entries(properties ?? {})) visit(property, `${pointer}/${name}`, false)
       if (items) visit(items, `${pointer}/items`, false)
