@@ -119,7 +119,7 @@ journey('the details of a node list its neighbours first, in colour and by desce
   t.equal(heavy, popular)
   t.not(heavy, plain)
   const headings = await details.getByRole('heading').allInnerTexts()
-  t.same(headings, ['hub', 'Edges (4)', 'Values', 'Metadata'])
+  t.same(headings, ['hub', 'Values', 'Metadata', 'Edges (4)'])
 })
 
 journey('parallel edges are drawn side by side, and loops as rings', async (t) => {
