@@ -47,6 +47,7 @@ async function sourceOf(t: Test) {
     subject: '0',
     ...proven.proof
   })
+  await ada.get('/api/graphs/3/layout')
   await ada.post('/api/graphs/1/links', { name: 'é', password: 'a password', origins: ['https://a.example'] })
   await ada.post('/api/graphs/3/links', { version: 1, downloads: true, preview: true })
   await ada.post('/api/account/tokens', { name: 'a script', scopes: ['read:graphs'], password: PASSWORD })

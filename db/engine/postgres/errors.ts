@@ -19,6 +19,7 @@ export const CONTESTED_KEYS = [
   'groupMember_userId_fkey',
   'graphVersion_contentId_fkey',
   'invitation_userId_fkey',
+  'layout_contentId_fkey',
   'recoveryCode_userId_fkey',
   'secondFactor_userId_fkey',
   'session_userId_fkey',
