@@ -34,7 +34,7 @@ function statusOfUser({ operationId, good }: (typeof operations)[number]) {
  * class of operation.
  */
 const sample = [
-  ...['createGraph', 'patchGraph', 'deleteGraph', 'changePassword', 'createMyToken'],
+  ...['createGraph', 'copyGraph', 'patchGraph', 'deleteGraph', 'changePassword', 'createMyToken'],
   ...['createUserToken', 'updateUser', 'deleteUser', 'createGroup']
 ]
 
