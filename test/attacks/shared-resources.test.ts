@@ -62,6 +62,7 @@ const resources: Record<string, (t: Test) => Promise<Use>> = {
   'db/engine/pool.ts': scans,
   // Short reads run sequentially in this thread.
   'db/engine/sqlite/dialect.ts': async () => ofSlots(1, Number.POSITIVE_INFINITY),
+  'plugins/http/contents/layouts.ts': async () => ofSlots(1, 256),
   'plugins/http/contents/pictures.ts': async () => ofSlots(8, 1024),
   'plugins/sign-in/provider/provider.ts': async () => ofSlots(50, 100)
 }
