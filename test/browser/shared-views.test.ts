@@ -27,7 +27,7 @@ journey('a graph opens in its default view, and an address with a view of its ow
   await inspect(t, page, 'default-view-menu')
   await choice('Blue team').click()
   await page.getByText('“Blue team” is the default view.').waitFor()
-  const filter = page.getByText('4 of 6').first()
+  const filter = page.getByRole('tab', { name: 'Filters (1)' })
   await filter.waitFor()
   t.equal(query(page), '', 'the address stays the same')
 
@@ -54,7 +54,7 @@ journey('a new link shows the view on the screen, and the share dialog tells whi
   const { page, as, url } = await adaWith(t, browser(), line)
   await as('ada', 'PUT', '/api/graphs/1/views/Blue%20team', { query: blue })
   await page.goto('/graphs/1?filter=metadata.team&is=red&node=n0')
-  await page.getByText('2 of 6').first().waitFor()
+  await page.getByRole('tab', { name: 'Filters (1)' }).waitFor()
   await page.getByRole('button', { name: 'Share…' }).click()
   await page.getByText('The graph opens without a saved view.').waitFor()
   await page.getByRole('tab', { name: 'Link' }).click()
