@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { adaWith, drag, drawing, idsOf, line, placeOfNode } from './graph-page.ts'
+import { adaWith, drag, drawing, idsOf, line, openTab, placeOfNode } from './graph-page.ts'
 import { button, inspect, journeysOf, pick } from './journeys.ts'
 
 // Selecting several nodes in a drawing.
@@ -12,7 +12,7 @@ const ADDRESS = '/graphs/1?colour=none&size=none'
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selected nodes' })
 const selected = (page: Page, count: number) => bar(page).getByText(`${count} selected`).waitFor()
 const shown = (page: Page, nodes: number, edges: number) =>
-  page.getByText(`${nodes} of 6 nodes, ${edges} of 5 edges`).waitFor()
+  page.getByText(`${nodes} of 6 nodes, ${edges} of 5 edges`).waitFor({ state: 'attached' })
 const items = (page: Page) => page.getByRole('menu').getByRole('menuitem').allInnerTexts()
 
 /** Waits until the next click cannot become a double click. */
@@ -59,6 +59,7 @@ journey('nodes are selected by lasso and Shift, and shown, moved and copied toge
   await bar(page).getByRole('button', { name: 'Show only these' }).click()
   await shown(page, 2, 0)
   t.same(new URL(page.url()).searchParams.getAll('is'), ['n0', 'n3'])
+  await openTab(page, 'Filters (1)')
   await button(page, 'Remove all filters').click()
   await bar(page).getByRole('button', { name: 'New graph…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create graph from selection' })
@@ -89,7 +90,7 @@ journey('the keyboard selects several nodes, opens their menu and edits them tog
   await page.getByText('2 unsaved changes').waitFor()
   await bar(page).getByRole('button', { name: 'Hide' }).press('Enter')
   await bar(page).waitFor({ state: 'detached' })
-  await page.getByText('4 of 6 nodes').waitFor()
+  await page.getByText('4 of 6 nodes').waitFor({ state: 'attached' })
 
   t.equal(await drawing(page).evaluate('document.activeElement.role'), 'application', 'the drawing has the focus')
   await page.keyboard.press('ArrowRight')
