@@ -1,4 +1,11 @@
+import fastify from 'fastify'
 import t from 'tap'
+import { system } from '../../db/actors.ts'
+import { requireGraph } from '../../db/graphs/access.ts'
+import { findGraphWithContent } from '../../db/graphs/graphs.ts'
+import type { GraphWorker } from '../../graph/jobs/worker.ts'
+import { Layouts } from '../../plugins/http/contents/layouts.ts'
+import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { build, problem, triangle } from '../support/helper.ts'
 
 const layout = '/api/graphs/1/layout'
@@ -120,11 +127,37 @@ t.test('a large graph is laid out in the background, and the client is asked to 
   t.match(await ada.get(`${layout}?algorithm=layers`), problem(503, 'graph-too-complex'))
 })
 
+t.test('a layout that takes too long is refused, and not tried again', async (t) => {
+  const { as, store } = await build(t)
+  await as('ada').post('/api/graphs', { name: 'Path', content: pathOf(3) })
+  const graph = requireGraph(await findGraphWithContent(store.read, system, 1))
+  let tried = 0
+  const worker = {
+    layout: async (_content: unknown, _algorithm: unknown, { isPatient = false }) => {
+      if (!isPatient) return undefined
+      tried++
+      throw new ProblemError('graph-too-complex')
+    }
+  } as unknown as GraphWorker
+  const layouts = new Layouts(store, worker, Buffer.alloc(32), { warn: () => {} })
+  const app = fastify()
+  app.get('/', async (_request, reply) => layouts.send(reply, undefined, graph, async () => graph))
+  app.setErrorHandler((error: ProblemError, _request, reply) => reply.code(503).send(error.code))
+  for (const _ of [1, 2]) {
+    const { statusCode, body } = await app.inject('/')
+    t.same({ statusCode, body, tried }, { statusCode: 503, body: 'graph-too-complex', tried: 1 })
+  }
+})
+
 t.test('an empty graph has no positions, hidden graphs are not found, and other algorithms are refused', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { ...triangle, content: null })
   t.same((await ada.get(layout)).body, { algorithm: 'own', settled: true, version: 1, positions: [] })
+  for (const algorithm of ['force', 'circle', 'grid', 'layers']) {
+    const { status, body } = await ada.get(`${layout}?algorithm=${algorithm}`)
+    t.same({ status, body }, { status: 200, body: { algorithm, settled: true, version: 1, positions: [] } })
+  }
   t.match(await as('bob').get(layout), problem(404, 'graph-not-found'))
   t.match(await as().get(layout), problem(401, 'token-missing'))
   for (const query of ['algorithm=own', 'algorithm=', 'algorithm=force&algorithm=grid', 'width=3'])
