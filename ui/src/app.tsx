@@ -2,7 +2,6 @@ import { Anchor, AppShell, Container } from '@mantine/core'
 import { ErrorBoundary } from 'react-error-boundary'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { AccountContext, mayReadAudits, useEndedSession, useSession, useSetupRequired } from './account/account.ts'
-import { AccountPage } from './account/account-page.tsx'
 import { FactorSetup } from './account/factor-setup.tsx'
 import { NewSignIns } from './account/new-sign-ins.tsx'
 import { OnlyPage } from './account/only-page.tsx'
@@ -16,20 +15,22 @@ import { Header } from './shared/header.tsx'
 import { lazyPage } from './shared/lazy-page.tsx'
 import { Offline } from './shared/offline.tsx'
 import { text } from './text/index.ts'
-import { TrashPage } from './trash/trash-page.tsx'
 
 // Loaded on demand, because the first page needs no drawings, differences or charts.
+const AccountPage = lazyPage('account', () => import('./account/account-page.tsx'))
 const GraphPage = lazyPage('graph', () => import('./graph/graph-page.tsx'))
 const HistoryPage = lazyPage('history', () => import('./history/history-page.tsx'))
 const AuditsPage = lazyPage('audits', () => import('./audits/audits-page.tsx'))
 const CheckpointsPage = lazyPage('checkpoints', () => import('./audits/checkpoints-page.tsx'))
 const GroupsPage = lazyPage('groups', () => import('./groups/groups-page.tsx'))
 const InvitationPage = lazyPage('invitation', () => import('./account/invitation-page.tsx'))
+const TrashPage = lazyPage('trash', () => import('./trash/trash-page.tsx'))
 const UsersPage = lazyPage('users', () => import('./users/users-page.tsx'))
 
 /**
- * Shows an invitation to everybody who opens its link. Shows the sign-in form to visitors without a session and on top of the pages of an ended session. Shows the password form to
- * users whose password someone else set. Shows everyone else the pages for their role.
+ * Shows an invitation to everybody who opens its link. Shows the sign-in form to visitors without a session and on top of the
+ * pages of an ended session. Shows the password form to users whose password someone else set. Shows everyone else the pages for
+ * their role.
  */
 export function App() {
   const session = useSession()

@@ -11,7 +11,7 @@ import { SessionList } from './session-list.tsx'
 import { useDetails } from './usage.ts'
 
 /** The user's account: password, two-factor authentication, tokens and sessions. */
-export function AccountPage() {
+export default function AccountPage() {
   useTitle(text.account.title)
   const { login, role, createdAt } = useAccount()
   const signOut = useSignOut()

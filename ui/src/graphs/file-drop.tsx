@@ -1,8 +1,10 @@
 import { Group, Title } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { useState } from 'react'
+import { lazyPage } from '../shared/lazy-page.tsx'
 import { text } from '../text/index.ts'
-import { ImportDialog } from './import-dialog.tsx'
+
+export const ImportDialog = lazyPage('import', () => import('./import-dialog.tsx'))
 
 /** Imports files that are dropped anywhere on the page. */
 export function FileDrop({ isActive = true }: { isActive?: boolean }) {

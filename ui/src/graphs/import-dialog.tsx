@@ -15,7 +15,7 @@ import { isReady, useImport, useImportItems } from './use-import-items.ts'
  * Imports graphs from files. First shows the contents and errors of each file, and what the import would lose. Opens the graph
  * if there is only one file.
  */
-export function ImportDialog({ files, onClose }: { files: File[]; onClose: () => void }) {
+export default function ImportDialog({ files, onClose }: { files: File[]; onClose: () => void }) {
   const [, navigate] = useLocation()
   const [shared, setShared] = useState(false)
   const items = useImportItems(files)

@@ -8,7 +8,7 @@ import { PeoplePanel } from './people-panel.tsx'
 import { PicturePanel } from './picture-panel.tsx'
 
 /** Shares a graph with people and groups, or through links that need no account. For the owner and administrators only. */
-export function ShareDialog({
+export default function ShareDialog({
   graph,
   onHandOver,
   onClose

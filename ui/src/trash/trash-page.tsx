@@ -12,7 +12,7 @@ import { useTitle } from '../shared/title.ts'
 import { formatNumber, formatTime, text } from '../text/index.ts'
 
 /** The trash, where users can restore graphs or delete them permanently. */
-export function TrashPage() {
+export default function TrashPage() {
   useTitle(text.nav.trash)
   const list = useListState('trashedAt,desc')
   const trash = useQuery({
