@@ -92,15 +92,15 @@ t.test('a page with a trailing slash redirects to the page on this host', async 
   t.match(await as().get('/graphs/1/'), problem(404, 'route-not-found'), 'only browsers are redirected')
 })
 
-t.test('the first script is at most 350 KB compressed', async (t) => {
+t.test('the scripts and styles of the first view are at most 310 KB compressed', async (t) => {
   const { app, as } = await build(t)
   const { text } = await as().get('/')
   let bytes = 0
-  for (const [, url = ''] of text.matchAll(/(?:src|href)="([^"]+\.js)"/g)) {
+  for (const [, url = ''] of text.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)) {
     bytes += (await app.inject({ url, headers: { 'accept-encoding': 'gzip' } })).rawPayload.length
   }
   t.comment(`${bytes} bytes`)
-  t.ok(bytes > 0 && bytes <= 350 * 1024)
+  t.ok(bytes > 0 && bytes <= 310_000)
 })
 
 t.test('no file of the app loads anything from another host', async (t) => {
