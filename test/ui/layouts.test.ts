@@ -370,6 +370,32 @@ t.test('a force-directed layout unfolds a chain, and lays out each component on 
   t.ok(positions.every(Number.isFinite), 'the node without edges has a place')
 })
 
+t.test('the closest nodes in a force-directed layout are neighbours in the graph, and not in the file', async (t) => {
+  const [groups, size] = [60, 25]
+  const random = randomFrom(9)
+  const member = (group: number) => group * size + Math.floor(random() * size)
+  const edges = Array.from({ length: groups * size * 3 }, (_, edge): [number, number] => {
+    const group = edge % groups
+    return [member(group), member(random() < 0.95 ? group : Math.floor(random() * groups))]
+  })
+  const { task, order } = shuffled(groups * size, edges)
+  const { positions, isSettled } = laidOut(task)
+  t.ok(isSettled)
+  const groupOf = new Map(order.map((place, node) => [place, Math.floor(node / size)]))
+  const closest = order.map((_, node) =>
+    order.reduce(
+      (best, _, other) =>
+        other !== node && distance(positions, node, other) < distance(positions, node, best) ? other : best,
+      node === 0 ? 1 : 0
+    )
+  )
+  const share = (isMet: (other: number, node: number) => boolean) => closest.filter(isMet).length / closest.length
+  const inGroup = share((other, node) => groupOf.get(other) === groupOf.get(node))
+  const inFile = share((other, node) => Math.abs(other - node) <= 2)
+  t.ok(inGroup > 0.85, `${inGroup} of the closest nodes are in the same group`)
+  t.ok(inFile < 0.01, `${inFile} of the closest nodes are next to each other in the file`)
+})
+
 t.test('edges of hubs become longer if the layout dissuades hubs', async (t) => {
   // A hub with 40 leaves, and a chain that begins at it.
   const leaves = Array.from({ length: 40 }, (_, node): [number, number] => [0, node + 1])
