@@ -10,6 +10,7 @@ import { backup } from './backup.ts'
 import { cost } from './cost.ts'
 import { history } from './history.ts'
 import { largeGraphs } from './large-graphs.ts'
+import { layouts } from './layouts.ts'
 import { peers } from './peers.ts'
 import { postgres } from './postgres.ts'
 import { coresAreApart } from './processes.ts'
@@ -37,6 +38,7 @@ const parts = {
   backup,
   attacks,
   'web-app': webApp,
+  layouts,
   scale
 }
 /** Parts that need arguments. They run only if `--only` selects them. */

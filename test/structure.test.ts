@@ -76,11 +76,13 @@ const rooms: Record<string, Room> = {
       'plugins/app.ts',
       ...within('db/', 'upkeep/', 'search/', 'users/', 'graphs/', 'audit/', ''),
       ...within('db/engine/', 'open.ts', 'sqlite/', 'postgres/'),
-      ...within('graph/', 'formats/', 'formats/shared/'),
+      ...within('graph/', 'files/', 'content/', 'formats/', 'formats/shared/'),
+      ...within('picture/', 'layout/', 'model/'),
       'schemas/',
       'package.json'
     ],
-    packages: /^(fastify|better-sqlite3|pg|playwright-core|@sparticuz\/chromium)$/
+    packages:
+      /^(fastify|better-sqlite3|pg|playwright-core|@sparticuz\/chromium|graphology|graphology-layout-forceatlas2)$/
   },
   'deploy/': { from: [], packages: /^esbuild$/ },
   // API clients, whose packages are in their own package.json. The web app shares the API's types with the other client, and
