@@ -362,7 +362,7 @@ export interface RecoveryCodeTable {
   hash: string
 }
 
-/** An invitation, with which a user without a password can choose one. */
+/** An invitation that lets a user without a password choose one. */
 export interface InvitationTable {
   userId: number
   /** The hash of the secret (see db/users/token-text.ts). */
