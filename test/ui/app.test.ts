@@ -558,6 +558,12 @@ t.test('colours distinguish categories or amounts, and areas are proportional to
   const hexOf = (value: string) => (value === 'navy' ? '#000080' : /^#.{6}$/.exec(value)?.[0])
   const kinds = colourScale(attribute(['a', 'b', 'b', undefined]), 4, hexOf)
   t.same([0, 1, 2, 3].map(kinds.colourOf), [palette[1], palette[0], palette[0], OTHER])
+  const text = colourScale(attribute(['undefined', undefined]), 2, hexOf, { marks: { undefined: 'diamond' } })
+  t.same([0, 1].map(text.colourOf), [palette[0], OTHER], 'a missing value is not the text "undefined"')
+  t.same(
+    [0, 1].map((index) => text.markOf?.(index)),
+    ['diamond', undefined]
+  )
   t.match(kinds.legend, {
     title: 'X',
     kinds: [
