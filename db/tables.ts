@@ -205,7 +205,7 @@ export interface ContentTable {
 }
 export type ContentRow = Selectable<ContentTable>
 
-/** The computed layout of content whose nodes do not all have positions. See db/graphs/layouts.ts. */
+/** The force-directed layout that was computed for the content. See db/graphs/layouts.ts. */
 export interface LayoutTable {
   contentId: number
   /** The x and y coordinates of all nodes, alternating, as little-endian 32-bit floats. */
@@ -362,7 +362,7 @@ export interface RecoveryCodeTable {
   hash: string
 }
 
-/** An invitation, with which a user without a password can choose one. */
+/** An invitation that lets a user without a password choose one. */
 export interface InvitationTable {
   userId: number
   /** The hash of the secret (see db/users/token-text.ts). */

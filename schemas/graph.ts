@@ -224,7 +224,7 @@ export const GraphPatch = closedComponent(
 )
 export type GraphPatch = Static<typeof GraphPatch>
 
-export const GraphCopy = closedComponent('GraphCopy', 'What to copy, and the name of the copy.', {
+export const GraphCopy = closedComponent('GraphCopy', 'The version to copy, and the name of the copy.', {
   name: Type.Optional({
     ...Name,
     description: 'The name of the copy; by default, `Copy of` and the name of the graph.'

@@ -19,7 +19,7 @@ export const LayoutQuery = closed({
   )
 })
 
-/** OpenAPI omits the types of the items, since few generators of clients support arrays of several types. */
+/** The OpenAPI document omits the types of the items, since few client generators support tuples. */
 const position = Type.Unsafe<[id: string, x: number, y: number]>({
   type: 'array',
   items: {},

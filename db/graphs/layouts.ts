@@ -2,8 +2,8 @@ import { prepared } from '../engine/prepared.ts'
 import { locked } from '../engine/row-locks.ts'
 import type { Db, Trx } from '../store.ts'
 
-// The layouts of content without positions, which are computed once and are the same for everybody. They are not part of the
-// content, and disappear with it.
+// The force-directed layouts of content, which are computed once and are the same for everybody. They are not part of the
+// content, and are deleted with it.
 
 /** A computed layout. Content with a given id never changes, so neither does its layout. */
 export interface KeptLayout {

@@ -20,10 +20,10 @@ export interface RestoreResult {
 }
 
 /**
- * Replaces the database with a backup, after checking the backup. Keeps the old database next to it under another name. All
- * users have to sign in again, invitations are revoked, and tokens and links that were revoked since the backup stay revoked. New ids continue from
- * those of the old database, so that no id is reused. Throws StoreRefused without changing anything, for example if a server is
- * using the old database.
+ * Replaces the database with a backup, after checking the backup. Keeps the old database next to it under another name. All users
+ * have to sign in again, invitations are revoked, and tokens and links that were revoked since the backup stay revoked. New ids
+ * continue from those of the old database, so that no id is reused. Throws StoreRefused without changing anything, for example if
+ * a server is using the old database.
  */
 export async function restore(
   backup: string,

@@ -8,7 +8,8 @@ import type { UserRow } from '../tables.ts'
 import { hashOfToken } from './token-text.ts'
 import { requireUser, targetOf, updateUser } from './users.ts'
 
-// Invitations, with which users without a password choose their first one. Each user has at most one. `updateUser` revokes it.
+// Invitations let users without a password choose one. Each user has at most one invitation, which `updateUser` revokes when the
+// user gets a password or is disabled.
 
 /** How long an invitation is valid, in milliseconds. */
 const LIFETIME = INVITATION_DAYS * 24 * 60 * 60 * 1000

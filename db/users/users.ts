@@ -183,8 +183,8 @@ const updateLastSeen = prepared((trx: Trx, { id, day }: { id: number; day: strin
 )
 
 /**
- * Records that the user was seen today, in UTC. Writes nothing more than once a day. Call this before changing the user's
- * sessions or tokens, because other transactions lock the user first.
+ * Records that the user was seen today, in UTC. Writes at most once a day. Call this before changing the user's sessions or
+ * tokens, because other transactions lock the user first.
  */
 export async function recordSeen(trx: Trx, id: number) {
   await updateLastSeen(trx, { id, day: new Date().toISOString().slice(0, 10) })

@@ -107,7 +107,9 @@ async function run(task: Task) {
   }
 }
 
-/** Returns the positions of the nodes; see graphPlaces. Throws `graph-too-complex` if the graph is too large for the algorithm. */
+/**
+ * Returns the positions of the nodes; see graphPlaces. Throws `graph-too-complex` if the graph is too large for the algorithm.
+ */
 function placesOf(...[content, algorithm, options]: Parameters<typeof graphPlaces>) {
   try {
     return graphPlaces(content, algorithm, options)

@@ -247,8 +247,8 @@ export class GraphWorker {
   }
 
   /**
-   * Draws the content in the given view as an SVG, or as a PNG if `kit` is given. `layout` is the known layout of the content. Also
-   * returns the layout that was computed for the picture, if any. Throws `graph-too-complex` or `server-busy`.
+   * Draws the content in the given view as an SVG, or as a PNG if `kit` is given. `layout` is the known layout of the content.
+   * Also returns the layout that was computed for the picture, if any. Throws `graph-too-complex` or `server-busy`.
    */
   async picture(
     content: Content | null,

@@ -45,8 +45,8 @@ export interface ForceTask {
 }
 
 /**
- * Lays out a network by forces, in steps: either each component on its own, whatever its positions are, or all nodes together, from
- * their positions.
+ * Lays out a network by forces, in steps. By default, each component is laid out on its own and the given positions are ignored.
+ * If nodes are pinned or keep their positions, all nodes move together from there.
  */
 export class ForceLayout {
   readonly #task: ForceTask
@@ -92,7 +92,7 @@ export class ForceLayout {
     this.#current++
   }
 
-  /** Allows as many steps again, if the layout has not settled. */
+  /** Allows the same number of steps again. Has no effect on what has settled. */
   extend() {
     this.#joint?.extend()
     // Components that have settled come first, and are done.
@@ -109,12 +109,12 @@ export class ForceLayout {
     return component.layout
   }
 
-  /** Whether the layout has ended: movement has ended, or there were too many steps. */
+  /** Whether the layout has ended, because the nodes have settled or the maximum number of steps is reached. */
   get isDone(): boolean {
     return this.#joint ? this.#joint.isDone : this.#current === this.#components.length
   }
 
-  /** Whether movement has ended. */
+  /** Whether the nodes have settled. */
   get isSettled(): boolean {
     return this.#joint ? this.#joint.isSettled : this.#components.every(isSettled)
   }
@@ -201,7 +201,7 @@ function partOf({ offsets, neighbours, weights, masses }: Mesh, nodes: number[])
   }
 }
 
-/** Moves all nodes on from their positions. Pinned nodes attract and repel others but do not move. */
+/** Moves all nodes together, starting from their positions. Pinned nodes attract and repel others but do not move. */
 class Joint {
   readonly #frame: Frame
   readonly #simulation: Simulation
@@ -226,7 +226,7 @@ class Joint {
     this.#steps++
   }
 
-  /** Allows as many steps again, if the layout has not settled. */
+  /** Allows the same number of steps again. */
   extend() {
     this.#steps = 0
   }

@@ -72,15 +72,15 @@ function merged(starts: Uint32Array, ends: Uint32Array, pulls: Float64Array, mas
 }
 
 /**
- * Merges pairs of nodes, which halves the number of nodes: each node with the neighbour that the heaviest edge connects, relative
- * to the mass of the neighbour, or else with another node that has a neighbour in common. Returns the smaller mesh, and the index
- * of each node in it. The forces between merged nodes are the sums of those between the nodes of each.
+ * Merges nodes in pairs, which roughly halves their number. Each node is merged with the neighbour whose edge is heaviest
+ * relative to the neighbour's mass, or else with a node that shares a neighbour. Returns the smaller mesh, and the index of each
+ * node in it. The forces between merged nodes are the sums of those between their members.
  */
 export function coarsened(mesh: Mesh): { mesh: Mesh; parents: Uint32Array } {
   const { offsets, neighbours, weights, masses } = mesh
   const count = masses.length
   const parents = new Uint32Array(count).fill(count)
-  // A node without a free neighbour, by the neighbour that others may have in common with it.
+  // For each node, one of its neighbours that has not found a partner.
   const waiting = new Int32Array(count).fill(-1)
   let length = 0
   const pair = (one: number, other: number) => {
@@ -111,7 +111,7 @@ export function coarsened(mesh: Mesh): { mesh: Mesh; parents: Uint32Array } {
   return { mesh: quotient(mesh, parents, length), parents }
 }
 
-/** Returns the nodes in the order of their degrees, those with few neighbours first. */
+/** Returns the nodes by degree, in ascending order. */
 function byDegree(offsets: Uint32Array): Uint32Array {
   const count = offsets.length - 1
   const degreeOf = (node: number) => at(offsets, node + 1) - at(offsets, node)

@@ -3,17 +3,19 @@ import { randomFrom } from '../model/random.ts'
 import { coarsened, type Mesh } from './mesh.ts'
 import { Simulation, type Strengths } from './simulation.ts'
 
-/** Meshes with at most this many nodes are not coarsened, nor those of which more than this fraction of nodes would be left. */
+/**
+ * Meshes with at most this many nodes are not coarsened, nor are those that would keep more than this fraction of their nodes.
+ */
 const SMALLEST = 3
 const SHRINKS = 0.95
 
 /** The average movement below which a layout is settled, as a fraction of half the extent. */
 export const STILL = 0.0003
 
-/** The number of nodes from which the average movement may be greater, in proportion to the distance between nodes. */
+/** The number of nodes above which this threshold grows, with the square root of the number of nodes. */
 const MANY = 5000
 
-/** The maximum number of steps with a smaller mesh, with one of many nodes, and with the mesh itself. */
+/** The maximum number of steps for a coarser mesh, for a coarser mesh with many nodes, and for the mesh itself. */
 const COARSE_STEPS = 60
 const LARGE_STEPS = 25
 const STEPS = 1000
@@ -29,8 +31,8 @@ interface Level {
 
 /**
  * Lays out a connected mesh from coarse to fine (Walshaw 2003, doi:10.7155/jgaa.00070): merges nodes in pairs until few are left,
- * lays these out, and separates the nodes again level by level. So the layout starts from the structure of the mesh, not from the
- * order of its nodes.
+ * lays these out, and separates the nodes again level by level. The result therefore depends on the structure of the mesh rather
+ * than on the order of its nodes.
  */
 export class Multilevel {
   readonly #strengths: Strengths
@@ -74,14 +76,14 @@ export class Multilevel {
     return this.size > MANY ? LARGE_STEPS : COARSE_STEPS
   }
 
-  /** Moves the nodes of the current mesh, and goes on to the next once they have settled. */
+  /** Moves the nodes of the current mesh. Continues with the next finer mesh once they have settled or moved often enough. */
   step() {
     this.#movement = this.#simulation.step()
     this.#steps++
     if (this.#finer.length > 0 && (this.isSettled || this.#steps >= this.#coarseSteps)) this.#refine()
   }
 
-  /** Allows as many steps again, if the layout has not settled. */
+  /** Allows the same number of steps again. */
   extend() {
     this.#steps = 0
   }

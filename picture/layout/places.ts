@@ -22,7 +22,9 @@ const SHARE = 0.08
 const MOST_NODES = 2000
 const MOST_EDGES = 10_000
 
-/** Returns whether a layout of the network takes at most about a second. Pictures of larger networks show the density of nodes. */
+/**
+ * Returns whether a layout of the network takes at most about a second. Pictures of larger networks show the density of nodes.
+ */
 export function isQuick({ nodeCount, edgeCount }: { nodeCount: number; edgeCount: number }): boolean {
   return nodeCount <= MOST_NODES && edgeCount <= MOST_EDGES
 }

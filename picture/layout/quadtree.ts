@@ -5,13 +5,15 @@ const LEAF = 8
 const DEEPEST = 40
 
 /**
- * A quadtree of masses (Barnes and Hut 1986, doi:10.1038/324446a0), which is built again for each step of a layout. The bodies of a
- * leaf are near each other, so the list of the cells and bodies that act on them is made once for all (Barnes 1990,
- * doi:10.1016/0021-9991(90)90232-P). Elements are read without `at`, which is several times slower here: V8 optimises each function
- * for the types of arrays that it has been called with.
+ * A quadtree of masses (Barnes and Hut 1986, doi:10.1038/324446a0), which is built again for each step of a layout. The bodies of
+ * a leaf are near each other, so the list of cells and bodies that act on them is made once for all of them (Barnes 1990,
+ * doi:10.1016/0021-9991(90)90232-P). Elements are read without `at`, which is several times slower here: V8 optimises each
+ * function for the types of arrays that it has been called with.
  */
 export class Quadtree {
-  /** The cells, parents before their children: their centre, mass, the square of their width, and the cell after their subtree. */
+  /**
+   * The cells, parents before their children: their centre, mass, the square of their width, and the cell after their subtree.
+   */
   #cellX: Float64Array
   #cellY: Float64Array
   #cellMass: Float64Array
@@ -21,7 +23,7 @@ export class Quadtree {
   #start: Int32Array
   #end: Int32Array
   #length = 0
-  /** The body in each place. Bodies near each other have places near each other, also the next time that the tree is built. */
+  /** The body in each place. Nearby bodies have nearby places. The order is kept for the next build. */
   readonly #order: Uint32Array
   /** The position and mass of the body in each place. */
   readonly #x: Float64Array

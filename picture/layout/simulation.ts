@@ -20,14 +20,14 @@ const EXACT = 60
 const MOMENTUM = 0.8
 const PACE = 0.5
 
-/** If the movement has not become less for this many steps, each step is slower than the last. */
+/** If the movement has not decreased for this many steps, each step is slower than the last. */
 const PATIENCE = 10
 const SLOWER = 0.97
 
 /**
- * Simulates the forces of ForceAtlas2 (Jacomy et al. 2014, doi:10.1371/journal.pone.0098679): nodes repel each other by the product
- * of their masses divided by their distance, and edges pull by their weight times their length. A step moves each node towards
- * the place where its forces would be balanced if all other nodes stayed, so no step size has to be found.
+ * Simulates the forces of ForceAtlas2 (Jacomy et al. 2014, doi:10.1371/journal.pone.0098679): nodes repel each other by the
+ * product of their masses divided by their distance, and edges pull by their weight times their length. A step moves each node
+ * towards the place where its forces would be balanced if all other nodes stayed, so no step size has to be found.
  */
 export class Simulation {
   /** The positions, which change with each step. */
@@ -76,7 +76,7 @@ export class Simulation {
     return movement
   }
 
-  /** Slows down once the movement does not become less, because the forces are approximate. */
+  /** Slows down once the movement no longer decreases, because the forces are approximate. */
   #slowDown(movement: number) {
     this.#since++
     if (movement < this.#least) [this.#least, this.#since] = [movement, 0]
@@ -91,7 +91,7 @@ export class Simulation {
     const nodeX = x[node] as number
     const nodeY = y[node] as number
     const mass = masses[node] as number
-    // The sum of how much each force changes with the distance, which the forces are divided by.
+    // The sum of the rates at which the forces change with distance. The forces are divided by it.
     let stiffness = mass * (repulsion * sum + gravity)
     let forceX = mass * (repulsion * sumX - gravity * nodeX)
     let forceY = mass * (repulsion * sumY - gravity * nodeY)

@@ -9,9 +9,9 @@ const STILL = 1e-14
 const MOST_STEPS = 10_000
 
 /**
- * Returns how much each node is a hub, which points to good authorities, and an authority, to which good hubs point (Kleinberg
- * 1999, doi:10.1145/324133.324140). Each adds up to 1. As in networkx, edges are weighted, parallel edges add up, undirected
- * edges count in both directions, and loops count once. Edges without a positive weight are ignored, as in PageRank.
+ * Returns the hub and authority scores of the nodes: good hubs point to good authorities (Kleinberg 1999,
+ * doi:10.1145/324133.324140). The scores of each kind add up to 1. As in networkx, edges are weighted, parallel edges add up,
+ * undirected edges count in both directions, and loops count once. Edges without a positive weight are ignored, as in PageRank.
  */
 export function hits({ count, source, target, directed, weights }: Links, report: (share: number) => void) {
   const spread = (values: Float64Array, sums: Float64Array, isBackwards: boolean) => {

@@ -169,8 +169,8 @@ export function isPlaced({ x = Number.NaN, y = Number.NaN }: Node): boolean {
   return Math.abs(x) <= FARTHEST && Math.abs(y) <= FARTHEST
 }
 
-/** The largest coordinate of a position. Sums and products of larger ones may overflow. */
-const FARTHEST = 1e100
+/** The largest coordinate of a position. Computed layouts are 32-bit floats, which sums of larger coordinates may overflow. */
+const FARTHEST = 1e30
 
 /** The distance between a node that has no position and the nodes around it, as a fraction of the extent. */
 const BESIDE = 0.1

@@ -77,10 +77,14 @@ export function colourScale(
       style
     )
     const [names, marks] = [entriesOf(style.names), entriesOf(style.marks)]
+    const find = (found: ReadonlyMap<string, string>, index: number) => {
+      const value = read(index)
+      return value === undefined ? undefined : found.get(String(value))
+    }
     const shown = values.filter(([value]) => known.listed.has(value))
     return {
-      colourOf: (index) => known.colours.get(String(read(index))) ?? OTHER,
-      ...(marks.size > 0 && { markOf: (index) => marks.get(String(read(index))) }),
+      colourOf: (index) => find(known.colours, index) ?? OTHER,
+      ...(marks.size > 0 && { markOf: (index) => find(marks, index) }),
       legend: {
         title,
         kinds: shown.map(([value, count]) => {

@@ -10,9 +10,9 @@ const SQUARES = 120
 const COLOURS = 8
 
 /**
- * Returns squares that show the density of a large network's nodes at the known positions, if any. The more nodes a square contains, the closer its colour is to
- * `to`, on a logarithmic scale. Also returns all colours, palest first, and the maximum number of nodes per square. Takes time
- * linear in the size of the network.
+ * Returns squares that show the density of a large network's nodes at the known positions, if any. The more nodes a square
+ * contains, the closer its colour is to `to`, on a logarithmic scale. Also returns all colours, palest first, and the maximum
+ * number of nodes per square. Takes time linear in the size of the network.
  */
 export function squaresOf(
   network: Network,

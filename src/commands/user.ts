@@ -30,7 +30,7 @@ const settings = {
   }),
   invite: Type.Boolean({
     default: false,
-    description: 'create the user without a password, and print a link with which they can choose one within seven days'
+    description: 'create the user without a password, and print a link for choosing one within seven days'
   }),
   keepPassword: Type.Boolean({
     default: false,
@@ -117,7 +117,7 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
     const { invitation } = created
     if (invitation) {
       return succeed(
-        `Send ${login} this link, after the address of the server. It is valid once, until ${invitation.expiresAt}.\n/invite#${invitation.secret}`
+        `Send ${login} the address of the server followed by this path. It works once, until ${invitation.expiresAt}.\n/invite#${invitation.secret}`
       )
     }
     return succeed(service ? `${login} can use tokens.` : `${login} can sign in.`)

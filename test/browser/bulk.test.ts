@@ -40,7 +40,7 @@ journey('selected graphs are tagged, shared, downloaded and moved to the trash; 
   await box('Select all graphs on this page').check()
   await page.getByText('4 graphs selected').waitFor()
   await begin('Share with everybody…')
-  await dialog.getByText('Not included, because you do not have the right: Of Bob.').waitFor()
+  await dialog.getByText('Skipped, because you do not have permission: Of Bob.').waitFor()
   t.same(await seriousFindings(page), [], 'bulk-dialog')
   await finish('Share', '3 graphs shared with everybody.')
   t.same([(await graphOf(1)).shared, (await graphOf(3)).shared], [true, true])

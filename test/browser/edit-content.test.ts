@@ -200,7 +200,7 @@ journey('an empty graph offers to add a node, to paste a table and to import a f
   t.equal((await as('ada', 'GET', '/api/graphs/1')).body.nodeCount, 2)
 
   await page.goto('/graphs/2')
-  await page.getByText('Only people who can edit it can add some.').waitFor()
+  await page.getByText('Only people who can edit this graph can add nodes.').waitFor()
   t.equal(await button(page, 'Add node').count(), 0)
 })
 

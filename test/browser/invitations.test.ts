@@ -24,7 +24,7 @@ journey('an administrator invites a person, who chooses a password with the link
   t.equal(await own.count(), 0, 'creating the user grants nothing yet')
   await inspect(t, page, 'new-user-to-invite')
   await dialog.getByRole('button', { name: 'Create' }).click()
-  await dialog.getByText(/^Creates a link with which this person/).waitFor()
+  await dialog.getByText(/^Creates a link that lets this person/).waitFor()
   const first = await linkOf()
   await inspect(t, page, 'invite')
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()

@@ -66,7 +66,7 @@ journey('a large graph opens as a summary, then as the neighbourhood of a node t
   )
   t.equal(await page.getByRole('radio', { name: 'Drawing' }).isDisabled(), true)
   await page.getByRole('radio', { name: 'Summary' }).focus()
-  await page.getByRole('tooltip').getByText('Find a node to open its surroundings').waitFor()
+  await page.getByRole('tooltip').getByText('Find a node to see its neighbours').waitFor()
   await inspect(t, page, 'large-summary')
 
   await find(page, 'n50000', 'n50000')

@@ -97,7 +97,7 @@ journey('on a graph the search finds its nodes first, and all graphs if asked to
   await details.getByRole('heading', { name: 'Parma' }).waitFor()
 
   await page.keyboard.type('tib')
-  await page.getByText('No node of this graph matches.').waitFor()
+  await page.getByText('No nodes in this graph match.').waitFor()
   t.same(await options.allInnerTexts(), ['Search all graphs'])
   await page.keyboard.press('Enter')
   await options.filter({ hasText: 'Tiber' }).waitFor()

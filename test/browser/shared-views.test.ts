@@ -65,7 +65,7 @@ journey('a new link shows the view on the screen, and the share dialog tells whi
   t.equal(await view.inputValue(), 'screen')
   await inspect(t, page, 'link-view')
   await dialog.getByRole('button', { name: 'Create' }).click()
-  await page.getByText('View of its own').first().waitFor()
+  await page.getByText('Custom view').first().waitFor()
   const [link] = (await as('ada', 'GET', '/api/graphs/1/links')).body
   t.same(link.view, { query: 'filter=metadata.team&is=red' }, 'the selection is not part of the view')
 

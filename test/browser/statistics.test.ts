@@ -71,7 +71,7 @@ journey('statistics describe what is shown, and say when they are outdated', asy
     'Transitivity 0.256',
     'Reciprocity Defined only for directed graphs —',
     'Degree assortativity -0.476',
-    'Modularity Communities of the shown part (Louvain): 4 groups 0.419'
+    'Modularity Communities of the nodes shown (Louvain): 4 groups 0.419'
   ]) {
     await row(name).waitFor()
   }

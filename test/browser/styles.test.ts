@@ -120,6 +120,32 @@ journey('palettes, sizes, labels, edges and the background are set in the panel,
   await page.waitForURL((url) => !url.searchParams.has('style'))
 })
 
+journey('labels of another size are placed as if the page had opened with it', async (t) => {
+  const side = 12
+  const nodes = Array.from({ length: side * side }, (_, index) => ({
+    id: `A node with number ${index}`,
+    x: index % side,
+    y: Math.floor(index / side)
+  }))
+  const { page } = await adaWith(t, browser(), { name: 'Grid', content: { nodes, edges: [] } })
+  const labels = async () => {
+    await page.waitForTimeout(500)
+    const svg = (await download(page, 'SVG')).bytes.toString()
+    await page.keyboard.press('Escape')
+    return [...svg.matchAll(/<text [^>]*>A node with number \d+</g)].map(([label]) => label)
+  }
+  await page.goto('/graphs/1')
+  await drawing(page).locator('canvas').first().waitFor()
+  await page.getByRole('button', { name: 'Sizes, labels and edges' }).click()
+  await page.getByRole('slider', { name: 'Label size' }).press('End')
+  await page.waitForURL((url) => url.search.includes('size%22%3A40'))
+  const changed = await labels()
+  await page.reload()
+  await drawing(page).locator('canvas').first().waitFor()
+  t.ok(changed.length > 0)
+  t.strictSame(changed, await labels())
+})
+
 journey('shapes and dashes are drawn, in the dark too, and an invalid style in an address is ignored', async (t) => {
   const { page } = await adaWith(t, browser(), graph)
   await page.emulateMedia({ colorScheme: 'dark' })

@@ -21,7 +21,8 @@ t.test('users are added, listed and changed without a server', async (t) => {
   const invited = await run(['user', 'add', 'eve', '--role', 'USER', '--invite', ...data])
   t.match(invited, {
     code: 0,
-    stdout: /^Send eve this link, .*\. It is valid once, until \d{4}-.*Z\.\n\/invite#[\w-]{43}\n$/,
+    stdout:
+      /^Send eve the address of the server followed by this path\. It works once, until \d{4}-.*Z\.\n\/invite#[\w-]{43}\n$/,
     stderr: ''
   })
   const refused = await run(['user', 'password', 'robot', '--password-stdin', ...data], {}, PASSWORD)

@@ -85,7 +85,14 @@ t.test('positions in the content are returned as they are, and nodes that have o
     placed.slice(0, 3).map(({ id, x, y }) => [id, Number(Math.fround(x).toPrecision(7)), y])
   )
   t.match(positions[3], ['n3', Number, Number])
-  t.equal((await store.read.selectFrom('layout').select('contentId').execute()).length, 2)
+
+  const far = placed.map(({ x, y, ...node }, index) => (index === 0 ? { ...node, x: 1e40, y: 0 } : node))
+  await ada.post('/api/graphs', { name: 'Far', content: { nodes: far, edges } })
+  const numbers = (await ada.get('/api/graphs/3/layout')).body.positions.flatMap(
+    ([, x, y]: [string, number, number]) => [x, y]
+  )
+  t.ok(numbers.every(Number.isFinite), 'a position that 32-bit floats cannot hold is ignored')
+  t.equal((await store.read.selectFrom('layout').select('contentId').execute()).length, 3)
 })
 
 t.test('the other algorithms place the nodes on a circle, in a grid or in layers', async (t) => {

@@ -474,10 +474,11 @@ t.test('nodes without stored positions are placed among their neighbours without
   t.equal(storedPositions(placed('1 1', '1 1', '1 1', '1 1')), undefined, 'all nodes have the same position')
   t.same([...(storedPositions(placed('0 0', '10 0', '10 10', '0 10')) ?? [])], [0, 0, 10, 0, 10, 10, 0, 10])
   t.equal(
-    storedPositions(placed('1e308 0', '-1e308 0')),
+    storedPositions(placed('1e38 0', '-1e38 0')),
     undefined,
     'calculations with positions as far away would overflow'
   )
+  t.not(storedPositions(placed('1e30 0', '-1e30 0')), undefined)
   const some = storedPositions(placed('0 0', '10 0')) ?? []
   t.same([...some].slice(0, 4), [0, 0, 10, 0])
   t.ok(Math.hypot((some[4] ?? 0) - 10, some[5] ?? 99) < 1, 'c is placed near b')
@@ -557,6 +558,12 @@ t.test('colours distinguish categories or amounts, and areas are proportional to
   const hexOf = (value: string) => (value === 'navy' ? '#000080' : /^#.{6}$/.exec(value)?.[0])
   const kinds = colourScale(attribute(['a', 'b', 'b', undefined]), 4, hexOf)
   t.same([0, 1, 2, 3].map(kinds.colourOf), [palette[1], palette[0], palette[0], OTHER])
+  const text = colourScale(attribute(['undefined', undefined]), 2, hexOf, { marks: { undefined: 'diamond' } })
+  t.same([0, 1].map(text.colourOf), [palette[0], OTHER], 'a missing value is not the text "undefined"')
+  t.same(
+    [0, 1].map((index) => text.markOf?.(index)),
+    ['diamond', undefined]
+  )
   t.match(kinds.legend, {
     title: 'X',
     kinds: [

@@ -79,6 +79,11 @@ t.test('the visible nodes fill a printed picture', async (t) => {
   )
 })
 
+t.test('labels have a size of 7 points, whatever the style', async (t) => {
+  t.equal(print(1000).labelSize, 14)
+  t.equal(print(1000, { labelSize: 40 }).labelSize, 14)
+})
+
 t.test('the legend of a printed picture is below the drawing', async (t) => {
   const [without, having] = [print(147), print(147, { legend: [{ text: 'team', isTitle: true }, { text: 'red' }] })]
   t.same(having.nodes, without.nodes)

@@ -1802,7 +1802,7 @@ export interface components {
         };
         /**
          * GraphCopy
-         * @description What to copy, and the name of the copy.
+         * @description The version to copy, and the name of the copy.
          */
         GraphCopy: {
             /**

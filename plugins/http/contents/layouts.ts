@@ -14,7 +14,7 @@ import { isKnown } from '../etags.ts'
 import { checkedByEtag } from '../headers.ts'
 import { loadContent } from './load-content.ts'
 
-/** The size of the cache for layouts in bytes, and the number of contents to remember whose layout took too long. */
+/** The size of the layout cache in bytes, and the number of contents to remember as too complex to lay out. */
 const KEPT = 16 * 1024 * 1024
 const MOST_FAILED = 1000
 

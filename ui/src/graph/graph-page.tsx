@@ -14,17 +14,17 @@ import { DefaultQueryProvider, useView } from './view/use-view.ts'
 export default function GraphPage({ id }: { id: number }) {
   const isWhole = useView().read.whole ?? false
   const graph = useGraph(id, isWhole)
-  const usual = useDefaultQuery(graph.data)
+  const defaultView = useDefaultQuery(graph.data)
   useTitle(graph.data?.name)
   if (graph.isPending) return <Loading label={text.graph.loading} />
   const gone = graph.error instanceof Problem && [400, 404].includes(graph.error.status) ? graph.error : undefined
   if (graph.data === undefined) {
     return gone ? <MissingGraph id={id} /> : <FailureAlert error={graph.error} retry={() => graph.refetch()} />
   }
-  if (usual.isAwaited) return <Loading label={text.graph.loading} />
+  if (defaultView.isAwaited) return <Loading label={text.graph.loading} />
   const { content = emptyContent } = graph.data
   return (
-    <DefaultQueryProvider value={usual.query}>
+    <DefaultQueryProvider value={defaultView.query}>
       {!isWhole && !isDrawable(graph.data) ? (
         <LargeGraph key={id} graph={graph.data} gone={gone} />
       ) : (

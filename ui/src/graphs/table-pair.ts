@@ -2,7 +2,7 @@ import type { Columns } from './choices.ts'
 import { stemOf } from './file-headers.ts'
 import type { Item, Table, TablePair } from './items.ts'
 
-/** Returns the files to show: a pair stands in the place of its edge table. */
+/** Returns the files to show. A pair takes the place of its edge table. */
 export function shownOf(items: readonly Item[]): Item[] {
   return items.flatMap((item) => {
     if (item.parts) return []
@@ -12,8 +12,8 @@ export function shownOf(items: readonly Item[]): Item[] {
 }
 
 /**
- * Returns the node table and the edge table to combine without being asked. Returns undefined unless there is exactly one of
- * each, apart from those in pairs or separated by the user, or while a file is being inspected.
+ * Returns the node table and the edge table to combine automatically. Tables that are in a pair, or that the user has separated,
+ * do not count. Returns undefined unless exactly one of each remains, or while a file is being inspected.
  */
 export function pairOf(items: readonly Item[]): TablePair | undefined {
   if (items.some(({ report, error }) => !report && error === undefined)) return undefined

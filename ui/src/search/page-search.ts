@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
-/** How the open page takes part in the search of the header. */
+/** How the search in the header covers the open page. */
 export type PageSearch =
   /** A list that shows only what contains the typed text. */
   | { kind: 'list'; text: string; onType: (text: string) => void }
@@ -24,7 +24,7 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Lets the search of the header search the calling page while it is open. */
+/** Makes the search in the header cover the calling page while it is open. */
 export function useSearchOf(page: PageSearch | undefined) {
   useEffect(() => {
     if (page) set(page)
@@ -32,7 +32,7 @@ export function useSearchOf(page: PageSearch | undefined) {
   useEffect(() => () => set(undefined), [])
 }
 
-/** Returns how the open page takes part in the search. Undefined if only all graphs can be searched. */
+/** Returns how the search covers the open page, or undefined if it covers only all graphs. */
 export function usePageSearch(): PageSearch | undefined {
   return useSyncExternalStore(subscribe, () => current)
 }

@@ -12,7 +12,7 @@ import { useHits } from './use-hits.tsx'
 const PAUSE = 250
 
 /** The scopes of the search on a graph's page. */
-const [HERE, EVERYWHERE] = ['here', 'everywhere']
+const [HERE, EVERYWHERE] = ['here', 'everywhere'] as const
 
 /**
  * A field that searches the open graph, or the graphs, nodes and edges that the user can read, while the user types. On the
@@ -28,7 +28,7 @@ function PageSearchBox() {
   const field = useRef<HTMLInputElement>(null)
   const page = usePageSearch()
   const [, navigate] = useLocation()
-  const [scope, setScope] = useState(HERE)
+  const [scope, setScope] = useState<string>(HERE)
   const isNarrow = useMediaQuery('(max-width: 48em)')
   useHotkeys([['/', () => field.current?.focus()]])
 
@@ -49,7 +49,7 @@ function PageSearchBox() {
       onType={setTyped}
       hits={hits}
       nothing={searched ? text.search.nothing : page?.kind === 'list' ? undefined : text.finder.nothing}
-      onEverywhere={searched && (() => changeScope(EVERYWHERE as string))}
+      onEverywhere={searched && (() => changeScope(EVERYWHERE))}
       onChoose={(value) => {
         if (page?.kind !== 'list') setTyped('')
         // Remembers the field before it loses focus, so that closing the details returns to it.

@@ -6,7 +6,7 @@ import { text } from '../text/index.ts'
 import type { Hits } from './use-hits.tsx'
 
 /** The values of the options for loading more results, for retrying, and for searching all graphs. */
-const [MORE, AGAIN, EVERYWHERE] = ['more', 'again', 'everywhere']
+const [MORE, AGAIN, EVERYWHERE] = ['more', 'again', 'everywhere'] as const
 
 /**
  * A text field with a list of hits. Enter opens the highlighted hit or else the first one. If the hits still belong to an earlier
@@ -98,12 +98,12 @@ export function SearchField({
         <Combobox.Options aria-label={text.finder.results} className="search-results">
           {isSearchable && !error && options}
           {more && !error && (
-            <Combobox.Option value={MORE as string} disabled={!isCurrent}>
+            <Combobox.Option value={MORE} disabled={!isCurrent}>
               {text.finder.more}
             </Combobox.Option>
           )}
           {error && (
-            <Combobox.Option value={AGAIN as string}>
+            <Combobox.Option value={AGAIN}>
               {messageOf(error)} {text.failure.retry}
             </Combobox.Option>
           )}
@@ -111,7 +111,7 @@ export function SearchField({
           {isSearchable && isNothing && (
             <>
               <Combobox.Empty>{nothing}</Combobox.Empty>
-              {onEverywhere && <Combobox.Option value={EVERYWHERE as string}>{text.search.everywhere}</Combobox.Option>}
+              {onEverywhere && <Combobox.Option value={EVERYWHERE}>{text.search.everywhere}</Combobox.Option>}
             </>
           )}
         </Combobox.Options>

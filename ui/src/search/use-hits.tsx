@@ -26,7 +26,7 @@ export interface Hits {
   open: (value: string) => void
 }
 
-/** Returns what contains the typed text, on the page or, if `page` is undefined, in all graphs. */
+/** Returns the hits for the typed text on the page, or in all graphs if `page` is undefined. */
 export function useHits(typed: string, page: Exclude<PageSearch, { kind: 'list' }> | undefined): Hits {
   const wanted = typed.trim()
   const [sought] = useDebouncedValue(wanted, PAUSE)

@@ -23,6 +23,7 @@ export function uniformLinks(links: Links): Links {
   }
 }
 
+/** Returns whether any link is directed. */
 export function isDirected({ directed }: Links): boolean {
   return directed.includes(1)
 }

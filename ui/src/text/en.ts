@@ -169,7 +169,8 @@ export const en = {
 
   invitation: {
     title: 'Choose a password',
-    reason: (login: string) => `You were invited as ${login}. With this username and your password, you can sign in.`,
+    reason: (login: string) =>
+      `You were invited as ${login}. From now on, sign in with this username and your password.`,
     submit: 'Set password',
     signIn: 'Go to sign-in',
     missing:
@@ -327,7 +328,7 @@ export const en = {
     panels: 'Panel',
     empty: 'This graph has no nodes yet.',
     emptyHint: 'Add nodes, paste a table or import a file.',
-    emptyForReaders: 'Only people who can edit it can add some.',
+    emptyForReaders: 'Only people who can edit this graph can add nodes.',
     import: 'Import file…'
   },
 
@@ -453,7 +454,7 @@ export const en = {
       delete: (count: number) =>
         `${plural(count, 'graph', 'graphs')} moved to the trash. You can restore them from there.`
     },
-    notPermitted: (names: string[]) => `Not included, because you do not have the right: ${names.join(', ')}.`,
+    notPermitted: (names: string[]) => `Skipped, because you do not have permission: ${names.join(', ')}.`,
     format: 'Format',
     progress: 'Progress',
     progressOf: (done: number, count: number) => `${numbers.format(done)} of ${numbers.format(count)}`,
@@ -668,7 +669,7 @@ export const en = {
   shownView: {
     title: 'View',
     screen: 'View on the screen',
-    own: 'View of its own',
+    own: 'Custom view',
     default: 'Default view',
     defaultOf: (name: string | undefined) => (name === undefined ? 'Default view' : `Default view (${name})`),
     saved: (name: string) => `View “${name}”`
@@ -676,7 +677,7 @@ export const en = {
 
   picture: {
     tab: 'Picture',
-    hint: 'The server draws this picture at every request, so it is always up to date. Everyone who can view the graph can open it; programs need a token.',
+    hint: 'The server draws this picture for each request, so it is always up to date. Everyone who can view the graph can open it; programs need a token.',
     viewHint: 'The colours, sizes and filters. To show the view on the screen, save it first.',
     form: 'Picture format',
     address: 'Address of the picture',
@@ -703,7 +704,7 @@ export const en = {
     losses: 'Changed or lost during import',
     noLosses: 'No data is lost.',
     nodeTable: 'Node table',
-    nodeTableHint: 'Creates one graph with the nodes of that file and the edges of this one.',
+    nodeTableHint: 'Creates one graph from the nodes in that file and the edges in this one.',
     noNodeTable: 'None'
   },
 
@@ -798,7 +799,7 @@ export const en = {
   search: {
     label: 'Find a node',
     placeholder: 'Find a node ( / )',
-    nothing: 'No node of this graph matches.',
+    nothing: 'No nodes in this graph match.',
     everywhere: 'Search all graphs'
   },
 
@@ -807,7 +808,7 @@ export const en = {
     hint: 'This graph is too large to draw at once. Find a node to explore its neighbours.',
     tables: 'Show as tables',
     drawing: 'Draw everything…',
-    tabs: 'Find a node to open its surroundings as a drawing and tables. The buttons of the summary open the whole graph.',
+    tabs: 'Find a node to see its neighbours as a drawing and tables. The buttons in the summary open the whole graph.',
     loading: 'Loading summary…',
     components: 'Connected components',
     largest: (count: string, largest: string) => `${count}; the largest has ${largest} nodes`,
@@ -856,7 +857,7 @@ export const en = {
   layout: {
     start: 'Run layout',
     stop: 'Stop layout',
-    progress: (percent: string) => `${percent} %`,
+    progress: (percent: string) => `${percent}%`,
     resume: 'Continue layout',
     unsettled: 'The nodes have not settled yet.',
     save: 'Save layout',
@@ -874,7 +875,7 @@ export const en = {
       map: 'Map'
     },
     hints: {
-      force: 'Edges pull nodes together, and nodes push each other apart (ForceAtlas2), until they have settled.',
+      force: 'Edges pull nodes together, and nodes push each other apart (ForceAtlas2), until they settle.',
       circular: 'Places nodes clockwise on a circle, starting at the top, in the order of an attribute.',
       grid: 'Places nodes in rows, starting at the top, in the order of an attribute.',
       layered:
@@ -886,7 +887,7 @@ export const en = {
     fileOrder: 'File order',
     gravity: 'Gravity',
     spacing: 'Space between nodes',
-    overlapping: '0, nodes may overlap',
+    overlapping: '0 (nodes may overlap)',
     linLog: 'Tighter clusters (LinLog)',
     dissuadesHubs: 'Longer edges around hubs (dissuade hubs)',
     direction: 'Direction',
@@ -952,7 +953,7 @@ export const en = {
     setValueOf: (count: number) => `Set a value for ${plural(count, 'node', 'nodes')}`,
     remove: 'Remove nodes',
     clear: 'Clear selection',
-    tooMany: 'The address of the page cannot list so many nodes. Create a new graph from them instead.'
+    tooMany: 'The page address cannot hold this many nodes. Create a new graph from them instead.'
   },
 
   menu: {
@@ -1129,7 +1130,7 @@ export const en = {
   },
 
   statistics: {
-    hint: 'Calculated for the nodes and edges that are shown, as in NetworkX.',
+    hint: 'Calculated as in NetworkX, for the nodes and edges that are shown.',
     title: (nodes: string, edges: string) => `Statistics of ${nodes} nodes and ${edges} edges`,
     compute: 'Calculate',
     computing: 'Calculating statistics…',
@@ -1139,7 +1140,7 @@ export const en = {
     failed: 'The statistics could not be calculated because of an error.',
     outdated: 'The graph, the filters or the groups have changed. Calculate again.',
     groups: 'Groups for modularity',
-    louvain: 'Communities of the shown part (Louvain)',
+    louvain: 'Communities of the nodes shown (Louvain)',
     names: {
       nodes: 'Nodes',
       edges: 'Edges',
@@ -1173,8 +1174,8 @@ export const en = {
     count: (count: string) => `(${count})`,
     shown: (shown: string, count: string) => `(${shown} of ${count})`,
     title: 'Legend',
-    more: 'Whole legend',
-    less: 'Smaller legend',
+    more: 'Show whole legend',
+    less: 'Shrink legend',
     edges: (title: string) => `Edges: ${title}`,
     size: (title: string, least: string, greatest: string) => `Size: ${title}, ${least} to ${greatest}`,
     edgeSize: (title: string, least: string, greatest: string) => `Edge size: ${title}, ${least} to ${greatest}`,
@@ -1201,7 +1202,7 @@ export const en = {
       `This graph has more than ${limit} nodes and edges, which is more than most devices draw smoothly.`,
     anyway: 'Draw anyway',
     cost: (seconds: number, memory: string) =>
-      `Drawing it takes about ${plural(seconds, 'second', 'seconds')} and ${memory} MB of memory on a computer without a graphics card. The page does not respond in the meantime, and moving the drawing is slow.`,
+      `Drawing it takes about ${plural(seconds, 'second', 'seconds')} and ${memory} MB of memory on a computer without a graphics card. The page will not respond while it draws, and moving the drawing will be slow.`,
     noWebGl: 'This browser cannot draw graphs because it does not support WebGL.',
     asTable: 'Show as table'
   },
@@ -1256,7 +1257,7 @@ export const en = {
     none: 'None',
     markedDefault: '(default)',
     isDefault: (name: string) => `“${name}” is the default view.`,
-    noDefault: 'The graph has no default view.'
+    noDefault: 'The graph no longer has a default view.'
   },
 
   link: { title: 'Copy view link', copied: 'Link copied.' },
@@ -1272,9 +1273,9 @@ export const en = {
     printTitle: 'Picture for print',
     printWidth: 'Width in centimetres',
     printPreset: (centimetres: string) => `${centimetres} cm`,
-    printPresets: 'Usual widths of one and two columns',
+    printPresets: 'Usual one-column and two-column widths',
     printSize: (width: string, height: string) =>
-      `${width} × ${height} pixels at 300 dpi. Labels have a size of 7 points. As many as fit are shown. The legend is below the drawing.`,
+      `${width} × ${height} pixels at 300 dpi. Labels are set in 7-point type, as many as fit. The legend is below the drawing.`,
     printSubmit: 'Download PNG',
     file: 'Graph file',
     losses: 'Some data is lost in this format',
@@ -1491,14 +1492,14 @@ export const en = {
     inviteNewHint: 'The next step creates the link.',
     inviteTitle: (login: string) => `Invite ${login}`,
     inviteHint:
-      'Creates a link with which this person can choose a password, once, within seven days. It replaces an earlier link.',
+      'Creates a link that lets this person choose a password. It works once, within seven days, and replaces any earlier link.',
     inviteSubmit: 'Create link',
     invited: 'Send this link only to the person it is for. It will not be shown again.',
     inviteLink: 'Link',
     inviteExpires: (time: string) => `Expires ${time}.`,
     removeFactor: 'Turn off two-factor authentication',
     factorQuestion: (login: string) =>
-      `Turn off two-factor authentication for ${login}? They then sign in with only a password. Do this if they lost their phone and recovery codes, and only after checking that it is really them who asked.`,
+      `Turn off two-factor authentication for ${login}? They will need only a password to sign in. Do this only if they have lost their phone and recovery codes, and after checking that the request really comes from them.`,
     noPassword: 'No password',
     service: 'Service',
     deleteQuestion: (login: string) => `Delete ${login}? The audit events of this user are kept.`,

@@ -25,7 +25,7 @@ export function ViewsMenu({
 }) {
   const { data: views = [] } = useSavedViews(graph.id)
   const remove = useSaveView(graph.id)
-  const usual = useSetDefaultView(graph.id)
+  const makeDefault = useSetDefaultView(graph.id)
   const clipboard = useClipboard()
   const shownQuery = useShownQuery()
   const [saving, setSaving] = useState<Pick<SavedView, 'query' | 'style'>>()
@@ -40,7 +40,7 @@ export function ViewsMenu({
   const beginSave = () => setSaving(viewOfQuery(shownQuery() ?? ''))
   // The submenu closes before the response arrives.
   const setDefault = (name: string | null) =>
-    usual.mutate(name, {
+    makeDefault.mutate(name, {
       onError: notifyFailure,
       onSuccess: () => notify({ message: name === null ? text.views.noDefault : text.views.isDefault(name) })
     })

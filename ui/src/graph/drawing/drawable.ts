@@ -4,6 +4,7 @@ import type { Network } from '../network/network.ts'
 /** The maximum number of nodes and edges to draw without asking. */
 export const MOST_DRAWN = 200_000
 
+/** Returns whether a graph is small enough to draw without asking. */
 export function isDrawable({ nodeCount, edgeCount }: Pick<GraphRecord, 'nodeCount' | 'edgeCount'>) {
   return nodeCount + edgeCount <= MOST_DRAWN
 }

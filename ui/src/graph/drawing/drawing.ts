@@ -113,7 +113,7 @@ export class Drawing {
   #marked: ReadonlySet<number> = new Set()
   /** The path of the current gesture. */
   #trail: readonly Point[] = []
-  /** The gesture of a plain drag, and whether the user may connect nodes. */
+  /** The gesture of a plain drag, and whether the user may connect nodes and select several. */
   gestures: { plain: Gesture | undefined; mayConnect: boolean; mayMark: boolean } = {
     plain: undefined,
     mayConnect: false,

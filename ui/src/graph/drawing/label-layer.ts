@@ -32,8 +32,9 @@ export class LabelLayer {
   /** The nodes by rank. */
   #order = new Uint32Array()
   #drawn: DrawnLabel[] = []
-  /** The widths of labels in pixels. Cached, because measuring takes longer than everything else. */
+  /** The widths of labels in this font, in pixels. Cached, because measuring takes longer than everything else. */
   readonly #widths = new Map<string, number>()
+  #font = ''
 
   constructor(sigma: Sigma, network: Network) {
     this.#sigma = sigma
@@ -67,7 +68,10 @@ export class LabelLayer {
     // Labels may cover faded nodes, which have none.
     for (const { place } of seen) if (place.label) places.addDisc(place)
     this.#drawn = []
-    context.font = fontOf(this.#sigma.getSettings())
+    const font = fontOf(this.#sigma.getSettings())
+    if (font !== this.#font) this.#widths.clear()
+    this.#font = font
+    context.font = font
     const lineHeight = this.#sigma.getSettings().labelSize + 2
     let covered = 0
     const label = (node: number, place: Place, find: (label: Label) => Box | undefined) => {

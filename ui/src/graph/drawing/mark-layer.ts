@@ -17,6 +17,7 @@ export class MarkLayer {
     this.#context = addLayer(sigma, 'marks', 'mouse')
   }
 
+  /** Draws the rings and the path, in place of the previous ones. A closed path is that of a lasso. */
   draw(nodes: ReadonlySet<number>, path: readonly Point[], isClosed: boolean, paper: Paper) {
     showLayers(this.#sigma, { marks: nodes.size > 0 || path.length > 0 })
     if (nodes.size === 0 && path.length === 0) return

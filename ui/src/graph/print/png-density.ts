@@ -1,7 +1,7 @@
 /** The length of a PNG's signature and its first chunk, the header. */
 const HEADER_END = 33
 
-/** Returns a PNG that also says how many pixels there are per metre, in a `pHYs` chunk after the header. */
+/** Returns the PNG with its resolution, in pixels per metre, in a `pHYs` chunk after the header. */
 export function withDensity(png: Uint8Array, perMetre: number): Uint8Array<ArrayBuffer> {
   const chunk = new DataView(new ArrayBuffer(21))
   chunk.setUint32(0, 9)

@@ -13,7 +13,7 @@ const MARGIN = 16
 const TALLEST = 1.4
 const LARGEST = 2
 
-/** The font size and line height of labels, in units. */
+/** The font size and line height of labels, in units. Print ignores the label size of the style. */
 const SIZE = 14
 const LINE = SIZE + 2
 
@@ -21,8 +21,8 @@ const LINE = SIZE + 2
 const FIRST = 15
 
 /**
- * Returns the picture in another width. The visible nodes fill it, fonts keep their size, labels that no longer fit are omitted,
- * and the legend is below the drawing. `measure` returns the width of a label's text.
+ * Returns the picture in another width. The visible nodes fill it, labels of nodes have the same size in all pictures, those that
+ * do not fit and labels of edges are omitted, and the legend is below the drawing. `measure` returns the width of a label's text.
  */
 export function printedPicture(picture: Picture, width: number, measure: (text: string) => number): Picture {
   const { nodes, labels, edges, rings, legend } = picture
@@ -53,6 +53,7 @@ export function printedPicture(picture: Picture, width: number, measure: (text: 
     height: drawn.height + (legend.length > 0 ? box.height + LEGEND.margin : 0),
     nodes: shrunk,
     labels: placed,
+    labelSize: SIZE,
     edges: edges.map((edge) => ({
       ...edge,
       from: moved(edge.from),

@@ -11,28 +11,28 @@ export const DefaultQueryProvider = DefaultQuery.Provider
 /** Returns the view in the address or else the default view, with functions to change it or open another view. */
 export function useView() {
   const [params, setParams] = useSearchParams()
-  const usual = useContext(DefaultQuery)
+  const defaultQuery = useContext(DefaultQuery)
   const query = params.toString()
-  const read = useMemo(() => viewOf(new URLSearchParams(query), usual), [query, usual])
+  const read = useMemo(() => viewOf(new URLSearchParams(query), defaultQuery), [query, defaultQuery])
   const change = (changes: Partial<View>) =>
-    setParams((before) => addressOf({ ...viewOf(before, usual), ...changes }, usual), { replace: true })
+    setParams((before) => addressOf({ ...viewOf(before, defaultQuery), ...changes }, defaultQuery), { replace: true })
   const open = (query: string, style: Style | undefined): View => {
     const view = { ...readView(new URLSearchParams(query)), style }
-    setParams(addressOf(view, usual))
+    setParams(addressOf(view, defaultQuery))
     return view
   }
   /** Reads the address, which may have changed since the last render. */
-  const readNow = () => viewOf(new URLSearchParams(location.search), usual)
+  const readNow = () => viewOf(new URLSearchParams(location.search), defaultQuery)
   return { read, readNow, change, open }
 }
 
-function viewOf(params: URLSearchParams, usual: string | undefined): View {
-  return readView(params.size === 0 && usual !== undefined ? new URLSearchParams(usual) : params)
+function viewOf(params: URLSearchParams, defaultQuery: string | undefined): View {
+  return readView(params.size === 0 && defaultQuery !== undefined ? new URLSearchParams(defaultQuery) : params)
 }
 
 /** Returns the address of a view. It is not empty if an empty one would show the default view instead. */
-function addressOf(view: View, usual: string | undefined): URLSearchParams {
+function addressOf(view: View, defaultQuery: string | undefined): URLSearchParams {
   const params = writeView(view)
-  if (params.size === 0 && usual) params.set('tab', view.tab)
+  if (params.size === 0 && defaultQuery) params.set('tab', view.tab)
   return params
 }

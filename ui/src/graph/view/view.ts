@@ -38,6 +38,7 @@ export interface Sort {
   isDescending: boolean
 }
 
+/** Reads the view from an address. Ignores invalid parts. */
 export function readView(params: URLSearchParams): View {
   const get = (name: string) => params.get(name) ?? undefined
   const near = params.getAll('near')
@@ -75,6 +76,7 @@ function writeSort({ column, isDescending }: Sort): string {
   return isDescending ? `-${column}` : column
 }
 
+/** Returns the query of the address of a view. Omits defaults. */
 export function writeView({
   tab,
   near,
