@@ -54,7 +54,7 @@ export function drawGraph(
   const space = { width, height }
   const hasTexts = width >= NARROW
   const look = readLook(new URLSearchParams(view?.query))
-  const attributes = attributesOf(network, look, !canBeDrawn(network))
+  const attributes = attributesOf(network, look, !canBeDrawn(network), view?.style)
   const visible = visibilityOf(network, look.filters ?? [], attributes)
   const part = shownPart(network, visible)
   const count = part.nodes.length

@@ -1,4 +1,5 @@
 import type { MeasureName } from '../measures/names.ts'
+import { formatNumbersIn } from '../model/formatting.ts'
 import type { LegendWords } from './legend-rows.ts'
 
 /** The words used in pictures that the server draws. The web app has its own, in the user's language. */
@@ -49,4 +50,4 @@ const numbers = new Intl.NumberFormat('en', {
   roundingPriority: 'morePrecision'
 })
 
-export const formatNumber = (value: number) => numbers.format(value)
+export const formatNumber = formatNumbersIn('en', numbers.format)

@@ -89,3 +89,20 @@ t.test('the rule `all` labels nodes that have no room for a label', async (t) =>
   t.same([labelled('none'), labelled('all')], [0, 100])
   t.ok(labelled('important') > 0 && labelled('important') < 50)
 })
+
+t.test('labels and legends of a picture have the number formats of its style', async (t) => {
+  const nodes = [0.125, 0.5].map((share, node) => ({ id: `n${node}`, x: node * 100, y: 0, metadata: { share } }))
+  const draw = (style: ViewStyle) =>
+    drawGraph({ nodes, edges: [] }, 'Shares', usual, {
+      view: { query: 'label=metadata.share&size=metadata.share&colour=none', style }
+    })
+  const textsOf = ({ labels, legend }: ReturnType<typeof draw>) => [
+    labels.map(({ text }) => text).sort(),
+    legend.map(({ text }) => text)
+  ]
+  t.same(textsOf(draw({})), [['0.125', '0.5'], ['Size: share, 0.125 to 0.5']])
+  t.same(textsOf(draw({ nodes: { formats: { 'metadata.share': 'percent' } } })), [
+    ['12.5%', '50%'],
+    ['Size: share, 12.5% to 50%']
+  ])
+})

@@ -1227,6 +1227,18 @@ export const en = {
     edges: (name: string) => `Edges of ${name}`,
     keys: 'Use the arrow keys to move between cells. Press Enter or F2, or start typing, to edit a cell. Enter and Tab accept the value, Escape cancels. In a read-only cell, Enter shows the node or edge. Space selects the row, and Shift+Space selects all rows from the last selected one. Ctrl+A selects all rows, and Escape clears the selection.',
     keptValue: (written: string, fault: string) => `“${written}” was not accepted. ${fault}`,
+    format: (title: string) => `Number format of ${title}`,
+    formats: {
+      automatic: 'Automatic',
+      plain: 'Plain',
+      grouped: 'Grouped',
+      'decimals-0': 'No decimals',
+      'decimals-1': '1 decimal',
+      'decimals-2': '2 decimals',
+      'decimals-3': '3 decimals',
+      'decimals-4': '4 decimals',
+      percent: 'Percent'
+    },
     selection: 'Selected rows',
     selectRow: (number: string) => `Select row ${number}`,
     selectAll: 'Select all rows',

@@ -6,7 +6,6 @@ import type { Network } from './network.ts'
 export {
   type Attribute,
   leftOutAttributes,
-  numberFormat,
   rangeOf,
   type Value,
   valuesOf
