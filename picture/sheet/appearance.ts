@@ -9,9 +9,9 @@ import { type MeasureName, measuresAmong } from '../measures/names.ts'
 import { UndefinedMeasure } from '../measures/undefined-measure.ts'
 import type { Attribute } from '../model/attributes.ts'
 import { hexOf } from '../model/colours.ts'
-import { edgeAttributesOf, nodeAttributesOf } from '../model/element-attributes.ts'
+import { edgeAttributesOf, edgeLabelsOf, nodeAttributesOf } from '../model/element-attributes.ts'
 import { ownColour, ownSize } from '../model/fitting-colour.ts'
-import { textOf, withFormats } from '../model/formatting.ts'
+import { formatValue, textOf, withFormats } from '../model/formatting.ts'
 import { type Network, nameOf } from '../model/network.ts'
 import { colourScale, edgeSizes, nodeSizes, usualEdgeSize, usualNodeSize } from '../model/scales.ts'
 import type { Look } from '../view/look.ts'
@@ -69,6 +69,7 @@ export function appearanceOf(
   const edgeColour = named(edges, look.edgeColour ?? ownColour('edge', edges, edgeCount, hexOf)?.key)
   const edgeSize = named(amounts, look.edgeSize ?? ownSize('edge', amounts, edgeCount)?.key)
   const label = named(nodes, look.label)
+  const edgeLabel = named([...edgeLabelsOf(network, words), ...edges], look.edgeLabel)
 
   const colours = colour && colourScale(colour, count, hexOf, { ...ofNodes, marks: ofNodes.shapes })
   const sizes = size && nodeSizes(size, count, ofNodes.sizes)
@@ -82,6 +83,7 @@ export function appearanceOf(
     lineStyleOf: edgeColours?.markOf,
     nodeSize: sizes?.sizeOf ?? (() => usualNodeSize(count, ofNodes.sizes)),
     nodeName: (node: number) => (label && textOf(label.read(node), label.format, formatNumber).trim()) || ownName(node),
+    edgeText: edgeLabel && ((edge: number) => String(formatValue(edgeLabel.read(edge), edgeLabel, formatNumber) ?? '')),
     edgeColour: edgeColours?.colourOf,
     edgeSize: edgeScale?.sizeOf ?? (() => usualEdgeSize(edgeCount, ofEdges.widths)),
     legends: {

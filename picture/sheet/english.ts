@@ -7,6 +7,7 @@ export const words: LegendWords & {
   degree: string
   inDegree: string
   outDegree: string
+  label: string
   relation: string
   community: string
   measures: Record<MeasureName, string>
@@ -16,6 +17,7 @@ export const words: LegendWords & {
   degree: 'Degree',
   inDegree: 'In-degree',
   outDegree: 'Out-degree',
+  label: 'Label',
   relation: 'Relation',
   community: 'Community',
   measures: {

@@ -106,3 +106,42 @@ t.test('labels and legends of a picture have the number formats of its style', a
     ['Size: share, 12.5% to 50%']
   ])
 })
+
+t.test(
+  'a picture has the labels of edges along them where there is room, in the number format of its style',
+  async (t) => {
+    const places = [
+      [0, 0],
+      [100, 0],
+      [100, 100],
+      [99, 99]
+    ] as const
+    const nodes = places.map(([x, y], node) => ({ id: `n${node}`, x, y }))
+    const edges = [
+      { source: 'n0', target: 'n1', label: 'first', metadata: { share: 0.5 } },
+      { source: 'n2', target: 'n1', label: 'second', metadata: { share: 2 } },
+      { source: 'n2', target: 'n3', label: 'too long for its edge', metadata: { share: 1 } },
+      { source: 'n3', target: 'n1', metadata: { team: 'hidden', share: 0.25 } }
+    ]
+    const draw = (query: string, style: ViewStyle = {}, width = 960) =>
+      drawGraph({ nodes, edges }, 'Labelled', { ...usual, width }, { view: { query, style } }).labels.flatMap(
+        ({ text, angle }) => (angle === undefined ? [] : [[text, Math.round((angle * 180) / Math.PI)]])
+      )
+    t.same(draw(''), [])
+    t.same(draw('edgeLabel=label'), [
+      ['first', 0],
+      ['second', 90]
+    ])
+    t.same(draw('edgeLabel=label', {}, 300), [], 'small pictures have no labels')
+    t.same(draw('edgeLabel=metadata.none'), [])
+    const percent: ViewStyle = { edges: { formats: { 'metadata.share': 'percent' } } }
+    t.same(draw('edgeLabel=metadata.share', { labels: { rule: 'none' } }).slice(0, 2), [
+      ['0.5', 0],
+      ['2', 90]
+    ])
+    t.same(draw('edgeLabel=metadata.share', percent).slice(0, 2), [
+      ['50%', 0],
+      ['200%', 90]
+    ])
+  }
+)
