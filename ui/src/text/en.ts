@@ -668,6 +668,7 @@ export const en = {
   shownView: {
     title: 'View',
     screen: 'View on the screen',
+    save: 'Save view on the screen…',
     own: 'View of its own',
     default: 'Default view',
     defaultOf: (name: string | undefined) => (name === undefined ? 'Default view' : `Default view (${name})`),
@@ -677,7 +678,7 @@ export const en = {
   picture: {
     tab: 'Picture',
     hint: 'The server draws this picture at every request, so it is always up to date. Everyone who can view the graph can open it; programs need a token.',
-    viewHint: 'The colours, sizes and filters. To show the view on the screen, save it first.',
+    viewHint: 'The colours, sizes and filters. To show the view on the screen, save it under a name.',
     form: 'Picture format',
     address: 'Address of the picture',
     copy: 'Copy address of the picture',
