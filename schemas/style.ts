@@ -22,6 +22,8 @@ const shapeNames = [
   | 'vee'
 )[]
 const lineNames = ['solid', 'dashed', 'dotted'] as const
+const decimalNames = ['decimals-0', 'decimals-1', 'decimals-2', 'decimals-3', 'decimals-4'] as const
+const numberFormatNames = ['plain', 'grouped', ...decimalNames, 'percent'] as const
 
 /** The maximum number of values that a style lists, and the maximum length of a value and of its name, in characters. */
 const MOST_VALUES = 100
@@ -36,8 +38,8 @@ const colour = (options: object = {}) =>
     ...options
   })
 
-/** Returns the schema of an object whose keys are values of an attribute. */
-function byValue<T>(schema: object, description: string) {
+/** Returns the schema of an object whose keys are arbitrary text, such as values of an attribute. */
+function byText<T>(schema: object, description: string) {
   return Type.Optional(
     Type.Unsafe<Record<string, T>>({
       type: 'object',
@@ -64,6 +66,16 @@ export const WidthRange = closedComponent('WidthRange', 'The smallest and the la
 const opacity = (of: string) =>
   Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: `The opacity of ${of}.`, examples: [0.8] }))
 
+/** How a view writes the numbers of attributes. */
+const formats = byText<(typeof numberFormatNames)[number]>(
+  oneOf(numberFormatNames, {
+    description:
+      '`plain` has no group separators, `grouped` has them and up to three decimals, and `decimals-2` has two decimals. `percent` shows 0.5 as 50%.',
+    examples: ['decimals-2']
+  }),
+  'A number format per attribute, whose key is for example `degree` or `metadata.weight`. Without one, years have no group separators, and the web app decides how to write other numbers.'
+)
+
 /** The style of the values of the attribute that colours nodes or edges. */
 const valueStyle = {
   palette: Type.Optional(
@@ -73,8 +85,8 @@ const valueStyle = {
       examples: ['tol-muted']
     })
   ),
-  colours: byValue<string>(colour(), 'A colour per value. It stays the same if the numbers of elements change.'),
-  names: byValue<string>(
+  colours: byText<string>(colour(), 'A colour per value. It stays the same if the numbers of elements change.'),
+  names: byText<string>(
     Type.String({ maxLength: LONGEST_NAME }),
     'A name per value, which the legend shows instead of the value.'
   ),
@@ -88,14 +100,16 @@ const valueStyle = {
 
 export const NodeStyle = closedComponent('NodeStyle', 'How a view draws nodes.', {
   ...valueStyle,
-  shapes: byValue<(typeof shapeNames)[number]>(oneOf(shapeNames), 'A shape per value.'),
+  formats,
+  shapes: byText<(typeof shapeNames)[number]>(oneOf(shapeNames), 'A shape per value.'),
   sizes: Type.Optional(ref(DiameterRange)),
   opacity: opacity('nodes')
 })
 
 export const EdgeStyle = closedComponent('EdgeStyle', 'How a view draws edges.', {
   ...valueStyle,
-  lines: byValue<(typeof lineNames)[number]>(oneOf(lineNames), 'A line style per value.'),
+  formats,
+  lines: byText<(typeof lineNames)[number]>(oneOf(lineNames), 'A line style per value.'),
   widths: Type.Optional(ref(WidthRange)),
   opacity: opacity('edges'),
   curvature: Type.Optional(

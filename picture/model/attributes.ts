@@ -1,4 +1,5 @@
 import { collator } from './collator.ts'
+import type { NumberFormat } from './number-formats.ts'
 
 export type Value = string | number | undefined
 
@@ -11,8 +12,8 @@ export interface Attribute {
   isNumber: boolean
   /** Whether the attribute is a quantity, such as a count, even if it has few distinct values. */
   isAmount?: boolean
-  /** Whether the numbers are years, which have no thousands separators. */
-  isYear?: boolean
+  /** The format of the numbers that the style sets. Years are plain without one. */
+  format?: NumberFormat
   /** Whether the app computes the attribute, rather than reading it from the graph. */
   isComputed?: boolean
   /** Reads the value of a node or edge by index. */
@@ -79,14 +80,6 @@ function areYears(name: string, { isWhole, least, greatest }: { isWhole: boolean
   return isWhole && least >= from && greatest <= to
 }
 
-/** Returns the format of an attribute's numbers. Years keep all their digits together. */
-export function numberFormat(
-  { isYear }: Pick<Attribute, 'isYear'>,
-  formatNumber: (value: number) => string
-): (value: number) => string {
-  return isYear ? String : formatNumber
-}
-
 /** Returns the number of attributes that are omitted because there are too many. */
 export function leftOutAttributes({ nodes, edges }: { nodes: WithMetadata[]; edges: WithMetadata[] }): number {
   return [nodes, edges].reduce((sum, elements) => sum + Math.max(0, namesIn(elements).size - MOST_ATTRIBUTES), 0)
@@ -104,7 +97,7 @@ export function metadataAttributes(elements: WithMetadata[]): Attribute[] {
     key: `metadata.${key}`,
     title: key,
     isNumber: found.isNumber,
-    ...(areYears(key, found) && { isYear: true }),
+    ...(areYears(key, found) && { format: 'plain' as const }),
     read: (index) => {
       const { metadata } = elements[index] ?? {}
       const value = metadata && Object.hasOwn(metadata, key) ? metadata[key] : undefined

@@ -36,6 +36,12 @@ export function edgeAttributesOf({ edges }: Pick<Network, 'edges'>, titles: { re
   return [...(edges.some((edge) => edge.relation !== undefined) ? [relation] : []), ...metadataAttributes(edges)]
 }
 
+/** Returns the labels of edges as an attribute, if any edge has one. */
+export function edgeLabelsOf({ edges }: Pick<Network, 'edges'>, titles: { label: string }): Attribute[] {
+  if (!edges.some(({ label }) => label !== undefined)) return []
+  return [{ key: 'label', title: titles.label, isNumber: false, read: (index) => edges[index]?.label }]
+}
+
 /** Returns the ids of nodes as an attribute, which filters can use. */
 export function idAttributeOf({ nodes }: Pick<Network, 'nodes'>, title: string): Attribute {
   return { key: 'id', title, isNumber: false, read: (index) => nodes[index]?.id }

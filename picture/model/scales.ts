@@ -1,5 +1,6 @@
 import { type Attribute, rangeOf, type Value, valuesOf } from './attributes.ts'
 import { rampAt } from './mixing.ts'
+import type { NumberFormat } from './number-formats.ts'
 import { isDiverging, ramp, rampNamed } from './palettes.ts'
 import { type Kind, type Part, styleNames } from './styles.ts'
 import { coloursOf, entriesOf, inOrder, type ValueStyle } from './value-colours.ts'
@@ -20,10 +21,12 @@ export interface LegendKind {
 /** The entries of a legend: either values with their colours, or a range. */
 export interface Legend {
   title: string
+  /** The format of the attribute's numbers, if it has one. */
+  format?: NumberFormat
   kinds?: LegendKind[]
   /** The number of values that share the colour `OTHER`. */
   others?: number
-  range?: { least: number; greatest: number; ramp?: readonly string[]; isYear?: boolean }
+  range?: { least: number; greatest: number; ramp?: readonly string[] }
 }
 
 export interface ColourScale {
@@ -68,7 +71,7 @@ export function colourScale(
   hexOf: (value: string) => string | undefined,
   style: ValueStyle = {}
 ): ColourScale {
-  const { title, read, isYear } = attribute
+  const { read } = attribute
   if (hasKinds(attribute, count)) {
     const values = inOrder(valuesOf(attribute, count), style.order)
     const known = coloursOf(
@@ -86,7 +89,7 @@ export function colourScale(
       colourOf: (index) => find(known.colours, index) ?? OTHER,
       ...(marks.size > 0 && { markOf: (index) => find(marks, index) }),
       legend: {
-        title,
+        ...headOf(attribute),
         kinds: shown.map(([value, count]) => {
           const [name, mark] = [names.get(value), marks.get(value)]
           const colour = known.colours.get(value) ?? OTHER
@@ -104,8 +107,12 @@ export function colourScale(
       if (typeof value !== 'number') return OTHER
       return rampAt(colours, greatest > least ? (value - least) / (greatest - least) : 0.5)
     },
-    legend: { title, range: { least, greatest, ramp: colours, ...(isYear && { isYear }) } }
+    legend: { ...headOf(attribute), range: { least, greatest, ramp: colours } }
   }
+}
+
+function headOf({ title, format }: Attribute): Legend {
+  return { title, ...(format && { format }) }
 }
 
 /** Widens a range on both sides of zero, so that a diverging ramp has its middle at zero. */
@@ -127,7 +134,7 @@ export function sizeScale(attribute: Attribute, count: number, smallest: number,
       if (typeof value !== 'number' || greatest === least) return smallest
       return smallest + (largest - smallest) * Math.sqrt((value - least) / (greatest - least))
     },
-    legend: { title: attribute.title, range: { least, greatest, ...(attribute.isYear && { isYear: true }) } }
+    legend: { ...headOf(attribute), range: { least, greatest } }
   }
 }
 
@@ -185,7 +192,7 @@ function ownSizes(attribute: Attribute, count: number, usual: number, smallest: 
       const value = attribute.read(index)
       return typeof value === 'number' ? Math.min(Math.max(value * scale, smallest), usual * LARGEST) : usual
     },
-    legend: { title: attribute.title, range: { least, greatest } }
+    legend: { ...headOf(attribute), range: { least, greatest } }
   }
 }
 

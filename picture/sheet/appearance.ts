@@ -9,13 +9,14 @@ import { type MeasureName, measuresAmong } from '../measures/names.ts'
 import { UndefinedMeasure } from '../measures/undefined-measure.ts'
 import type { Attribute } from '../model/attributes.ts'
 import { hexOf } from '../model/colours.ts'
-import { edgeAttributesOf, nodeAttributesOf } from '../model/element-attributes.ts'
+import { edgeAttributesOf, edgeLabelsOf, nodeAttributesOf } from '../model/element-attributes.ts'
 import { ownColour, ownSize } from '../model/fitting-colour.ts'
+import { formatValue, textOf, withFormats } from '../model/formatting.ts'
 import { type Network, nameOf } from '../model/network.ts'
 import { colourScale, edgeSizes, nodeSizes, usualEdgeSize, usualNodeSize } from '../model/scales.ts'
 import type { Look } from '../view/look.ts'
 import { defaultColour } from './default-colour.ts'
-import { words } from './english.ts'
+import { formatNumber, words } from './english.ts'
 
 type Attributes = Record<'nodes' | 'edges', Attribute[]>
 
@@ -23,14 +24,17 @@ type Attributes = Record<'nodes' | 'edges', Attribute[]>
  * Returns the attributes of nodes and edges, with the measures that the view uses. If `isLarge` is set, omits the measures, which
  * may take time proportional to nodes × edges.
  */
-export function attributesOf(network: Network, look: Look, isLarge: boolean): Attributes {
+export function attributesOf(network: Network, look: Look, isLarge: boolean, style: ViewStyle = {}): Attributes {
   const keys = [look.colour, look.size, look.label, ...nodeKeysOf(look.filters ?? [])]
   const needed = isLarge ? [] : measuresAmong(keys)
   const links = linksOf(network)
   const values = new Map(needed.flatMap((name) => valuesOf(name, links, look.resolution)))
   return {
-    nodes: [...nodeAttributesOf(network, words), ...measureAttributesOf(values, words.measures)],
-    edges: edgeAttributesOf(network, words)
+    nodes: withFormats(
+      [...nodeAttributesOf(network, words), ...measureAttributesOf(values, words.measures)],
+      style.nodes?.formats
+    ),
+    edges: withFormats(edgeAttributesOf(network, words), style.edges?.formats)
   }
 }
 
@@ -65,6 +69,7 @@ export function appearanceOf(
   const edgeColour = named(edges, look.edgeColour ?? ownColour('edge', edges, edgeCount, hexOf)?.key)
   const edgeSize = named(amounts, look.edgeSize ?? ownSize('edge', amounts, edgeCount)?.key)
   const label = named(nodes, look.label)
+  const edgeLabel = named([...edgeLabelsOf(network, words), ...edges], look.edgeLabel)
 
   const colours = colour && colourScale(colour, count, hexOf, { ...ofNodes, marks: ofNodes.shapes })
   const sizes = size && nodeSizes(size, count, ofNodes.sizes)
@@ -77,7 +82,8 @@ export function appearanceOf(
     shapeOf: colours?.markOf,
     lineStyleOf: edgeColours?.markOf,
     nodeSize: sizes?.sizeOf ?? (() => usualNodeSize(count, ofNodes.sizes)),
-    nodeName: (node: number) => (label && String(label.read(node) ?? '').trim()) || ownName(node),
+    nodeName: (node: number) => (label && textOf(label.read(node), label.format, formatNumber).trim()) || ownName(node),
+    edgeText: edgeLabel && ((edge: number) => String(formatValue(edgeLabel.read(edge), edgeLabel, formatNumber) ?? '')),
     edgeColour: edgeColours?.colourOf,
     edgeSize: edgeScale?.sizeOf ?? (() => usualEdgeSize(edgeCount, ofEdges.widths)),
     legends: {

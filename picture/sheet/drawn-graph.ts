@@ -13,11 +13,12 @@ import { styleOf } from '../model/styles.ts'
 import { readLook } from '../view/look.ts'
 import { appearanceOf, attributesOf } from './appearance.ts'
 import { lineOf } from './arrows.ts'
+import { placeEdgeLabels } from './edge-labels.ts'
 import { formatNumber, words } from './english.ts'
-import { placeLabels } from './labels.ts'
+import { placeLabels, widthOf as textWidthOf } from './labels.ts'
 import { fittingLegend, legendLayout } from './legend.ts'
 import { legendRows } from './legend-rows.ts'
-import { darkPaper, lightPaper, paperIn, shorten } from './paper.ts'
+import { darkPaper, LABEL_SIZE, lightPaper, paperIn, shorten } from './paper.ts'
 import type { Picture } from './picture.ts'
 import { positionsOfPart, shownPart } from './shown-part.ts'
 import { squaresOf } from './squares.ts'
@@ -54,7 +55,7 @@ export function drawGraph(
   const space = { width, height }
   const hasTexts = width >= NARROW
   const look = readLook(new URLSearchParams(view?.query))
-  const attributes = attributesOf(network, look, !canBeDrawn(network))
+  const attributes = attributesOf(network, look, !canBeDrawn(network), view?.style)
   const visible = visibilityOf(network, look.filters ?? [], attributes)
   const part = shownPart(network, visible)
   const count = part.nodes.length
@@ -77,6 +78,7 @@ export function drawGraph(
     nodeName,
     edgeColour,
     edgeSize,
+    edgeText,
     shapeOf,
     lineStyleOf
   } = appearance
@@ -117,15 +119,25 @@ export function drawGraph(
     }
   })
   const names = (node: number) => (nodes[node] as (typeof nodes)[number]).name
-  const labels = hasTexts ? placeLabels(part.network, places, names, space, covers, ofLabels) : []
+  const bends = bendsOf(part.network, ofEdges.curvature)
+  const labels = () => {
+    const { labels, free } = placeLabels(part.network, places, names, space, covers, ofLabels)
+    if (!edgeText) return labels
+    const edges = part.edges.keys()
+    const textOf = (edge: number) => edgeText(at(part.edges, edge))
+    const size = ofLabels?.size ?? LABEL_SIZE
+    const font = { size, widthOf: (text: string) => textWidthOf(text, size) }
+    const along = placeEdgeLabels(part.network, places, bends, edges, textOf, font, space, free)
+    return [...labels, ...along.map((label) => ({ ...label, isBold: false }))]
+  }
   const tints = new EdgeTints(part.network, (node) => nodeColour(at(part.nodes, node)), paper.edge)
   const scales = {
     colourOf: edgeColour && ((edge: number) => edgeColour(at(part.edges, edge))),
     sizeOf: (edge: number) => edgeSize(at(part.edges, edge)),
     lineStyleOf: (edge: number) => lineStyleOf?.(at(part.edges, edge))
   }
-  const lines = linesOf(part.network, positions, places, unit, tints, scales, ofEdges)
-  const drawn = { ...picture, ...lines, nodes, labels, labelSize: ofLabels?.size, legend }
+  const lines = linesOf(part.network, positions, places, bends, unit, tints, scales, ofEdges)
+  const drawn = { ...picture, ...lines, nodes, labels: hasTexts ? labels() : [], labelSize: ofLabels?.size, legend }
   return computed ? { ...drawn, layout: computed } : drawn
 }
 
@@ -148,12 +160,12 @@ function linesOf(
   network: Network,
   positions: Float64Array,
   places: Disc[],
+  bends: Float32Array,
   unit: number,
   tints: EdgeTints,
   { colourOf, sizeOf, lineStyleOf }: EdgeScales,
   style: EdgeStyle
 ): Pick<Picture, 'edges' | 'rings'> {
-  const bends = bendsOf(network, style.curvature)
   const count = network.edges.length
   const common = style.opacity ?? opacityOf(coverageOf(network, positions, sizeOf) / unit)
   const edges: Picture['edges'] = []

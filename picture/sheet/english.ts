@@ -1,4 +1,5 @@
 import type { MeasureName } from '../measures/names.ts'
+import { formatNumbersIn } from '../model/formatting.ts'
 import type { LegendWords } from './legend-rows.ts'
 
 /** The words used in pictures that the server draws. The web app has its own, in the user's language. */
@@ -6,6 +7,7 @@ export const words: LegendWords & {
   degree: string
   inDegree: string
   outDegree: string
+  label: string
   relation: string
   community: string
   measures: Record<MeasureName, string>
@@ -15,6 +17,7 @@ export const words: LegendWords & {
   degree: 'Degree',
   inDegree: 'In-degree',
   outDegree: 'Out-degree',
+  label: 'Label',
   relation: 'Relation',
   community: 'Community',
   measures: {
@@ -49,4 +52,4 @@ const numbers = new Intl.NumberFormat('en', {
   roundingPriority: 'morePrecision'
 })
 
-export const formatNumber = (value: number) => numbers.format(value)
+export const formatNumber = formatNumbersIn('en', numbers.format)

@@ -17,7 +17,7 @@ const FIRST = 15
 
 /**
  * Places the labels that fit without collisions, starting with those of the largest nodes, then those of the nodes with the most
- * edges. The rule `all` also places labels that collide, and `none` places none.
+ * edges. The rule `all` also places labels that collide, and `none` places none. Returns the labels and the places that remain free.
  */
 export function placeLabels(
   { degree }: Network,
@@ -26,10 +26,10 @@ export function placeLabels(
   space: Size,
   covers: readonly Box[],
   { rule = 'important', size: fontSize = LABEL_SIZE }: NonNullable<ViewStyle['labels']> = {}
-): Picture['labels'] {
-  if (rule === 'none') return []
-  const places = new LabelPlaces({ left: 0, top: 0, right: space.width, bottom: space.height }, covers)
-  for (const disc of discs) places.addDisc(disc)
+): { labels: Picture['labels']; free: LabelPlaces } {
+  const free = new LabelPlaces({ left: 0, top: 0, right: space.width, bottom: space.height }, covers)
+  for (const disc of discs) free.addDisc(disc)
+  if (rule === 'none') return { labels: [], free }
   const order = [...discs.entries()].sort(
     ([one, { size }], [other, { size: otherSize }]) =>
       otherSize - size || at(degree, other) - at(degree, one) || one - other
@@ -40,18 +40,18 @@ export function placeLabels(
   for (const [rank, [node, disc]] of order.entries()) {
     if (rule === 'important' && covered >= space.width * space.height * SHARE) break
     const text = nameOf(node)
-    const width = emsOf(text) * fontSize
+    const width = widthOf(text, fontSize)
     const label = { ...disc, width, height }
-    const box = places.take(label, rank < FIRST) ?? (rule === 'all' ? places.force(label) : undefined)
+    const box = free.take(label, rank < FIRST) ?? (rule === 'all' ? free.force(label) : undefined)
     if (!box) continue
     labels.push({ x: box.left, y: (box.top + box.bottom) / 2 + fontSize / 3, text, isBold: false })
     covered += width * height
   }
-  return labels
+  return { labels, free }
 }
 
-/** Estimates the width of a label as a multiple of its font size, because the server has no font metrics. */
-function emsOf(text: string): number {
+/** Estimates the width of a label in this font size, because the server has no font metrics. */
+export function widthOf(text: string, fontSize: number): number {
   let ems = 0
   for (const character of text)
     ems +=
@@ -62,5 +62,5 @@ function emsOf(text: string): number {
           : /[A-ZMWmw@%]/.test(character)
             ? 0.76
             : 0.61
-  return ems
+  return ems * fontSize
 }

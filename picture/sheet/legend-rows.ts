@@ -1,5 +1,6 @@
-import { numberFormat } from '../model/attributes.ts'
-import { type Legend, OTHER } from '../model/scales.ts'
+import { type FormatNumber, textOf } from '../model/formatting.ts'
+import type { NumberFormat } from '../model/number-formats.ts'
+import { type Legend, type LegendKind, OTHER } from '../model/scales.ts'
 import type { LineStyle, Shape } from '../model/shapes.ts'
 import type { LegendRow } from './picture.ts'
 
@@ -22,13 +23,12 @@ export interface LegendWords {
 export function legendRows(
   legends: Partial<Record<'colour' | 'edgeColour' | 'size' | 'edgeSize', Legend | undefined>>,
   words: LegendWords,
-  formatNumber: (value: number) => string
+  formatNumber: FormatNumber
 ): LegendRow[] {
   const { colour, edgeColour, size, edgeSize } = legends
   const range = (legend: Legend | undefined, say: (title: string, least: string, greatest: string) => string) => {
     if (!legend?.range) return []
-    const format = numberFormat(legend.range, formatNumber)
-    return [{ text: say(legend.title, format(legend.range.least), format(legend.range.greatest)) }]
+    return [{ text: say(legend.title, ...endsOf(legend.range, legend.format, formatNumber)) }]
   }
   return [
     ...(colour ? rowsOf(colour, colour.title, 'shape', words, formatNumber) : []),
@@ -39,24 +39,43 @@ export function legendRows(
 }
 
 function rowsOf(
-  { kinds = [], others = 0, range }: Legend,
+  { kinds = [], others = 0, range, format }: Legend,
   title: string,
   markedBy: 'shape' | 'line',
   words: LegendWords,
-  formatNumber: (value: number) => string
+  formatNumber: FormatNumber
 ): LegendRow[] {
   const rows: LegendRow[] = [{ text: title, isTitle: true }]
-  for (const { value, name = value.trim() ? value : words.blank, colour, mark, count, shown = count } of kinds) {
+  for (const kind of kinds) {
+    const { colour, mark, count, shown = count } = kind
     if (shown === 0) continue
-    const text = `${name} ${countOf(shown, count, words, formatNumber)}`
+    const text = `${nameOfKind(kind, format, words, formatNumber)} ${countOf(shown, count, words, formatNumber)}`
     rows.push({ text, colour, ...(mark !== undefined && { [markedBy]: mark as Shape & LineStyle }) })
   }
   if (others > 0) rows.push({ text: words.others(formatNumber(others)), colour: OTHER })
   if (range?.ramp) {
-    const format = numberFormat(range, formatNumber)
-    rows.push({ text: '', ramp: range.ramp }, { text: words.range(format(range.least), format(range.greatest)) })
+    rows.push({ text: '', ramp: range.ramp }, { text: words.range(...endsOf(range, format, formatNumber)) })
   }
   return rows
+}
+
+/** Returns the name of a value in a legend. */
+export function nameOfKind(
+  { value, name }: Pick<LegendKind, 'value' | 'name'>,
+  format: NumberFormat | undefined,
+  words: Pick<LegendWords, 'blank'>,
+  formatNumber: FormatNumber
+): string {
+  return name ?? (value.trim() ? textOf(value, format, formatNumber) : words.blank)
+}
+
+/** Formats both ends of a range. */
+export function endsOf(
+  { least, greatest }: NonNullable<Legend['range']>,
+  format: NumberFormat | undefined,
+  formatNumber: FormatNumber
+): [least: string, greatest: string] {
+  return [formatNumber(least, format), formatNumber(greatest, format)]
 }
 
 /** Formats the number of elements that have a value, and the number of those shown if some are hidden. */
@@ -64,7 +83,7 @@ export function countOf(
   shown: number,
   count: number,
   words: Pick<LegendWords, 'count' | 'shown'>,
-  formatNumber: (value: number) => string
+  formatNumber: FormatNumber
 ): string {
   return shown === count ? words.count(formatNumber(count)) : words.shown(formatNumber(shown), formatNumber(count))
 }

@@ -166,3 +166,18 @@ journey('a graph with more than 200,000 elements is drawn if the user accepts th
   await page.getByRole('button', { name: 'Draw anyway' }).press('Enter', { timeout: 60_000 })
   await drawn(page, '60,002 nodes, 209,999 edges')
 })
+
+journey('a default view can show the whole of a large graph, and the user can return to a part', async (t) => {
+  const { page, as } = await adaWith(t, browser(), large)
+  await as('ada', 'PUT', '/api/graphs/1/views/Table', { query: 'tab=nodes&whole=true' })
+  await as('ada', 'PATCH', '/api/graphs/1', { defaultView: 'Table' })
+  await page.goto('/graphs/1')
+  await page.getByText('60,002 of 60,002').waitFor({ timeout: 60_000 })
+  t.equal(new URL(page.url()).search, '')
+  await page.getByRole('table').getByRole('button', { name: 'n1', exact: true }).click()
+  await page.getByRole('region', { name: 'Details' }).getByRole('heading', { name: 'n1' }).waitFor()
+  await page.getByText('60,002 of 60,002', { exact: true }).waitFor()
+  await choose(page, 'Drawing')
+  await page.getByRole('button', { name: 'Draw a part' }).click()
+  await drawn(page, '3 nodes, 2 edges')
+})

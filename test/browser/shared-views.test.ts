@@ -91,6 +91,42 @@ journey('a new link shows the view on the screen, and the share dialog tells whi
   await inspect(t, visitor.page, 'link-in-view')
 })
 
+journey('pictures and embeds take the view on the screen', async (t) => {
+  const { page, as, url } = await adaWith(t, browser(), line)
+  const filter = 'filter=metadata.team&is=red'
+  await as('ada', 'POST', '/api/graphs/1/links', { name: 'Wiki', origins: ['https://wiki.example.org'] })
+  const style = JSON.stringify({ background: '#fdf6e3' })
+  await page.goto(`/graphs/1?${filter}&style=${encodeURIComponent(style)}`)
+  await page.getByRole('tab', { name: 'Filters (1)' }).waitFor()
+  await page.getByRole('button', { name: 'Share…' }).click()
+  await page.getByRole('tab', { name: 'Picture' }).click()
+  const panel = page.getByRole('tabpanel', { name: 'Picture' })
+  await panel.getByRole('button', { name: 'Save view on the screen…' }).click()
+  const saving = page.getByRole('dialog', { name: 'Save view' })
+  await saving.getByLabel('Name').fill('Red')
+  await inspect(t, page, 'picture-save-view')
+  await saving.getByRole('button', { name: 'Save' }).click()
+  await saving.waitFor({ state: 'detached' })
+  t.equal(await panel.getByLabel('View', { exact: true }).inputValue(), 'view:Red')
+  t.match(await page.locator(':focus').textContent(), 'Save view on the screen…')
+  const address = await panel.getByLabel('Address of the picture', { exact: true }).inputValue()
+  t.equal(address, `${url}/api/graphs/1/picture.png?view=Red`)
+  t.match((await as('ada', 'GET', '/api/graphs/1/views')).body, [
+    { name: 'Red', query: filter, style: { background: '#fdf6e3' } }
+  ])
+
+  await page.getByRole('tab', { name: 'Embed' }).click()
+  await page.getByText('Default view · ').waitFor()
+  await page.getByRole('button', { name: 'Edit Wiki' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Wiki' })
+  await dialog.getByLabel('View', { exact: true }).selectOption('View on the screen')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Custom view · ').waitFor()
+  const [link] = (await as('ada', 'GET', '/api/graphs/1/links')).body
+  t.same(link.view, { query: filter, style: { background: '#fdf6e3' } })
+  await inspect(t, page, 'embed-edit')
+})
+
 journey('the share dialog works on a telephone', async (t) => {
   const team = await adaWith(t, browser(), line)
   await team.as('ada', 'PUT', '/api/graphs/1/views/Blue%20team', { query: blue })

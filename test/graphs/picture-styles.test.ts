@@ -89,3 +89,59 @@ t.test('the rule `all` labels nodes that have no room for a label', async (t) =>
   t.same([labelled('none'), labelled('all')], [0, 100])
   t.ok(labelled('important') > 0 && labelled('important') < 50)
 })
+
+t.test('labels and legends of a picture have the number formats of its style', async (t) => {
+  const nodes = [0.125, 0.5].map((share, node) => ({ id: `n${node}`, x: node * 100, y: 0, metadata: { share } }))
+  const draw = (style: ViewStyle) =>
+    drawGraph({ nodes, edges: [] }, 'Shares', usual, {
+      view: { query: 'label=metadata.share&size=metadata.share&colour=none', style }
+    })
+  const textsOf = ({ labels, legend }: ReturnType<typeof draw>) => [
+    labels.map(({ text }) => text).sort(),
+    legend.map(({ text }) => text)
+  ]
+  t.same(textsOf(draw({})), [['0.125', '0.5'], ['Size: share, 0.125 to 0.5']])
+  t.same(textsOf(draw({ nodes: { formats: { 'metadata.share': 'percent' } } })), [
+    ['12.5%', '50%'],
+    ['Size: share, 12.5% to 50%']
+  ])
+})
+
+t.test(
+  'a picture has the labels of edges along them where there is room, in the number format of its style',
+  async (t) => {
+    const places = [
+      [0, 0],
+      [100, 0],
+      [100, 100],
+      [99, 99]
+    ] as const
+    const nodes = places.map(([x, y], node) => ({ id: `n${node}`, x, y }))
+    const edges = [
+      { source: 'n0', target: 'n1', label: 'first', metadata: { share: 0.5 } },
+      { source: 'n2', target: 'n1', label: 'second', metadata: { share: 2 } },
+      { source: 'n2', target: 'n3', label: 'too long for its edge', metadata: { share: 1 } },
+      { source: 'n3', target: 'n1', metadata: { team: 'hidden', share: 0.25 } }
+    ]
+    const draw = (query: string, style: ViewStyle = {}, width = 960) =>
+      drawGraph({ nodes, edges }, 'Labelled', { ...usual, width }, { view: { query, style } }).labels.flatMap(
+        ({ text, angle }) => (angle === undefined ? [] : [[text, Math.round((angle * 180) / Math.PI)]])
+      )
+    t.same(draw(''), [])
+    t.same(draw('edgeLabel=label'), [
+      ['first', 0],
+      ['second', 90]
+    ])
+    t.same(draw('edgeLabel=label', {}, 300), [], 'small pictures have no labels')
+    t.same(draw('edgeLabel=metadata.none'), [])
+    const percent: ViewStyle = { edges: { formats: { 'metadata.share': 'percent' } } }
+    t.same(draw('edgeLabel=metadata.share', { labels: { rule: 'none' } }).slice(0, 2), [
+      ['0.5', 0],
+      ['2', 90]
+    ])
+    t.same(draw('edgeLabel=metadata.share', percent).slice(0, 2), [
+      ['50%', 0],
+      ['200%', 90]
+    ])
+  }
+)

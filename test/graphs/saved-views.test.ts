@@ -139,6 +139,7 @@ t.test(
       "colours": { "a": "#AbCdEf", "__proto__": "#123456", "constructor": "#000000", "": "#ffffff" },
       "names": { "__proto__": "None \\u0000" },
       "order": ["__proto__", "a"],
+      "formats": { "__proto__": "percent", "metadata.year": "plain" },
       "shapes": { "__proto__": "diamond" },
       "sizes": { "least": 4, "greatest": 40 },
       "opacity": 0.75
@@ -174,6 +175,7 @@ t.test('every invalid field of a style is reported, and a style is at most 16 Ki
     [{ nodes: { names: { x: 'x'.repeat(101) } } }, '/nodes/names/x', 'too-long'],
     [{ nodes: { palette: 'rainbow' } }, '/nodes/palette', 'not-allowed'],
     [{ nodes: { shapes: { x: 'star' } } }, '/nodes/shapes/x', 'not-allowed'],
+    [{ nodes: { formats: { degree: 'decimals-5' } } }, '/nodes/formats/degree', 'not-allowed'],
     [{ nodes: { sizes: { least: 0, greatest: 5 } } }, '/nodes/sizes/least', 'too-small'],
     [{ nodes: { sizes: { least: 1 } } }, '/nodes/sizes/greatest', 'required'],
     [{ nodes: { opacity: 1.1 } }, '/nodes/opacity', 'too-large'],

@@ -34,7 +34,13 @@ t.test('the style of values is kept for its attribute, and sizes apply to all at
 t.test('a style in an address is read back, without the fields that are invalid', async (t) => {
   const style: NonNullable<ReturnType<typeof readStyle>> = {
     nodes: { palette: 'cividis', names: { ['__proto__']: 'x', b: '' }, order: ['b'], shapes: { b: 'vee' }, opacity: 0 },
-    edges: { lines: { x: 'dotted' }, widths: { least: 0.1, greatest: 50 }, curvature: 0.5, arrows: false },
+    edges: {
+      formats: { ['__proto__']: 'decimals-2' },
+      lines: { x: 'dotted' },
+      widths: { least: 0.1, greatest: 50 },
+      curvature: 0.5,
+      arrows: false
+    },
     labels: { rule: 'none', size: 6 },
     background: '#FFFFFF'
   }
@@ -46,6 +52,7 @@ t.test('a style in an address is read back, without the fields that are invalid'
   }
   const hostile = {
     nodes: {
+      formats: { degree: 'decimals-9' },
       colours: { a: 'url(x)', b: '#123456' },
       sizes: { least: 1 },
       palette: 'toString',

@@ -3121,6 +3121,10 @@ export interface components {
             };
             /** @description The values that the legend lists first. All others follow by frequency. */
             order?: string[];
+            /** @description A number format per attribute, whose key is for example `degree` or `metadata.weight`. Without one, years have no group separators, and the web app decides how to write other numbers. */
+            formats?: {
+                [key: string]: "plain" | "grouped" | "decimals-0" | "decimals-1" | "decimals-2" | "decimals-3" | "decimals-4" | "percent";
+            };
             /** @description A line style per value. */
             lines?: {
                 [key: string]: "solid" | "dashed" | "dotted";
@@ -3170,6 +3174,10 @@ export interface components {
             };
             /** @description The values that the legend lists first. All others follow by frequency. */
             order?: string[];
+            /** @description A number format per attribute, whose key is for example `degree` or `metadata.weight`. Without one, years have no group separators, and the web app decides how to write other numbers. */
+            formats?: {
+                [key: string]: "plain" | "grouped" | "decimals-0" | "decimals-1" | "decimals-2" | "decimals-3" | "decimals-4" | "percent";
+            };
             /** @description A shape per value. */
             shapes?: {
                 [key: string]: "ellipse" | "rectangle" | "round-rectangle" | "triangle" | "diamond" | "hexagon" | "octagon" | "parallelogram" | "vee";

@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { type Kind, type KindFilter, kindsOf, shownBy, toggle } from '../../../picture/filter/kinds.ts'
 import type { Attribute } from '../graph/network/attributes.ts'
+import { textOf } from '../graph/network/format-value.ts'
 import { formatNumber, text } from '../text/index.ts'
 
 /** The maximum number of values to list. The others can be found by searching. */
@@ -29,7 +30,7 @@ export function KindFields({
   const kinds = useMemo(() => kindsOf(attribute, count), [attribute, count])
   const [search, setSearch] = useState('')
   const wanted = search.trim().toLowerCase()
-  const found = wanted === '' ? kinds : kinds.filter((kind) => nameOf(kind).toLowerCase().includes(wanted))
+  const found = wanted === '' ? kinds : kinds.filter((kind) => nameOf(kind, attribute).toLowerCase().includes(wanted))
   const isShown = shownBy(filter)
   const shown = kinds.filter(({ key }) => isShown(key)).length
   const more = found.length - LISTED
@@ -67,7 +68,7 @@ export function KindFields({
           <Checkbox
             key={kind.key}
             size="xs"
-            label={`${shortened(nameOf(kind))} (${formatNumber(kind.count)})`}
+            label={`${shortened(nameOf(kind, attribute))} (${formatNumber(kind.count)})`}
             checked={isShown(kind.key)}
             onChange={() => onChange(toggle(filter, kinds, kind.key))}
           />
@@ -79,8 +80,9 @@ export function KindFields({
   )
 }
 
-function nameOf({ value }: Kind) {
-  return value === undefined ? text.filter.withoutValue : value.trim() ? value : text.legend.blank
+function nameOf({ value }: Kind, attribute: Attribute) {
+  if (value === undefined) return text.filter.withoutValue
+  return value.trim() ? textOf(value, attribute) : text.legend.blank
 }
 
 function shortened(name: string) {

@@ -1,7 +1,8 @@
 import { RangeSlider, Stack, Text } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
-import { type Attribute, numberFormat } from '../graph/network/attributes.ts'
+import type { Attribute } from '../graph/network/attributes.ts'
+import { formatNumberAs } from '../graph/network/format-value.ts'
 import { formatNumber, text } from '../text/index.ts'
 import { type Histogram, histogramOf } from './histogram.ts'
 import { HistogramBars } from './histogram-bars.tsx'
@@ -24,7 +25,7 @@ export function RangeFields({
   const histogram = useMemo(() => histogramOf(attribute, count), [attribute, count])
   if (!histogram) return <Text size="sm">{text.filter.noNumber}</Text>
   const { least, greatest, isWhole, without } = histogram
-  const format = numberFormat(attribute, formatNumber)
+  const format = (value: number) => formatNumberAs(value, attribute.format)
   return (
     <Stack gap={4}>
       {least === greatest ? (

@@ -12,6 +12,7 @@ import { formatNumber, text } from '../text/index.ts'
 import { pngOf } from './drawing/canvas-picture.ts'
 import type { Drawing } from './drawing/drawing.ts'
 import { pictureOf } from './drawing/drawn-picture.ts'
+import { formatNumberAs } from './network/format-value.ts'
 import type { GraphViewState } from './view/use-graph-view.ts'
 
 const PrintDialog = lazyPage('print', () => import('./print/print-dialog.tsx'))
@@ -36,7 +37,7 @@ export function DownloadMenu({
   /** Creates a graph from the visible part. Absent if nothing is visible or the user may not create graphs. */
   onNewGraph?: (() => void) | undefined
 }) {
-  const legend = legendRows(look.legends, text.legend, formatNumber)
+  const legend = legendRows(look.legends, text.legend, formatNumberAs)
   const file = useMutation({
     mutationFn: fetchFile,
     meta: { isRead: true },

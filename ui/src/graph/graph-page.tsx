@@ -12,9 +12,13 @@ import { DefaultQueryProvider, useView } from './view/use-view.ts'
 
 /** The page for a single graph. Shows only part of the graph if it is too large to draw. */
 export default function GraphPage({ id }: { id: number }) {
-  const isWhole = useView().read.whole ?? false
+  const isWholeInAddress = useView().read.whole ?? false
+  const record = useGraph(id, isWholeInAddress)
+  const defaultView = useDefaultQuery(record.data)
+  const { whole } = useView(defaultView.query).read
+  // Only the record of the graph names its default view. It has no content if the graph is too large to draw.
+  const isWhole = isWholeInAddress || (whole === true && record.data !== undefined && !isDrawable(record.data))
   const graph = useGraph(id, isWhole)
-  const defaultView = useDefaultQuery(graph.data)
   useTitle(graph.data?.name)
   if (graph.isPending) return <Loading label={text.graph.loading} />
   const gone = graph.error instanceof Problem && [400, 404].includes(graph.error.status) ? graph.error : undefined

@@ -70,6 +70,7 @@ function SelectedElement() {
         key={`${selected.kind} ${selected.index}`}
         network={network}
         measures={view.measured}
+        attributes={view}
         labelOf={nodeLabel}
         colourOf={look.appearance.nodeColour}
         element={selected}

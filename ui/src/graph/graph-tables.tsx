@@ -9,7 +9,7 @@ export function NodesTable() {
   // Removing nodes changes the indexes of edges.
   const editor = tableEditor('node', editing, () => view.selected?.kind === 'edge' && view.select(undefined))
   const table = useNodesTable(graph.name, view, editor !== undefined)
-  return <ElementsTable {...table} editor={editor} onSelect={(index) => show({ kind: 'node', index })} />
+  return <ElementsTable of="nodes" {...table} editor={editor} onSelect={(index) => show({ kind: 'node', index })} />
 }
 
 /** The table of a graph's visible edges. */
@@ -17,5 +17,5 @@ export function EdgesTable() {
   const { graph, editing, view, show } = useGraphContext()
   const editor = tableEditor('edge', editing, () => view.selected?.kind === 'edge' && view.select(undefined))
   const table = useEdgesTable(graph.name, view, editor !== undefined)
-  return <ElementsTable {...table} editor={editor} onSelect={(index) => show({ kind: 'edge', index })} />
+  return <ElementsTable of="edges" {...table} editor={editor} onSelect={(index) => show({ kind: 'edge', index })} />
 }

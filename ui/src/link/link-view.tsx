@@ -81,6 +81,7 @@ export function LinkView({
                 key={`${selected.kind} ${selected.index}`}
                 network={network}
                 measures={view.measured}
+                attributes={view}
                 labelOf={look.appearance.nodeLabel}
                 colourOf={look.appearance.nodeColour}
                 element={selected}

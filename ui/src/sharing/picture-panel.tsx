@@ -1,15 +1,25 @@
-import { Anchor, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { IconBookmarkPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { GraphRecord } from '../api.ts'
+import { viewOfQuery } from '../graph/view/style-address.ts'
 import { CopyButton } from '../shared/copy-button.tsx'
+import { lazyPage } from '../shared/lazy-page.tsx'
 import { text } from '../text/index.ts'
+import { useSavedViews } from '../views/saved-views.ts'
+import { useShownQuery } from '../views/shown-query.ts'
 import { type ChosenView, ViewChoice } from './view-choice.tsx'
+
+const SaveViewDialog = lazyPage('save-view', () => import('../views/save-view-dialog.tsx'))
 
 const forms = ['png', 'svg'] as const
 
-/** Shows the server's picture of the graph in a chosen view, with its address. */
+/** Shows the server's picture of the graph in a chosen view, with its address. It can save the view on the screen first. */
 export function PicturePanel({ graph }: { graph: GraphRecord }) {
   const [view, setView] = useState<ChosenView>('default')
+  const [shown] = useState(useShownQuery())
+  const [isSaving, setIsSaving] = useState(false)
+  const { data: views = [] } = useSavedViews(graph.id)
   const [form, setForm] = useState<(typeof forms)[number]>('png')
   const query = view === 'default' ? '' : `?${new URLSearchParams({ view: view.slice('view:'.length) })}`
   const address = `${location.origin}/api/graphs/${graph.id}/picture.${form}${query}`
@@ -17,6 +27,27 @@ export function PicturePanel({ graph }: { graph: GraphRecord }) {
     <Stack>
       <Text size="sm">{text.picture.hint}</Text>
       <ViewChoice graph={graph} hint={text.picture.viewHint} value={view} onChange={setView} />
+      {shown !== undefined && (
+        <Group>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconBookmarkPlus size={16} aria-hidden />}
+            onClick={() => setIsSaving(true)}
+          >
+            {text.shownView.save}
+          </Button>
+        </Group>
+      )}
+      {shown !== undefined && isSaving && (
+        <SaveViewDialog
+          graphId={graph.id}
+          views={views}
+          view={viewOfQuery(shown)}
+          onSaved={(name) => setView(`view:${name}`)}
+          onClose={() => setIsSaving(false)}
+        />
+      )}
       <SegmentedControl
         size="xs"
         className="fixed"

@@ -669,6 +669,7 @@ export const en = {
   shownView: {
     title: 'View',
     screen: 'View on the screen',
+    save: 'Save view on the screen…',
     own: 'Custom view',
     default: 'Default view',
     defaultOf: (name: string | undefined) => (name === undefined ? 'Default view' : `Default view (${name})`),
@@ -678,7 +679,7 @@ export const en = {
   picture: {
     tab: 'Picture',
     hint: 'The server draws this picture for each request, so it is always up to date. Everyone who can view the graph can open it; programs need a token.',
-    viewHint: 'The colours, sizes and filters. To show the view on the screen, save it first.',
+    viewHint: 'The colours, sizes and filters. To show the view on the screen, save it under a name.',
     form: 'Picture format',
     address: 'Address of the picture',
     copy: 'Copy address of the picture',
@@ -1228,6 +1229,18 @@ export const en = {
     edges: (name: string) => `Edges of ${name}`,
     keys: 'Use the arrow keys to move between cells. Press Enter or F2, or start typing, to edit a cell. Enter and Tab accept the value, Escape cancels. In a read-only cell, Enter shows the node or edge. Space selects the row, and Shift+Space selects all rows from the last selected one. Ctrl+A selects all rows, and Escape clears the selection.',
     keptValue: (written: string, fault: string) => `“${written}” was not accepted. ${fault}`,
+    format: (title: string) => `Number format of ${title}`,
+    formats: {
+      automatic: 'Automatic',
+      plain: 'Plain',
+      grouped: 'Grouped',
+      'decimals-0': 'No decimals',
+      'decimals-1': '1 decimal',
+      'decimals-2': '2 decimals',
+      'decimals-3': '3 decimals',
+      'decimals-4': '4 decimals',
+      percent: 'Percent'
+    },
     selection: 'Selected rows',
     selectRow: (number: string) => `Select row ${number}`,
     selectAll: 'Select all rows',

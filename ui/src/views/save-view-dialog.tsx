@@ -10,16 +10,18 @@ import { useSaveView } from './saved-views.ts'
 const LONGEST = 100
 
 /** Saves the current view under a name, replacing any view with the same name. */
-export function SaveViewDialog({
+export default function SaveViewDialog({
   graphId,
   views,
   view,
+  onSaved,
   onClose
 }: {
   graphId: number
   views: SavedView[]
   /** The current query string of the page, and the style. */
   view: Pick<SavedView, 'query' | 'style'>
+  onSaved?: (name: string) => void
   onClose: () => void
 }) {
   const [typed, setTyped] = useState('')
@@ -38,6 +40,7 @@ export function SaveViewDialog({
           {
             onSuccess: () => {
               notify({ message: text.views.saved(name) })
+              onSaved?.(name)
               onClose()
             }
           }

@@ -8,7 +8,7 @@ import { mayChange } from '../graphs/graphs.ts'
 import { notify, notifyFailure } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 import { DefaultMenu } from './default-menu.tsx'
-import { SaveViewDialog } from './save-view-dialog.tsx'
+import SaveViewDialog from './save-view-dialog.tsx'
 import { useSavedViews, useSaveView, useSetDefaultView } from './saved-views.ts'
 import { useShownQuery } from './shown-query.ts'
 

@@ -1,8 +1,10 @@
 import { Button, Group, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { formatNumber, text } from '../../text/index.ts'
+import type { Elements } from '../../../../picture/filter/filters.ts'
+import { text } from '../../text/index.ts'
 import type { Element } from '../drawing/drawing.ts'
 import type { Attribute } from '../network/attributes.ts'
+import { formatValue, textOf } from '../network/format-value.ts'
 import { at, type Network } from '../network/network.ts'
 import { EdgeDetails } from './edge.tsx'
 import { Fields, Metadata } from './fields.tsx'
@@ -13,6 +15,8 @@ interface Props {
   network: Network
   /** Node attributes from measures. */
   measures?: Attribute[]
+  /** The attributes of the network, whose numbers have formats. */
+  attributes?: Record<Elements, Attribute[]>
   /** The label and colour of a node. */
   labelOf: (node: number) => string
   colourOf: (node: number) => string
@@ -34,6 +38,7 @@ function NodeDetails({
   index,
   network,
   measures = [],
+  attributes,
   labelOf,
   colourOf,
   onSelect,
@@ -41,6 +46,7 @@ function NodeDetails({
   actions
 }: Omit<Props, 'element'> & { index: number }) {
   const { metadata, label, ...fields } = network.nodes[index] as Network['nodes'][number]
+  const degree = attributes?.nodes.find(({ key }) => key === 'degree')
   return (
     <DetailsFrame title={labelOf(index)} kind={text.graph.node} onClose={() => onSelect(undefined)}>
       {onGrow && (
@@ -56,22 +62,26 @@ function NodeDetails({
         fields={{
           ...fields,
           ...(label !== undefined && { label }),
-          [onGrow ? text.part.degree : text.attributes.degree]: at(network.degree, index)
+          [onGrow ? text.part.degree : text.attributes.degree]: textOf(at(network.degree, index), degree ?? {})
         }}
       />
-      <Metadata metadata={metadata} />
+      <Metadata metadata={metadata} attributes={attributes?.nodes} />
       <NodeMeasures measures={measures} node={index} />
-      <Neighbours network={network} labelOf={labelOf} colourOf={colourOf} index={index} onSelect={onSelect} />
+      <Neighbours
+        network={network}
+        weight={attributes?.edges.find(({ key }) => key === 'metadata.weight')}
+        labelOf={labelOf}
+        colourOf={colourOf}
+        index={index}
+        onSelect={onSelect}
+      />
     </DetailsFrame>
   )
 }
 
 function NodeMeasures({ measures, node }: { measures: Attribute[]; node: number }) {
   if (measures.length === 0) return null
-  const shown = ({ read }: Attribute) => {
-    const value = read(node)
-    return typeof value === 'number' ? formatNumber(value) : value
-  }
+  const shown = (measure: Attribute) => formatValue(measure.read(node), measure)
   return (
     <>
       <Title order={3} size="h6">

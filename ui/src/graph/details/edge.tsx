@@ -1,6 +1,8 @@
 import { Button, Group } from '@mantine/core'
+import type { Elements } from '../../../../picture/filter/filters.ts'
 import { text } from '../../text/index.ts'
 import type { Element } from '../drawing/drawing.ts'
+import type { Attribute } from '../network/attributes.ts'
 import { at, type Network } from '../network/network.ts'
 import { Fields, Metadata } from './fields.tsx'
 import { DetailsFrame } from './frame.tsx'
@@ -8,11 +10,13 @@ import { DetailsFrame } from './frame.tsx'
 /** Shows the endpoints and values of an edge. */
 export function EdgeDetails({
   network,
+  attributes,
   labelOf,
   index,
   onSelect
 }: {
   network: Network
+  attributes?: Record<Elements, Attribute[]>
   /** The label of a node. */
   labelOf: (node: number) => string
   index: number
@@ -41,7 +45,7 @@ export function EdgeDetails({
         {end(source)} {network.directed[index] ? '→' : '–'} {end(target)}
       </Group>
       <Fields fields={fields} />
-      <Metadata metadata={metadata} />
+      <Metadata metadata={metadata} attributes={attributes?.edges} />
     </DetailsFrame>
   )
 }

@@ -1,5 +1,7 @@
 import { Code, Table, Text, Title } from '@mantine/core'
 import { text } from '../../text/index.ts'
+import type { Attribute } from '../network/attributes.ts'
+import { textOf } from '../network/format-value.ts'
 
 /** Lists names and values. Nested values are shown as JSON. */
 export function Fields({ fields }: { fields: Record<string, unknown> }) {
@@ -29,15 +31,26 @@ export function Fields({ fields }: { fields: Record<string, unknown> }) {
   )
 }
 
-/** Shows an element's metadata under a heading, or nothing if there is none. */
-export function Metadata({ metadata }: { metadata: Record<string, unknown> | undefined }) {
+/** Shows an element's metadata under a heading, or nothing if there is none. Numbers have the formats of their attributes. */
+export function Metadata({
+  metadata,
+  attributes = []
+}: {
+  metadata: Record<string, unknown> | undefined
+  attributes?: Attribute[] | undefined
+}) {
+  const known = new Map(attributes.map((attribute) => [attribute.key, attribute]))
+  const shown = (name: string, value: unknown) =>
+    typeof value === 'number' ? textOf(value, known.get(`metadata.${name}`) ?? {}) : value
   if (!metadata || Object.keys(metadata).length === 0) return null
   return (
     <>
       <Title order={3} size="h6">
         {text.details.metadata}
       </Title>
-      <Fields fields={metadata} />
+      <Fields
+        fields={Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, shown(name, value)]))}
+      />
     </>
   )
 }

@@ -3,6 +3,8 @@ import { useMemo, useState } from 'react'
 import { Swatch } from '../../shared/swatch.tsx'
 import { formatNumber, text } from '../../text/index.ts'
 import type { Element } from '../drawing/drawing.ts'
+import type { Attribute } from '../network/attributes.ts'
+import { formatNumberAs } from '../network/format-value.ts'
 import { at, edgesOf, type Network, otherEnd, weightOf } from '../network/network.ts'
 
 /** The number of edges to list at first. */
@@ -11,12 +13,15 @@ const MANY = 30
 /** Lists a node's edges and neighbours. The heaviest edges come first, then the neighbours with the highest degree. */
 export function Neighbours({
   network,
+  weight: weights,
   labelOf,
   colourOf,
   index,
   onSelect
 }: {
   network: Network
+  /** The attribute of edge weights. */
+  weight: Pick<Attribute, 'format'> | undefined
   /** The label and colour of a node. */
   labelOf: (node: number) => string
   colourOf: (node: number) => string
@@ -48,7 +53,7 @@ export function Neighbours({
               </Button>
               {typeof weight === 'number' && (
                 <Text size="xs" c="dimmed" ms="auto">
-                  {formatNumber(weight)}
+                  {formatNumberAs(weight, weights?.format)}
                 </Text>
               )}
               <Button

@@ -6,6 +6,7 @@ import { EdgeTints } from '../../../../picture/edges/tints.ts'
 import type { Box } from '../../../../picture/layout/label-places.ts'
 import type { Measures } from '../../../../picture/layout/placed.ts'
 import type { LineStyle, Shape } from '../../../../picture/model/shapes.ts'
+import type { EdgeLabel } from '../../../../picture/sheet/edge-labels.ts'
 import { LABEL_SIZE, type Paper } from '../../../../picture/sheet/paper.ts'
 import type { Picture } from '../../../../picture/sheet/picture.ts'
 import type { Style } from '../../api.ts'
@@ -13,7 +14,7 @@ import { noMarks } from '../marks/use-marks.ts'
 import { at, bendsOf, edgesOf, isLarge, type Network, otherEnd } from '../network/network.ts'
 import { WholeView } from '../view/whole-view.ts'
 import { DrawnNodes } from './drawn-nodes.ts'
-import { type DrawnEdgeLabel, drawEdgeLabels } from './edge-labels.ts'
+import { drawEdgeLabels } from './edge-labels.ts'
 import { PlainEdges } from './edges/plain-edges.ts'
 import type { DrawnEdge } from './edges/program.ts'
 import { ranksOf } from './edges/sample.ts'
@@ -109,7 +110,7 @@ export class Drawing {
   /** The path that is highlighted while no node is hovered. */
   #path: Focus | undefined
   #pinned: ReadonlySet<number> = new Set()
-  #edgeLabels: DrawnEdgeLabel[] = []
+  #edgeLabels: EdgeLabel[] = []
   #marked: ReadonlySet<number> = new Set()
   /** The path of the current gesture. */
   #trail: readonly Point[] = []

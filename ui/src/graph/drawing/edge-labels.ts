@@ -1,28 +1,12 @@
 import type Sigma from 'sigma'
-import { curveOf, type Point, ringOf } from '../../../../picture/edges/shapes.ts'
-import type { Box, LabelPlaces } from '../../../../picture/layout/label-places.ts'
-import { type Paper, shorten } from '../../../../picture/sheet/paper.ts'
-import { at, type Network } from '../network/network.ts'
+import type { LabelPlaces } from '../../../../picture/layout/label-places.ts'
+import { type EdgeLabel, placeEdgeLabels } from '../../../../picture/sheet/edge-labels.ts'
+import type { Paper } from '../../../../picture/sheet/paper.ts'
+import type { Network } from '../network/network.ts'
 import { drawLabel, fontOf } from './labels.ts'
-import { type Place, placesOf } from './places.ts'
+import { placesOf } from './places.ts'
 
-/** The maximum number of labels to draw, and of edges to measure for them. */
-const [DRAWN, TRIED] = [200, 3000]
-
-/** The space that a label leaves free on its edge, in pixels. */
-const MARGIN = 12
-
-/** A label in the drawing: its text, where its baseline starts, and its angle. */
-export interface DrawnEdgeLabel extends Point {
-  text: string
-  /** In radians, clockwise. */
-  angle: number
-}
-
-/**
- * Draws the labels that fit along their edges without collisions, and returns them. Edges that are too short for their labels
- * have none, so labels appear as the user zooms in.
- */
+/** Draws the labels that fit along their edges, and returns them. */
 export function drawEdgeLabels(
   sigma: Sigma,
   network: Network,
@@ -31,70 +15,20 @@ export function drawEdgeLabels(
   labelOf: (edge: number) => string,
   free: LabelPlaces,
   paper: Paper
-): DrawnEdgeLabel[] {
+): EdgeLabel[] {
   const context = sigma.getCanvases().labels?.getContext('2d')
   if (!context) return []
   const settings = sigma.getSettings()
-  const { width, height } = sigma.getDimensions()
-  const places = placesOf(sigma, network)
-  const drawn: DrawnEdgeLabel[] = []
-  let tried = 0
   context.font = fontOf(settings)
-  for (const edge of edges) {
-    const [from, to] = [places[at(network.source, edge)], places[at(network.target, edge)]]
-    if (!from || !to) continue
-    const line = lineOf(from, to, bends?.[edge] ?? 0)
-    if (line.x < 0 || line.x > width || line.y < 0 || line.y > height) continue
-    const text = shorten(labelOf(edge).trim())
-    if (text === '') continue
-    if (++tried > TRIED || drawn.length >= DRAWN) break
-    const length = context.measureText(text).width
-    if (length + MARGIN > line.length || !free.takeAll(boxesAlong(line, length, settings.labelSize + 2))) continue
-    const [right, down] = [Math.cos(line.angle), Math.sin(line.angle)]
-    const label = {
-      text,
-      angle: line.angle,
-      x: line.x - (right * length) / 2 - (down * settings.labelSize) / 3,
-      y: line.y - (down * length) / 2 + (right * settings.labelSize) / 3
-    }
+  const font = { size: settings.labelSize, widthOf: (text: string) => context.measureText(text).width }
+  const places = placesOf(sigma, network)
+  const labels = placeEdgeLabels(network, places, bends, edges, labelOf, font, sigma.getDimensions(), free)
+  for (const { text, x, y, angle } of labels) {
     context.save()
-    context.translate(label.x, label.y)
-    context.rotate(label.angle)
+    context.translate(x, y)
+    context.rotate(angle)
     drawLabel(context, { text, x: 0, y: 0 }, paper)
     context.restore()
-    drawn.push(label)
   }
-  return drawn
-}
-
-/** Returns the middle of an edge, its angle there, between -90 and 90 degrees, and the length between its nodes. */
-function lineOf(from: Place, to: Place, bend: number) {
-  if (from === to) {
-    const { x, y, radius } = ringOf(from, bend)
-    return { x, y: y - radius, angle: 0, length: Number.POSITIVE_INFINITY }
-  }
-  const { control } = curveOf(from, to, bend)
-  const [right, down] = [to.x - from.x, to.y - from.y]
-  const angle = Math.atan2(down, right)
-  return {
-    x: (from.x + 2 * control.x + to.x) / 4,
-    y: (from.y + 2 * control.y + to.y) / 4,
-    // Turns text that would be upside down.
-    angle: Math.abs(angle) > Math.PI / 2 ? angle - Math.sign(angle) * Math.PI : angle,
-    length: Math.hypot(right, down) - from.size - to.size
-  }
-}
-
-/** Returns upright boxes that together cover a sloping label. */
-function boxesAlong(line: { x: number; y: number; angle: number }, width: number, height: number): Box[] {
-  const [right, down] = [Math.cos(line.angle), Math.sin(line.angle)]
-  const count = Math.abs(down) < 0.05 ? 1 : Math.ceil(width / height)
-  const part = width / count
-  const [half, tall] = [(Math.abs(right) * part) / 2, (Math.abs(down) * part + Math.abs(right) * height) / 2]
-  const wide = half + (Math.abs(down) * height) / 2
-  return Array.from({ length: count }, (_, index) => {
-    const along = (index + 0.5) * part - width / 2
-    const [x, y] = [line.x + right * along, line.y + down * along]
-    return { left: x - wide, right: x + wide, top: y - tall, bottom: y + tall }
-  })
+  return labels
 }

@@ -1,12 +1,13 @@
 import { Group, Popover, Text, UnstyledButton } from '@mantine/core'
 import type { Elements } from '../../../../picture/filter/filters.ts'
 import type { Legend } from '../../../../picture/model/scales.ts'
-import { countOf } from '../../../../picture/sheet/legend-rows.ts'
+import { countOf, nameOfKind } from '../../../../picture/sheet/legend-rows.ts'
 import { useLegendFilter } from '../../filter/use-legend-filter.ts'
 import { lazyPage } from '../../shared/lazy-page.tsx'
 import { Swatch } from '../../shared/swatch.tsx'
 import { formatNumber, text } from '../../text/index.ts'
 import type { Attribute } from '../network/attributes.ts'
+import { formatNumberAs } from '../network/format-value.ts'
 import type { GraphViewState } from '../view/use-graph-view.ts'
 
 const ValueStyleForm = lazyPage('value-style', () => import('./value-style-form.tsx'))
@@ -30,7 +31,7 @@ export function LegendKinds({
   return legend.kinds?.map((kind) => {
     const { value, colour, mark, count, shown = count } = kind
     const isAlone = filter.isAlone(value)
-    const name = kind.name ?? (value.trim() ? value : text.legend.blank)
+    const name = nameOfKind(kind, legend.format, text.legend, formatNumberAs)
     return (
       <Group key={value} gap={4} wrap="nowrap" justify="space-between" className="legend-row">
         <Popover withArrow trapFocus position="top-start" shadow="md" width={250} withinPortal>

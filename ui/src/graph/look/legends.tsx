@@ -2,9 +2,11 @@ import { Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Elements } from '../../../../picture/filter/filters.ts'
 import { type Legend, OTHER } from '../../../../picture/model/scales.ts'
+import { endsOf } from '../../../../picture/sheet/legend-rows.ts'
 import { Swatch } from '../../shared/swatch.tsx'
 import { formatNumber, text } from '../../text/index.ts'
-import { type Attribute, numberFormat } from '../network/attributes.ts'
+import type { Attribute } from '../network/attributes.ts'
+import { formatNumberAs } from '../network/format-value.ts'
 import type { GraphViewState } from '../view/use-graph-view.ts'
 import { LegendKinds } from './legend-kinds.tsx'
 
@@ -40,8 +42,10 @@ export function Legends({ view }: { view: GraphViewState }) {
             legend={edgeColour}
           />
         )}
-        {size?.range && <Text size="xs">{rangeText(size.title, size.range, text.legend.size)}</Text>}
-        {edgeSize?.range && <Text size="xs">{rangeText(edgeSize.title, edgeSize.range, text.legend.edgeSize)}</Text>}
+        {size?.range && <Text size="xs">{text.legend.size(size.title, ...rangeOf(size, size.range))}</Text>}
+        {edgeSize?.range && (
+          <Text size="xs">{text.legend.edgeSize(edgeSize.title, ...rangeOf(edgeSize, edgeSize.range))}</Text>
+        )}
         {(isCut || isWhole) && (
           <UnstyledButton className="legend-more" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
             {isWhole ? text.legend.less : text.legend.more}
@@ -52,13 +56,8 @@ export function Legends({ view }: { view: GraphViewState }) {
   )
 }
 
-function rangeText(
-  title: string,
-  range: NonNullable<Legend['range']>,
-  say: (title: string, least: string, greatest: string) => string
-) {
-  const format = numberFormat(range, formatNumber)
-  return say(title, format(range.least), format(range.greatest))
+function rangeOf({ format }: Legend, range: NonNullable<Legend['range']>) {
+  return endsOf(range, format, formatNumberAs)
 }
 
 /** Returns whether part of the legend is out of sight, so that the user has to scroll. */
@@ -105,8 +104,8 @@ function LegendOf({
         <>
           <div className="ramp" style={{ background: `linear-gradient(to right, ${range.ramp.join(', ')})` }} />
           <Group justify="space-between" gap="xs">
-            <Text size="xs">{numberFormat(range, formatNumber)(range.least)}</Text>
-            <Text size="xs">{numberFormat(range, formatNumber)(range.greatest)}</Text>
+            <Text size="xs">{formatNumberAs(range.least, legend.format)}</Text>
+            <Text size="xs">{formatNumberAs(range.greatest, legend.format)}</Text>
           </Group>
         </>
       )}

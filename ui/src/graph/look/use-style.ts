@@ -1,8 +1,9 @@
 import type { Elements } from '../../../../picture/filter/filters.ts'
+import type { NumberFormat } from '../../../../picture/model/number-formats.ts'
 import type { Legend } from '../../../../picture/model/scales.ts'
 import { tidyStyle } from '../view/style-address.ts'
 import type { GraphViewState } from '../view/use-graph-view.ts'
-import { coloursIn, type ValueChange, withPart, withValue } from './value-style.ts'
+import { coloursIn, entry, type ValueChange, withPart, withValue } from './value-style.ts'
 
 /**
  * Returns functions that change the style of a view. A change to the style of values also puts the attribute that they belong to
@@ -23,6 +24,9 @@ export function useStyle({ view, look, change }: GraphViewState) {
         style: withPart(style, of, { palette, colours: palette === undefined ? undefined : coloursIn(legend) }),
         ...keys[of]
       }),
+    /** Sets the number format of an attribute. An empty one stands for the default. */
+    setFormat: (of: Elements, attribute: string, format: NumberFormat | '') =>
+      change({ style: withPart(style, of, { formats: entry(style?.[of]?.formats, attribute, format) }) }),
     reset: () => change({ style: undefined })
   }
 }

@@ -5,7 +5,9 @@ import type { Elements } from '../../../../picture/filter/filters.ts'
 import { categoricalNamed, palette } from '../../../../picture/model/palettes.ts'
 import type { Legend, LegendKind } from '../../../../picture/model/scales.ts'
 import { lineStyles, shapes } from '../../../../picture/model/shapes.ts'
+import { nameOfKind } from '../../../../picture/sheet/legend-rows.ts'
 import { text } from '../../text/index.ts'
+import { formatNumberAs } from '../network/format-value.ts'
 import { isLarge } from '../network/network.ts'
 import type { GraphViewState } from '../view/use-graph-view.ts'
 import { useStyle } from './use-style.ts'
@@ -42,7 +44,7 @@ export default function ValueStyleForm({
       <TextInput
         label={text.look.valueName}
         size="xs"
-        placeholder={value.trim() ? value : text.legend.blank}
+        placeholder={nameOfKind({ value }, legend.format, text.legend, formatNumberAs)}
         maxLength={LONGEST_NAME}
         value={typedName}
         onChange={({ currentTarget }) => setTypedName(currentTarget.value)}

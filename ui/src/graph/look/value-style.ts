@@ -57,7 +57,7 @@ export function withValue(
 }
 
 /** Returns an object, whose keys are arbitrary text, with a value set, removed if it is empty, or unchanged if undefined. */
-function entry(object: Record<string, string> = {}, key: string, value: string | undefined) {
+export function entry(object: Record<string, string> = {}, key: string, value: string | undefined) {
   if (value === undefined) return object
   return value === ''
     ? Object.fromEntries(Object.entries(object).filter(([other]) => other !== key))

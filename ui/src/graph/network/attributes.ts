@@ -1,12 +1,16 @@
 import type { Attribute } from '../../../../picture/model/attributes.ts'
-import { edgeAttributesOf, idAttributeOf, nodeAttributesOf } from '../../../../picture/model/element-attributes.ts'
+import {
+  edgeAttributesOf,
+  edgeLabelsOf,
+  idAttributeOf,
+  nodeAttributesOf
+} from '../../../../picture/model/element-attributes.ts'
 import { text } from '../../text/index.ts'
 import type { Network } from './network.ts'
 
 export {
   type Attribute,
   leftOutAttributes,
-  numberFormat,
   rangeOf,
   type Value,
   valuesOf
@@ -20,10 +24,7 @@ export const nodeAttributes = (network: Parameters<typeof nodeAttributesOf>[0]) 
 export const idAttribute = (network: Pick<Network, 'nodes'>): Attribute => idAttributeOf(network, text.attributes.id)
 
 /** Returns the labels of edges as an attribute, if any edge has one. */
-export function edgeLabels({ edges }: Pick<Network, 'edges'>): Attribute[] {
-  if (!edges.some(({ label }) => label !== undefined)) return []
-  return [{ key: 'label', title: text.attributes.label, isNumber: false, read: (index) => edges[index]?.label }]
-}
+export const edgeLabels = (network: Pick<Network, 'edges'>): Attribute[] => edgeLabelsOf(network, text.attributes)
 
 /** Returns the attributes of edges: the relation and metadata. */
 export const edgeAttributes = (network: Parameters<typeof edgeAttributesOf>[0]) =>

@@ -1,8 +1,14 @@
-import { formatNumber } from '../../text/index.ts'
+import * as formats from '../../../../picture/model/formatting.ts'
+import { formatNumber, language } from '../../text/index.ts'
 import type { Attribute, Value } from './attributes.ts'
 
-/** Formats a value for a table. Stored numbers keep their full precision, and years have no thousands separators. */
-export function formatValue(value: Value, { isComputed, isYear }: Pick<Attribute, 'isComputed' | 'isYear'>) {
-  if (typeof value !== 'number' || isYear) return value
-  return isComputed || Number.isInteger(value) ? formatNumber(value) : value
-}
+/** Formats a number of an attribute in the user's language. */
+export const formatNumberAs = formats.formatNumbersIn(language, formatNumber)
+
+/** Formats a value for a table. */
+export const formatValue = (value: Value, attribute: Pick<Attribute, 'isComputed' | 'format'>) =>
+  formats.formatValue(value, attribute, formatNumberAs)
+
+/** Formats a value for labels and details, where numbers without a format keep all their digits. */
+export const textOf = (value: Value, { format }: Pick<Attribute, 'format'>) =>
+  formats.textOf(value, format, formatNumberAs)

@@ -1,10 +1,12 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { Fragment, useRef } from 'react'
+import { Fragment, useRef, useState } from 'react'
+import type { Elements } from '../../../../picture/filter/filters.ts'
 import { SelectionBar } from '../../edit/selection-bar.tsx'
 import type { TableEditor } from '../../edit/table-editor.ts'
 import { useTableGrid } from '../../edit/use-table-grid.ts'
 import { text } from '../../text/index.ts'
 import { TableBar } from './bar.tsx'
+import { FormatMenu, type FormattedColumn } from './format-menu.tsx'
 import { ElementsHead } from './head.tsx'
 import { ElementTableRow } from './row.tsx'
 import { ROW_HEIGHT, SpaceRow } from './space-row.tsx'
@@ -13,6 +15,7 @@ import { useRows } from './use-rows.ts'
 import type { TableView } from './use-tables.ts'
 
 interface Props extends TableView {
+  of: Elements
   /** Undefined if no edit is in progress. */
   editor: TableEditor | undefined
   onSelect: (index: number) => void
@@ -22,7 +25,19 @@ interface Props extends TableView {
  * A table of all nodes or edges. Only visible rows are rendered, so that the table can be long. Each row links to its element.
  * During an edit, the table is a grid with editable cells.
  */
-export function ElementsTable({ caption, columns, count, hidden, selected, sort, editor, onSort, onSelect }: Props) {
+export function ElementsTable({
+  of,
+  caption,
+  columns,
+  count,
+  hidden,
+  selected,
+  sort,
+  editor,
+  onSort,
+  onSelect
+}: Props) {
+  const [formatted, setFormatted] = useState<FormattedColumn>()
   const scroller = useRef<HTMLDivElement>(null)
   const { rows, ...search } = useRows({ columns, count, hidden, sort })
   const table = useElementTable(rows, columns, editor)
@@ -60,7 +75,7 @@ export function ElementsTable({ caption, columns, count, hidden, selected, sort,
           {...(grid && { role: 'grid', 'aria-multiselectable': true, 'aria-describedby': grid.hintId })}
         >
           <caption className="visually-hidden">{caption}</caption>
-          <ElementsHead table={table} sort={sort} onSort={onSort} />
+          <ElementsHead table={table} sort={sort} onSort={onSort} onFormat={setFormatted} />
           <tbody>
             {items.map(({ index, start }, at) => {
               const row = models[index]
@@ -85,6 +100,7 @@ export function ElementsTable({ caption, columns, count, hidden, selected, sort,
           </tbody>
         </table>
       </section>
+      {formatted && <FormatMenu of={of} {...formatted} onClose={() => setFormatted(undefined)} />}
       {grid && (
         <p id={grid.hintId} className="visually-hidden">
           {text.table.keys}

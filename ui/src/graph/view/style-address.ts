@@ -1,3 +1,4 @@
+import { numberFormats } from '../../../../picture/model/number-formats.ts'
 import { palettes } from '../../../../picture/model/palettes.ts'
 import { lineStyles, shapes } from '../../../../picture/model/shapes.ts'
 import type { GraphView, Style } from '../../api.ts'
@@ -29,7 +30,7 @@ const oneOf =
 const colour: Check = (value) => (typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? value : undefined)
 
 /** Checks each value of an object, whose keys are arbitrary text. */
-const byValue =
+const byText =
   (check: Check): Check =>
   (value) => {
     if (!isObject(value)) return undefined
@@ -68,16 +69,17 @@ const order: Check = (value) =>
 
 const values = {
   palette: oneOf(Object.values(palettes).flatMap((kind) => Object.keys(kind))),
-  colours: byValue(colour),
-  names: byValue(text(LONGEST_NAME)),
-  order
+  colours: byText(colour),
+  names: byText(text(LONGEST_NAME)),
+  order,
+  formats: byText(oneOf(numberFormats))
 }
 
 const checkStyle = fields({
-  nodes: fields({ ...values, shapes: byValue(oneOf(shapes)), sizes: range(1, 200), opacity: number(0, 1) }),
+  nodes: fields({ ...values, shapes: byText(oneOf(shapes)), sizes: range(1, 200), opacity: number(0, 1) }),
   edges: fields({
     ...values,
-    lines: byValue(oneOf(lineStyles)),
+    lines: byText(oneOf(lineStyles)),
     widths: range(0.1, 50),
     opacity: number(0, 1),
     curvature: number(0, 1),

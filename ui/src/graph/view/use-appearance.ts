@@ -9,7 +9,7 @@ import type { Style } from '../../api.ts'
 import { hexOf } from '../drawing/css-colours.ts'
 import type { Appearance } from '../drawing/drawing.ts'
 import { type Attribute, edgeLabels } from '../network/attributes.ts'
-import { formatValue } from '../network/format-value.ts'
+import { formatValue, textOf } from '../network/format-value.ts'
 import { isLarge, type Network, nameOf } from '../network/network.ts'
 import { useStable } from './use-stable.ts'
 import type { View } from './view.ts'
@@ -43,8 +43,9 @@ export function useAppearance(
   const edgeLabel = edgeTexts.find(({ key }) => key === view.edgeLabel)
 
   const { style = NO_STYLE } = view
-  const { sizes: diameters, ...ofNodes } = style.nodes ?? {}
-  const { widths, ...ofEdges } = style.edges ?? {}
+  // Attributes already have their formats.
+  const { sizes: diameters, formats: _, ...ofNodes } = style.nodes ?? {}
+  const { widths, formats: __, ...ofEdges } = style.edges ?? {}
   const nodeStyle = useStable({ ...ofNodes, marks: ofNodes.shapes })
   const edgeStyle = useStable({ ...ofEdges, marks: ofEdges.lines })
   const colours = useMemo(() => colour && colourScale(colour, count, hexOf, nodeStyle), [colour, count, nodeStyle])
@@ -61,7 +62,7 @@ export function useAppearance(
   const { nodes: named } = network
   const nodeLabel = useMemo(() => {
     const own = (index: number) => nameOf(named[index] as Network['nodes'][number])
-    return label ? (index: number) => String(label.read(index) ?? '').trim() || own(index) : own
+    return label ? (index: number) => textOf(label.read(index), label).trim() || own(index) : own
   }, [label, named])
   const appearance: Appearance = useMemo(
     () => ({

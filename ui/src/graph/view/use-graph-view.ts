@@ -2,6 +2,7 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useMemo, useRef } from 'react'
 import { type Elements, isActive } from '../../../../picture/filter/filters.ts'
 import { visibilityOf } from '../../../../picture/filter/visibility.ts'
+import { withFormats } from '../../../../picture/model/formatting.ts'
 import { darkPaper, lightPaper, paperIn } from '../../../../picture/sheet/paper.ts'
 import type { GraphContent } from '../../api.ts'
 import { usePath } from '../../paths/use-path.ts'
@@ -28,7 +29,7 @@ export function useGraphView(content: GraphContent) {
   const paper = useMemo(() => paperIn(background, scheme === 'dark' ? darkPaper : lightPaper), [background, scheme])
   const network = useNetwork(content)
   const { nodes, measures, measured, colour } = useNodeAttributes(network, view)
-  const edges = useEdgeAttributes(network)
+  const edges = useEdgeAttributes(network, view)
   const active = useStable((filters ?? []).filter(isActive))
   const visible = useMemo(() => visibilityOf(network, active, { nodes, edges }), [network, active, nodes, edges])
   const look = useAppearance(network, view, { nodes, edges }, colour, visible, paper)
@@ -83,8 +84,9 @@ function useNetwork(content: GraphContent): Network {
 }
 
 /** Returns the attributes of the edges. Returns the same object while only nodes change. */
-function useEdgeAttributes({ edges }: Network) {
-  return useMemo(() => edgeAttributes({ edges }), [edges])
+function useEdgeAttributes({ edges }: Network, { style }: View) {
+  const formats = useStable(style?.edges?.formats)
+  return useMemo(() => withFormats(edgeAttributes({ edges }), formats), [edges, formats])
 }
 
 function selectedOf({ node, edge }: View, { indexOf, edges }: Network): Element | undefined {

@@ -2,21 +2,24 @@ import { useMemo } from 'react'
 import { nodeKeysOf } from '../../../../picture/filter/filters.ts'
 import { type MeasureValues, measureKey, measuresAmong } from '../../../../picture/measures/names.ts'
 import { fittingColour } from '../../../../picture/model/fitting-colour.ts'
+import { withFormats } from '../../../../picture/model/formatting.ts'
 import { measureAttributes } from '../../measures/measure-attributes.ts'
 import { useMeasures } from '../../measures/use-measures.ts'
 import { hexOf } from '../drawing/css-colours.ts'
 import { type Attribute, nodeAttributes } from '../network/attributes.ts'
 import type { Network } from '../network/network.ts'
+import { useStable } from './use-stable.ts'
 import type { View } from './view.ts'
 
 /** Returns the stored and computed node attributes, and the one that colours nodes. Computes the measures that the view uses. */
 export function useNodeAttributes(network: Network, view: View) {
   const { nodes: own, degree, inDegree, outDegree, directed } = network
   const count = own.length
+  const formats = useStable(view.style?.nodes?.formats)
   // This object stays the same while only edges change.
   const stored = useMemo(
-    () => nodeAttributes({ nodes: own, degree, inDegree, outDegree, directed }),
-    [own, degree, inDegree, outDegree, directed]
+    () => withFormats(nodeAttributes({ nodes: own, degree, inDegree, outDegree, directed }), formats),
+    [own, degree, inDegree, outDegree, directed, formats]
   )
   const fitting = useMemo(() => fittingColour(stored, count, hexOf), [stored, count])
   const isByCommunity = view.colour === undefined && !fitting && view.tab === 'drawing' && isQuick(network)
@@ -31,7 +34,7 @@ export function useNodeAttributes(network: Network, view: View) {
     ]),
     view.resolution
   )
-  const measured = useMemo(() => measureAttributes(measures.values), [measures.values])
+  const measured = useMemo(() => withFormats(measureAttributes(measures.values), formats), [measures.values, formats])
   const nodes = useMemo(() => [...stored, ...measured], [stored, measured])
   const community = useMemo(
     () => sortingCommunity(measured, measures.values, count),

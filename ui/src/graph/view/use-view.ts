@@ -8,10 +8,14 @@ const DefaultQuery = createContext<string | undefined>(undefined)
 
 export const DefaultQueryProvider = DefaultQuery.Provider
 
-/** Returns the view in the address or else the default view, with functions to change it or open another view. */
-export function useView() {
+/**
+ * Returns the view in the address or else the default view, with functions to change it or open another view. `known` is the query
+ * of the default view outside its provider.
+ */
+export function useView(known?: string) {
   const [params, setParams] = useSearchParams()
-  const defaultQuery = useContext(DefaultQuery)
+  const provided = useContext(DefaultQuery)
+  const defaultQuery = known ?? provided
   const query = params.toString()
   const read = useMemo(() => viewOf(new URLSearchParams(query), defaultQuery), [query, defaultQuery])
   const change = (changes: Partial<View>) =>

@@ -1,0 +1,56 @@
+import t from 'tap'
+import { metadataAttributes } from '../../picture/model/attributes.ts'
+import { formatNumbersIn, formatValue, textOf, withFormats } from '../../picture/model/formatting.ts'
+import { numberFormats } from '../../picture/model/number-formats.ts'
+import { colourScale, sizeScale } from '../../picture/model/scales.ts'
+import { formatNumber, words } from '../../picture/sheet/english.ts'
+import { legendRows } from '../../picture/sheet/legend-rows.ts'
+
+// The number formats that a style gives to attributes.
+
+const elements = [
+  { metadata: { year: 1900, ['__proto__']: 0.25, name: 'a' } },
+  { metadata: { year: 2020, ['__proto__']: 0.5, name: 'b' } }
+]
+const attributesWith = (formats: Parameters<typeof withFormats>[1]) =>
+  withFormats(metadataAttributes(elements), formats)
+
+t.test('a number is written in each format, in the language of the reader', async (t) => {
+  t.same(
+    numberFormats.map((format) => formatNumber(1234.56789, format)),
+    ['1234.56789', '1,234.568', '1,235', '1,234.6', '1,234.57', '1,234.568', '1,234.5679', '123,456.8%']
+  )
+  const german = formatNumbersIn('de', String)
+  t.same([german(1234.5, 'decimals-2'), german(0.5, 'percent'), german(1234.5)], ['1.234,50', '50\u00a0%', '1234.5'])
+})
+
+t.test('a style gives formats to attributes of numbers, which may be called __proto__', async (t) => {
+  const formats = { 'metadata.year': 'grouped', 'metadata.__proto__': 'percent', 'metadata.name': 'percent' } as const
+  const [year, share, name] = attributesWith(formats)
+  t.same([year?.format, share?.format, name?.format], ['grouped', 'percent', undefined])
+  t.same(
+    attributesWith(JSON.parse('{ "__proto__": "percent", "constructor": "percent" }')).map(({ format }) => format),
+    ['plain', undefined, undefined],
+    'attributes without a format keep theirs'
+  )
+})
+
+t.test('tables, labels and legends use the format, and labels without one have all digits', async (t) => {
+  const [year, share] = attributesWith({ 'metadata.year': 'grouped', 'metadata.__proto__': 'percent' })
+  if (!year || !share) throw new Error('there are no attributes')
+  t.equal(formatValue(0.25, share, formatNumber), '25%')
+  t.equal(formatValue(0.25, { isComputed: false }, formatNumber), 0.25)
+  t.equal(formatValue('0.25', {}, formatNumber), '0.25')
+  t.equal(textOf(1900, year.format, formatNumber), '1,900')
+  t.equal(textOf(19_000.12345, undefined, formatNumber), '19000.12345')
+  t.equal(textOf(undefined, 'percent', formatNumber), '')
+  const rows = legendRows(
+    { colour: colourScale(year, 2, () => undefined).legend, size: sizeScale(share, 2, 1, 9).legend },
+    words,
+    formatNumber
+  )
+  t.same(
+    rows.map(({ text }) => text),
+    ['year', '1,900 (1)', '2,020 (1)', 'Size: __proto__, 25% to 50%']
+  )
+})
