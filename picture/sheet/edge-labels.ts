@@ -18,7 +18,7 @@ export interface EdgeLabel extends Point {
 }
 
 /** The size of the font, in pixels, and the width of a text in it. */
-interface Font {
+export interface Font {
   size: number
   widthOf(text: string): number
 }
@@ -49,15 +49,32 @@ export function placeEdgeLabels(
     if (++tried > TRIED || labels.length >= DRAWN) break
     const length = font.widthOf(text)
     if (length + MARGIN > line.length || !free.takeAll(boxesAlong(line, length, font.size + 2))) continue
-    const [right, down] = [Math.cos(line.angle), Math.sin(line.angle)]
-    labels.push({
-      text,
-      angle: line.angle,
-      x: line.x - (right * length) / 2 - (down * font.size) / 3,
-      y: line.y - (down * length) / 2 + (right * font.size) / 3
-    })
+    const { right, down } = towardsMiddle(line.angle, length, font.size)
+    labels.push({ text, angle: line.angle, x: line.x - right, y: line.y - down })
   }
   return labels
+}
+
+/** Returns the label in another size, moved with its edge, if it fits there without collisions. `move` moves a point of the edge. */
+export function resizedEdgeLabel<Turned extends EdgeLabel>(
+  label: Turned,
+  [before, after]: [Font, Font],
+  move: (middle: Point) => Point,
+  free: LabelPlaces
+): Turned | undefined {
+  const { angle, text } = label
+  const from = towardsMiddle(angle, before.widthOf(text), before.size)
+  const middle = move({ x: label.x + from.right, y: label.y + from.down })
+  const length = after.widthOf(text)
+  if (!free.takeAll(boxesAlong({ ...middle, angle }, length, after.size + 2))) return
+  const to = towardsMiddle(angle, length, after.size)
+  return { ...label, x: middle.x - to.right, y: middle.y - to.down }
+}
+
+/** Returns the distances from where a label's baseline starts to its middle. */
+function towardsMiddle(angle: number, length: number, size: number) {
+  const [right, down] = [Math.cos(angle), Math.sin(angle)]
+  return { right: (right * length) / 2 + (down * size) / 3, down: (down * length) / 2 - (right * size) / 3 }
 }
 
 /** Returns the middle of an edge, its angle there, between -90 and 90 degrees, and the length between its nodes. */

@@ -44,6 +44,23 @@ const picture: Picture = {
 const print = (width: number, changes: Partial<Picture> = {}) =>
   printedPicture({ ...picture, ...changes }, width, (label) => label.length * 10)
 
+t.test('labels of edges keep their angle, and the middle of their edge', async (t) => {
+  const angle = Math.PI / 6
+  // The label has a size of 28 and a width of 80, and its middle is at (500, 350).
+  const [right, down] = [Math.cos(angle), Math.sin(angle)]
+  const start = (size: number, x: number, y: number) => ({
+    x: x - (right * 20 * size) / 14 - (down * size) / 3,
+    y: y - (down * 20 * size) / 14 + (right * size) / 3
+  })
+  const label = { ...start(28, 500, 350), text: 'edge', isBold: false, angle }
+  const [printed] = print(115 + 32, { labelSize: 28, labels: [label] }).labels
+  const expected = start(14, 71, 46)
+  t.match(printed, { text: 'edge', angle })
+  t.ok(Math.abs((printed?.x ?? 0) - expected.x) < 1e-9 && Math.abs((printed?.y ?? 0) - expected.y) < 1e-9)
+  const hidden = { ...start(28, 400, 300), text: 'over a node', isBold: false, angle }
+  t.same(print(147, { labelSize: 28, labels: [hidden] }).labels, [])
+})
+
 t.test('the visible nodes fill a printed picture', async (t) => {
   // The nodes with their borders are 230 wide and 130 high, and the margin is 16.
   const printed = print(115 + 32)

@@ -1,6 +1,8 @@
 import type { Point } from '../../../../picture/edges/shapes.ts'
 import { type Box, LabelPlaces } from '../../../../picture/layout/label-places.ts'
+import { type Font, resizedEdgeLabel } from '../../../../picture/sheet/edge-labels.ts'
 import { LEGEND, legendLayout } from '../../../../picture/sheet/legend.ts'
+import { LABEL_SIZE } from '../../../../picture/sheet/paper.ts'
 import type { Picture } from '../../../../picture/sheet/picture.ts'
 
 /** Units of a printed picture per centimetre. A unit is half a point, so labels of 14 units have a size of 7 points. */
@@ -21,8 +23,8 @@ const LINE = SIZE + 2
 const FIRST = 15
 
 /**
- * Returns the picture in another width. The visible nodes fill it, labels of nodes have the same size in all pictures, those that
- * do not fit and labels of edges are omitted, and the legend is below the drawing. `measure` returns the width of a label's text.
+ * Returns the picture in another width. The visible nodes fill it, labels have the same size in all pictures, those that do not
+ * fit are omitted, and the legend is below the drawing. `measure` returns the width of a text in this size.
  */
 export function printedPicture(picture: Picture, width: number, measure: (text: string) => number): Picture {
   const { nodes, labels, edges, rings, legend } = picture
@@ -40,8 +42,10 @@ export function printedPicture(picture: Picture, width: number, measure: (text: 
   const places = new LabelPlaces({ left: 0, top: 0, right: drawn.width, bottom: drawn.height }, [])
   const shrunk = nodes.map((node) => ({ ...moved(node), radius: node.radius * scale, border: node.border * scale }))
   for (const { x, y, radius, border } of shrunk) places.addDisc({ x, y, size: radius + border })
+  const fontOf = (size: number) => ({ size, widthOf: (text: string) => (measure(text) * size) / SIZE })
+  const fonts: [Font, Font] = [fontOf(picture.labelSize ?? LABEL_SIZE), fontOf(SIZE)]
   const placed = labels.flatMap((label, rank) => {
-    if (!label.disc) return []
+    if (!label.disc) return resizedEdgeLabel({ ...label, angle: label.angle ?? 0 }, fonts, moved, places) ?? []
     const disc = { ...moved(label.disc), size: label.disc.size * scale }
     const box = places.take({ ...disc, width: measure(label.text), height: LINE }, rank < FIRST)
     return box ? [{ ...label, x: box.left, y: (box.top + box.bottom) / 2 + SIZE / 3 }] : []
