@@ -54,7 +54,8 @@ export function useEditing(graph: Graph, content: GraphContent, isPart: boolean)
         const theirs = await fetchState(graph.id)
         const { content, conflicts } = merge(history.stored, theirs.content, history.present)
         if (conflicts.length > 0) {
-          const authors = await fetchAuthors(graph.id, { after: history.version, upTo: theirs.version })
+          const range = { after: history.version, upTo: theirs.version }
+          const authors = await fetchAuthors(graph.id, range).catch(() => [])
           setClash({ theirs, chosen: new Map(), conflicts, authors })
           setHistory(history)
           return undefined

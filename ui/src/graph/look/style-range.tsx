@@ -2,7 +2,7 @@ import { Input, RangeSlider, Slider } from '@mantine/core'
 import { useState } from 'react'
 import { formatNumber, text } from '../../text/index.ts'
 
-/** A slider for a number of the style. It is applied once the thumb is released. */
+/** A slider for a number of the style. It is applied once the thumb is released. Scripts may set others. */
 export function StyleSlider({
   label,
   value,
@@ -27,8 +27,8 @@ export function StyleSlider({
     <Input.Wrapper label={text.look.numberOf(label, formatNumber(shown))} labelElement="div">
       <Slider
         size="sm"
-        min={min}
-        max={max}
+        min={Math.min(min, shown)}
+        max={Math.max(max, shown)}
         step={step}
         value={shown}
         label={null}
@@ -43,7 +43,7 @@ export function StyleSlider({
   )
 }
 
-/** A slider for a range of sizes, in pixels. It is applied once a thumb is released. */
+/** A slider for a range of sizes, in pixels. It is applied once a thumb is released. Scripts may set others. */
 export function StyleRange({
   label,
   value,
@@ -68,8 +68,8 @@ export function StyleRange({
     <Input.Wrapper label={text.look.rangeOf(label, formatNumber(from), formatNumber(to))} labelElement="div">
       <RangeSlider
         size="sm"
-        min={min}
-        max={max}
+        min={Math.min(min, from)}
+        max={Math.max(max, to)}
         step={step}
         minRange={0}
         value={[from, to]}
