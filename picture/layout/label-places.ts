@@ -29,6 +29,9 @@ const DISTANCE = 3
 const TINY = 4
 const SHARE = 0.5
 
+/** The first labels may cover discs that are somewhat smaller than their own, if there is no better place. */
+const FIRST = { count: 40, share: 0.8 }
+
 /** Places labels so that they cover neither other labels nor discs. Earlier labels get better places. */
 export class LabelPlaces {
   readonly #cells = new Map<number, (Box & { radius: number })[]>()
@@ -46,13 +49,13 @@ export class LabelPlaces {
   }
 
   /**
-   * Reserves a place for a label next to, below or above its disc. Returns undefined if no place is free. An important label may
-   * cover any disc smaller than its own if there is no better place.
+   * Reserves a place for a label next to, below or above its disc. Returns undefined if no place is free. `rank` counts from 0 for
+   * the most important label.
    */
-  take(label: Label, matters = false): Box | undefined {
+  take(label: Label, rank = FIRST.count): Box | undefined {
     const boxes = boxesBeside(label)
     const find = (share: number) => boxes.find((box) => this.#isFree(box, label.size * share))
-    const place = find(SHARE) ?? (matters ? find(1) : undefined)
+    const place = find(SHARE) ?? (rank < FIRST.count ? find(FIRST.share) : undefined)
     if (place) this.#add(place, Number.POSITIVE_INFINITY)
     return place
   }

@@ -38,7 +38,8 @@ export interface ColourScale {
 
 interface SizeScale {
   sizeOf(index: number): number
-  legend: Legend
+  /** Undefined if all sizes are the same. */
+  legend: Legend | undefined
 }
 
 /** The colour of missing and rare values. */
@@ -134,7 +135,7 @@ export function sizeScale(attribute: Attribute, count: number, smallest: number,
       if (typeof value !== 'number' || greatest === least) return smallest
       return smallest + (largest - smallest) * Math.sqrt((value - least) / (greatest - least))
     },
-    legend: { ...headOf(attribute), range: { least, greatest } }
+    legend: least < greatest ? { ...headOf(attribute), range: { least, greatest } } : undefined
   }
 }
 
@@ -192,7 +193,7 @@ function ownSizes(attribute: Attribute, count: number, usual: number, smallest: 
       const value = attribute.read(index)
       return typeof value === 'number' ? Math.min(Math.max(value * scale, smallest), usual * LARGEST) : usual
     },
-    legend: { ...headOf(attribute), range: { least, greatest } }
+    legend: least < greatest ? { ...headOf(attribute), range: { least, greatest } } : undefined
   }
 }
 

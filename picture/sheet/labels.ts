@@ -12,9 +12,6 @@ const LEADING = 2
 /** The maximum fraction of the picture that labels may cover. */
 const SHARE = 0.09
 
-/** How many of the most important labels may cover smaller nodes, as in `ui/src/graph/drawing/label-layer.ts`. */
-const FIRST = 15
-
 /**
  * Places the labels that fit without collisions, starting with those of the largest nodes, then those of the nodes with the most
  * edges. The rule `all` also places labels that collide, and `none` places none. Returns the labels and the places that remain free.
@@ -42,7 +39,7 @@ export function placeLabels(
     const text = nameOf(node)
     const width = widthOf(text, fontSize)
     const label = { ...disc, width, height }
-    const box = free.take(label, rank < FIRST) ?? (rule === 'all' ? free.force(label) : undefined)
+    const box = free.take(label, rank) ?? (rule === 'all' ? free.force(label) : undefined)
     if (!box) continue
     labels.push({ x: box.left, y: (box.top + box.bottom) / 2 + fontSize / 3, text, isBold: false })
     covered += width * height

@@ -12,9 +12,6 @@ const SHARE = 0.09
 /** The maximum number of nodes to try to label. */
 const TRIED = 3000
 
-/** The number of top-ranked nodes whose labels may cover smaller nodes. */
-const FIRST = 15
-
 type LabelRule = NonNullable<Style['labels']>['rule']
 
 /** A label in the drawing: its text, and where its baseline starts. */
@@ -91,11 +88,7 @@ export class LabelLayer {
     for (const [rank, { node, place }] of seen.entries()) {
       if (rule === 'important' && covered >= width * height * SHARE) break
       if (!place.label || forced.has(node)) continue
-      label(
-        node,
-        place,
-        (label) => places.take(label, rank < FIRST) ?? (rule === 'all' ? places.force(label) : undefined)
-      )
+      label(node, place, (label) => places.take(label, rank) ?? (rule === 'all' ? places.force(label) : undefined))
     }
     return places
   }

@@ -19,9 +19,6 @@ const LARGEST = 2
 const SIZE = 14
 const LINE = SIZE + 2
 
-/** How many of the most important labels may cover smaller nodes. */
-const FIRST = 15
-
 /**
  * Returns the picture in another width. The visible nodes fill it, labels have the same size in all pictures, those that do not
  * fit are omitted, and the legend is below the drawing. `measure` returns the width of a text in this size.
@@ -47,7 +44,7 @@ export function printedPicture(picture: Picture, width: number, measure: (text: 
   const placed = labels.flatMap((label, rank) => {
     if (!label.disc) return resizedEdgeLabel({ ...label, angle: label.angle ?? 0 }, fonts, moved, places) ?? []
     const disc = { ...moved(label.disc), size: label.disc.size * scale }
-    const box = places.take({ ...disc, width: measure(label.text), height: LINE }, rank < FIRST)
+    const box = places.take({ ...disc, width: measure(label.text), height: LINE }, rank)
     return box ? [{ ...label, x: box.left, y: (box.top + box.bottom) / 2 + SIZE / 3 }] : []
   })
   const { box } = legendLayout(legend, 0)

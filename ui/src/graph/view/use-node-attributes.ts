@@ -44,8 +44,8 @@ export function useNodeAttributes(network: Network, view: View) {
   return { nodes, measures, measured, colour }
 }
 
-/** The maximum number of nodes and edges for which to compute communities automatically, which takes up to 2 seconds. */
-const MOST_SORTED = 150_000
+/** The maximum number of nodes and edges for which to compute communities automatically, which takes up to 3 seconds. */
+const MOST_SORTED = 200_000
 
 function isQuick({ nodes, edges }: Network) {
   return edges.length > 0 && nodes.length + edges.length <= MOST_SORTED
