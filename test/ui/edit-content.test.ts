@@ -130,12 +130,30 @@ t.test('merging keeps the changes made by both sides', async (t) => {
 
 t.test('an element changed by both sides is a conflict', async (t) => {
   const theirs = withNode(start, { id: 'a', label: 'Anna' }, 0)
-  const yours = withNode(start, { id: 'a', label: 'Ann' }, 0)
-  const conflict = { key: 'node a', theirs: { id: 'a', label: 'Anna' }, yours: { id: 'a', label: 'Ann' } }
+  const node = { id: 'a', label: 'Ann' }
+  const yours = withNode(start, node, 0)
+  const conflict = { key: 'node a', theirs: { id: 'a', label: 'Anna' }, yours: node, edited: node }
   t.same(merge(start, theirs, yours), { content: theirs, conflicts: [conflict] })
   const choose = (side: Side) => merge(start, theirs, yours, new Map([[conflict.key, side]]))
   t.same(choose('theirs'), { content: theirs, conflicts: [] })
   t.same(choose('yours'), { content: yours, conflicts: [] })
+})
+
+t.test('values of an element that only one side changed are merged without a conflict', async (t) => {
+  const before = { id: 'a', label: 'A', x: 1, metadata: { zip: '1', name: 'a', old: true } }
+  const content: GraphContent = { ...start, nodes: [before, ...start.nodes.slice(1)] }
+  const theirs = withNode(content, { id: 'a', label: 'A', x: 1, metadata: { zip: '2', name: 'a', new: [1] } }, 0)
+  const yours = withNode(content, { id: 'a', label: 'Ann', metadata: { zip: '1', name: 'b', old: true } }, 0)
+  const both = { id: 'a', label: 'Ann', metadata: { zip: '2', name: 'b', new: [1] } }
+  t.same(merge(content, theirs, yours), { content: withNode(content, both, 0), conflicts: [] })
+
+  const edge = { id: 'e', source: 'a', target: 'b', relation: 'r', metadata: { since: 1, until: 2 } }
+  const edges: GraphContent = { ...start, edges: [edge] }
+  const put = (metadata: object): GraphContent => ({ ...start, edges: [{ ...edge, metadata: { ...metadata } }] })
+  t.same(merge(edges, put({ since: 0, until: 2 }), put({ since: 1, until: 3 })), {
+    content: put({ since: 0, until: 3 }),
+    conflicts: []
+  })
 })
 
 t.test('a conflict is decided value by value', async (t) => {
@@ -148,26 +166,25 @@ t.test('a conflict is decided value by value', async (t) => {
   if (!conflict) throw new Error('there is no conflict')
   t.same(differencesOf(conflict), [
     { key: 'label', name: 'label', theirs: 'Anna', yours: 'Ann' },
-    { key: 'x', name: 'x', theirs: undefined, yours: 1 },
-    { key: 'metadata.team', name: 'team', theirs: 'blue', yours: 'green' },
-    { key: 'metadata.new', name: 'new', theirs: [1], yours: undefined }
+    { key: 'metadata.team', name: 'team', theirs: 'blue', yours: 'green' }
   ])
-  const keys = ['label', 'x', 'metadata.team', 'metadata.new']
+  const keys = ['label', 'metadata.team']
   const choose = (...sides: Side[]) =>
     new Map([['node a', new Map(sides.map((side, index) => [keys[index] as string, side]))]])
-  t.equal(areDecided(conflicts, choose('yours', 'yours', 'yours')), false)
+  t.equal(areDecided(conflicts, choose('yours')), false)
   const decide = (...sides: Side[]) => {
     const decisions = choose(...sides)
     t.equal(areDecided(conflicts, decisions), true)
     const made = decided(conflicts, decisions, yours)
     return merge(content, theirs, made.content, made.sides)
   }
-  t.same(decide('theirs', 'theirs', 'theirs', 'theirs'), { content: theirs, conflicts: [] })
-  t.same(decide('yours', 'yours', 'yours', 'yours'), { content: yours, conflicts: [] })
-  t.same(decide('yours', 'theirs', 'yours', 'theirs'), {
-    content: withNode(content, { id: 'a', label: 'Ann', metadata: { team: 'green', size: 1, new: [1] } }, 0),
+  const merged = (label: string, team: string) => ({
+    content: withNode(content, { id: 'a', label, metadata: { team, size: 1, new: [1] }, x: 1 }, 0),
     conflicts: []
   })
+  t.same(decide('theirs', 'theirs'), merged('Anna', 'blue'))
+  t.same(decide('yours', 'yours'), merged('Ann', 'green'))
+  t.same(decide('yours', 'theirs'), merged('Ann', 'blue'))
 
   const removed = merge(content, withoutNodes(content, new Set([0])), yours).conflicts
   t.same(removed.map(differencesOf), [[{ key: '', name: '', theirs: undefined, yours: yours.nodes[0] }]])

@@ -53,9 +53,9 @@ export function decided(conflicts: Conflict[], decisions: Decisions, content: Gr
     const taken = differences.filter(isTheirs)
     const isWhollyTheirs = taken.length > 0 && taken.length === differences.length
     sides.set(conflict.key, isWhollyTheirs ? 'theirs' : 'yours')
-    if (isWhollyTheirs || taken.length === 0 || !conflict.yours) continue
-    const element = taken.reduce((element, { key, theirs }) => withValue(element, key, theirs), conflict.yours)
-    mixed.set(conflict.yours, element)
+    if (isWhollyTheirs || taken.length === 0 || !conflict.edited) continue
+    const element = taken.reduce((element, { key, theirs }) => withValue(element, key, theirs), conflict.edited)
+    mixed.set(conflict.edited, element)
   }
   const put = <T extends Node | Edge>(elements: T[]) => elements.map((element) => (mixed.get(element) as T) ?? element)
   if (mixed.size === 0) return { sides, content }

@@ -1,16 +1,23 @@
 import type { Edge, GraphContent, Node } from '../api.ts'
 import type { Side } from '../shared/side.ts'
 import { keyOfEnds } from './changes.ts'
+import { differencesOf } from './differences.ts'
 import { Queues } from './queues.ts'
+import { valueIn, withValue } from './values.ts'
 
 // Merges changes that two people made to the same content.
 
-/** An element that both sides changed differently. `theirs` or `yours` is undefined if that side removed it. */
+/**
+ * An element that both sides changed differently. `theirs` or `yours` is undefined if that side removed it. Otherwise, both have the
+ * values that only one side changed.
+ */
 export interface Conflict {
   /** Unique among the conflicts. */
   key: string
   theirs: Node | Edge | undefined
   yours: Node | Edge | undefined
+  /** Your element as it is in the edit. */
+  edited: Node | Edge | undefined
 }
 
 /** The merged content and the unresolved conflicts. For these, the content contains the elements from `theirs`. */
@@ -19,8 +26,16 @@ export interface Merged {
   conflicts: Conflict[]
 }
 
-/** Returns whether to apply your change to an element. `old` is the element before either change. */
-type Decide = (old: Node | Edge | undefined, conflict: Conflict) => boolean
+/** An element as it was before either change, and on both sides. Undefined means that it does not exist there. */
+interface Versions {
+  key: string
+  old: Node | Edge | undefined
+  theirs: Node | Edge | undefined
+  yours: Node | Edge | undefined
+}
+
+/** Returns the merged element, or undefined if it is removed. */
+type Resolve = (versions: Versions) => Node | Edge | undefined
 
 /**
  * Merges `yours` into `theirs`. Both derive from `before`, and `yours` shares unchanged elements with it. `chosen` contains the
@@ -37,18 +52,21 @@ export function merge(
     if (!chosen.has(conflict.key)) conflicts.push(conflict)
     return chosen.get(conflict.key) === 'yours'
   }
-  const isMade: Decide = (old, conflict) => {
-    const [before, theirs, yours] = [old, conflict.theirs, conflict.yours].map((element) => JSON.stringify(element))
-    if (theirs === yours) return false
+  const resolve: Resolve = (versions) => {
+    const { key, old, theirs, yours } = versions
+    const [before, their, your] = [old, theirs, yours].map((element) => JSON.stringify(element))
+    if (their === your) return theirs
     // A change by only one side needs no decision. If the user has already made one, it applies.
-    return theirs === before && !chosen.has(conflict.key) ? true : isYours(conflict)
+    if (their === before && !chosen.has(key)) return yours
+    const conflict = conflictOf(versions)
+    return differencesOf(conflict).length === 0 || isYours(conflict) ? conflict.yours : conflict.theirs
   }
-  const nodes = mergeNodes(before.nodes, theirs.nodes, yours.nodes, isMade)
-  const edges = mergeEdges(before.edges, theirs.edges, yours.edges, isMade)
+  const nodes = mergeNodes(before.nodes, theirs.nodes, yours.nodes, resolve)
+  const edges = mergeEdges(before.edges, theirs.edges, yours.edges, resolve)
   const [theirNodes, yourNodes] = [byId(theirs.nodes), byId(yours.nodes)]
   for (const id of endsOutside(edges, nodes)) {
     const sides = { theirs: theirNodes.get(id), yours: yourNodes.get(id) }
-    const node = isYours({ key: nodeKey(id), ...sides }) ? sides.yours : sides.theirs
+    const node = isYours({ key: nodeKey(id), ...sides, edited: sides.yours }) ? sides.yours : sides.theirs
     if (node) nodes.set(id, node)
   }
   return {
@@ -61,17 +79,33 @@ export function merge(
   }
 }
 
+/** Returns the conflict between two versions of an element, with the values that only one side changed on both sides. */
+function conflictOf({ key, old, theirs, yours }: Versions): Conflict {
+  const conflict = { key, theirs, yours, edited: yours }
+  if (!old || !theirs || !yours) return conflict
+  for (const { key, ...values } of differencesOf(conflict)) {
+    const [before, their, your] = [valueIn(old, key), values.theirs, values.yours].map((value) => JSON.stringify(value))
+    if (their === before) conflict.theirs = withValue(conflict.theirs as Node | Edge, key, values.yours)
+    else if (your === before) conflict.yours = withValue(conflict.yours as Node | Edge, key, values.theirs)
+  }
+  return conflict
+}
+
 const nodeKey = (id: string) => `node ${id}`
 
 function byId<T extends { id?: string }>(elements: readonly T[]): Map<string, T> {
   return new Map(elements.flatMap((element) => (element.id === undefined ? [] : [[element.id, element] as const])))
 }
 
-function mergeNodes(before: Node[], theirs: Node[], yours: Node[], isMade: Decide): Map<string, Node> {
+function mergeNodes(before: Node[], theirs: Node[], yours: Node[], resolve: Resolve): Map<string, Node> {
   const [old, known, merged, own] = [byId(before), new Set(before), byId(theirs), byId(yours)]
-  const decide = (id: string) => isMade(old.get(id), { key: nodeKey(id), theirs: merged.get(id), yours: own.get(id) })
-  for (const node of yours) if (!known.has(node) && decide(node.id)) merged.set(node.id, node)
-  for (const { id } of before) if (!own.has(id) && decide(id)) merged.delete(id)
+  const changed = yours.filter((node) => !known.has(node))
+  const removed = before.filter(({ id }) => !own.has(id))
+  for (const { id } of [...changed, ...removed]) {
+    const node = resolve({ key: nodeKey(id), old: old.get(id), theirs: merged.get(id), yours: own.get(id) })
+    if (node) merged.set(id, node as Node)
+    else merged.delete(id)
+  }
   return merged
 }
 
@@ -84,16 +118,15 @@ interface EdgeChange {
   place: number | undefined
 }
 
-function mergeEdges(before: Edge[], theirs: Edge[], yours: Edge[], isMade: Decide): Edge[] {
+function mergeEdges(before: Edge[], theirs: Edge[], yours: Edge[], resolve: Resolve): Edge[] {
   const [known, kept] = [new Set(before), new Set(yours)]
   const removed = before.flatMap((edge, index) => (kept.has(edge) ? [] : [index]))
   const added = yours.filter((edge) => !known.has(edge))
   const anonymous = pairChanges(before, theirs, removed, added)
   const result: (Edge | undefined)[] = [...theirs]
   for (const { key, old, yours, place } of [...changesById(before, theirs, removed, added), ...anonymous.changes]) {
-    if (!isMade(old, { key, theirs: place === undefined ? undefined : theirs[place], yours })) continue
-    if (place === undefined) result.push(yours)
-    else result[place] = yours
+    const edge = resolve({ key, old, theirs: place === undefined ? undefined : theirs[place], yours })
+    result[place ?? result.length] = edge as Edge | undefined
   }
   return [...result, ...anonymous.additions].filter((edge) => edge !== undefined)
 }
