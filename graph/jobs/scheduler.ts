@@ -31,7 +31,7 @@ const HUGE = 8 * 1024 * 1024
  */
 const THREADS = 3
 
-/** How long to keep idle threads beyond the first, in milliseconds. */
+/** How long to keep the other idle threads, in milliseconds. */
 const IDLE = 30_000
 
 // Exposes `globalThis.gc` in threads started from now on.
@@ -131,18 +131,20 @@ export class Jobs {
   readonly #timeout: number
   readonly #memory: number
   readonly #threads: JobThread<Message>[]
+  readonly #kept: number
   readonly #slots: Slots
   #hugeJobs = 0
   #idle: NodeJS.Timeout | undefined
   #isClosed = false
 
-  /** `start` receives the gate of the thread it starts; see JobThread. */
+  /** `start` receives the gate of the thread it starts; see JobThread. `kept` is the number of idle threads that stay. */
   constructor(
     start: ConstructorParameters<typeof JobThread>[0],
-    { timeout, memory, threads = THREADS }: JobsSettings & { threads?: number }
+    { timeout, memory, threads = THREADS, kept = 1 }: JobsSettings & { threads?: number; kept?: number }
   ) {
     this.#timeout = timeout
     this.#memory = memory
+    this.#kept = kept
     this.#slots = new Slots({ slots: threads, slotsOfOne: 1, waiting: WAITING, waitingOfOne: WAITING_OF_ONE })
     this.#threads = Array.from({ length: threads }, () => new JobThread<Message>(start))
   }
@@ -229,9 +231,9 @@ export class Jobs {
     return new ProblemError(isRead ? 'file-too-complex' : 'graph-too-complex', { detail, cause })
   }
 
-  /** Stops all idle threads except one. */
+  /** Stops all idle threads except those to keep. */
   #endIdle() {
-    for (const thread of this.#threads.slice(1)) if (!thread.isBusy) thread.end('unwanted')
+    for (const thread of this.#threads.slice(this.#kept)) if (!thread.isBusy) thread.end('unwanted')
   }
 }
 

@@ -105,7 +105,7 @@ export class GraphWorker {
         resourceLimits: resourceLimitsFor(memory)
       })
     this.#jobs = new Jobs(start, { timeout, memory })
-    this.#layouts = new Jobs(start, { timeout, memory, threads: 1 })
+    this.#layouts = new Jobs(start, { timeout, memory, threads: 1, kept: 0 })
   }
 
   /** Sets a function that is called for each job stopped without a result. */
