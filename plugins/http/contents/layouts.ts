@@ -18,6 +18,9 @@ import { loadContent } from './load-content.ts'
 const KEPT = 16 * 1024 * 1024
 const MOST_FAILED = 1000
 
+/** How long to remember that a content is too complex, in milliseconds. It may only have taken too long on a busy machine. */
+const REMEMBERED = 10 * 60 * 1000
+
 /** How long a response waits for a layout, in milliseconds, and when the client should ask again, in seconds. */
 const PATIENCE = 1000
 const RETRY_AFTER = 2
@@ -35,7 +38,8 @@ export class Layouts {
   readonly #etagKey: Buffer
   readonly #log: Log
   readonly #kept = new LruCache<KeptLayout>(KEPT)
-  readonly #failed = new LruCache<true>(MOST_FAILED)
+  /** When the layout of a content failed. */
+  readonly #failed = new LruCache<number>(MOST_FAILED)
   /** The layouts being computed, by holder and content. Those of other holders may be far back in the queue. */
   readonly #computing = new Map<string, Promise<KeptLayout>>()
   readonly #slots = new Slots(LIMITS)
@@ -119,7 +123,7 @@ export class Layouts {
   async #computeNow(content: KeptContent): Promise<KeptLayout> {
     const kept = await this.find(content)
     if (kept) return kept
-    if (this.#failed.get(content.id))
+    if (Date.now() < (this.#failed.get(content.id) ?? -REMEMBERED) + REMEMBERED)
       throw new ProblemError('graph-too-complex', { detail: 'The layout took too long.' })
     try {
       const options = { isPatient: true }
@@ -128,7 +132,7 @@ export class Layouts {
       await this.keep(content, layout)
       return layout
     } catch (error) {
-      if (error instanceof ProblemError && error.code === 'graph-too-complex') this.#failed.set(content.id, true)
+      if (error instanceof ProblemError && error.code === 'graph-too-complex') this.#failed.set(content.id, Date.now())
       throw error
     }
   }
