@@ -81,7 +81,8 @@ export class Pictures {
     return loadConsistently(found, findAgain, async (graph) => {
       const { width, height, theme } = options
       const { view } = graph
-      const inView = view ? JSON.stringify(view) : ''
+      // A hash, because views may be much larger than pictures, and the cache counts only these.
+      const inView = view ? hmacOf(this.#etagKey, JSON.stringify(view)) : ''
       // Pictures of large graphs change once their layout has been computed.
       const isPlaced = !isQuick(graph) && (await this.#layoutOf(graph)) !== undefined
       const look = `${form}-${width}x${height}-${theme}${inView}${isPlaced ? '-placed' : ''}`
