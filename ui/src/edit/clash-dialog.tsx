@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
 import { ClashTable } from './clash-table.tsx'
-import { areDecided, type Decisions } from './differences.ts'
-import type { Conflict } from './merge.ts'
+import { areDecided, type Conflict, type Decisions } from './differences.ts'
 
 /** Shows the elements that someone else has also changed, and lets the user choose which values of each to keep. */
 export function ClashDialog({

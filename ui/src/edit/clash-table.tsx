@@ -1,8 +1,7 @@
 import { Button, Group, Radio, Table, Text, Title } from '@mantine/core'
 import type { Side } from '../shared/side.ts'
 import { text } from '../text/index.ts'
-import { type Difference, differencesOf } from './differences.ts'
-import type { Conflict } from './merge.ts'
+import { type Conflict, type Difference, differencesOf } from './differences.ts'
 
 /** Compares both versions of an element value by value, and lets the user choose one of each. */
 export function ClashTable({

@@ -1,9 +1,21 @@
 import type { Edge, GraphContent, Node } from '../api.ts'
 import type { Side } from '../shared/side.ts'
-import type { Conflict } from './merge.ts'
 import { keyOfAttribute, valueIn, withValue } from './values.ts'
 
 // The conflicts of a merge, attribute by attribute.
+
+/**
+ * An element that both sides changed differently. `theirs` or `yours` is undefined if that side removed it. Otherwise, both have the
+ * values that only one side changed.
+ */
+export interface Conflict {
+  /** Unique among the conflicts. */
+  key: string
+  theirs: Node | Edge | undefined
+  yours: Node | Edge | undefined
+  /** Your element as it is in the edit. */
+  edited: Node | Edge | undefined
+}
 
 /** A value that the two sides changed differently. Undefined means that the side has no such value. */
 export interface Difference {

@@ -1,24 +1,11 @@
 import type { Edge, GraphContent, Node } from '../api.ts'
 import type { Side } from '../shared/side.ts'
 import { keyOfEnds } from './changes.ts'
-import { differencesOf } from './differences.ts'
+import { type Conflict, differencesOf } from './differences.ts'
 import { Queues } from './queues.ts'
 import { valueIn, withValue } from './values.ts'
 
 // Merges changes that two people made to the same content.
-
-/**
- * An element that both sides changed differently. `theirs` or `yours` is undefined if that side removed it. Otherwise, both have the
- * values that only one side changed.
- */
-export interface Conflict {
-  /** Unique among the conflicts. */
-  key: string
-  theirs: Node | Edge | undefined
-  yours: Node | Edge | undefined
-  /** Your element as it is in the edit. */
-  edited: Node | Edge | undefined
-}
 
 /** The merged content and the unresolved conflicts. For these, the content contains the elements from `theirs`. */
 export interface Merged {
