@@ -13,6 +13,7 @@ import { edgeAttributesOf, edgeLabelsOf, nodeAttributesOf } from '../model/eleme
 import { ownColour, ownSize } from '../model/fitting-colour.ts'
 import { formatValue, textOf, withFormats } from '../model/formatting.ts'
 import { type Network, nameOf } from '../model/network.ts'
+import { withMeanings } from '../model/own-colours.ts'
 import { colourScale, edgeSizes, nodeSizes, usualEdgeSize, usualNodeSize } from '../model/scales.ts'
 import type { Look } from '../view/look.ts'
 import { defaultColour } from './default-colour.ts'
@@ -87,9 +88,20 @@ export function appearanceOf(
     edgeColour: edgeColours?.colourOf,
     edgeSize: edgeScale?.sizeOf ?? (() => usualEdgeSize(edgeCount, ofEdges.widths)),
     legends: {
-      colour: colour && colours && shownLegend(colours.legend, colour, count, hidden),
+      colour:
+        colour &&
+        colours &&
+        shownLegend(withMeanings(colours.legend, 'node', colour, nodes, count), colour, count, hidden),
       size: sizes?.legend,
-      edgeColour: edgeColour && edgeColours && shownLegend(edgeColours.legend, edgeColour, edgeCount, hiddenEdges),
+      edgeColour:
+        edgeColour &&
+        edgeColours &&
+        shownLegend(
+          withMeanings(edgeColours.legend, 'edge', edgeColour, edges, edgeCount),
+          edgeColour,
+          edgeCount,
+          hiddenEdges
+        ),
       edgeSize: edgeScale?.legend
     }
   }

@@ -1,4 +1,6 @@
 import t from 'tap'
+import { hexOf } from '../../picture/model/colours.ts'
+import { withMeanings } from '../../picture/model/own-colours.ts'
 import { palettes } from '../../picture/model/palettes.ts'
 import { colourScale, edgeSizes, nodeSizes, OTHER, usualEdgeSize, usualNodeSize } from '../../picture/model/scales.ts'
 import { darkPaper, lightPaper, paperIn } from '../../picture/sheet/paper.ts'
@@ -48,6 +50,30 @@ t.test(
     t.same([markOf?.(13), markOf?.(0)], ['diamond', undefined])
   }
 )
+
+t.test('the legend of own colours shows what they stand for, if an attribute says so one to one', async (t) => {
+  const [red, blue] = ['#ff0000', '#0000ff']
+  const own = { ...attribute([red, blue, red]), key: 'metadata.viz:color' }
+  const named = (key: string, values: (string | number | undefined)[]) => ({ ...attribute(values), key, title: key })
+  const legendOf = (colour: typeof own, ...attributes: (typeof own)[]) => {
+    const scale = colourScale(colour, 3, hexOf, { names: { [blue]: 'Sea' } })
+    const { title, kinds = [] } = withMeanings(scale.legend, 'node', colour, attributes, 3)
+    return [title, ...kinds.map(({ value, name }) => `${value} ${name}`)]
+  }
+  const unnamed = ['X', `${red} undefined`, `${blue} Sea`]
+  const team = named('metadata.team', ['a', 'b', 'a'])
+  t.same(legendOf(own, own, team), ['metadata.team', `${red} a`, `${blue} Sea`])
+  for (const values of [
+    ['a', 'b', 'c'],
+    ['a', 'a', 'a'],
+    ['a', 'b', undefined]
+  ])
+    t.same(legendOf(own, named('metadata.team', values)), unnamed, String(values))
+  t.same(legendOf(own, named('degree', ['a', 'b', 'a'])), unnamed, 'not a stored attribute')
+  t.same(legendOf({ ...own, key: 'metadata.other' }, team), unnamed, 'not the own colours')
+  const words = { ...attribute(['red', 'blue', 'red']), key: 'metadata.color' }
+  t.same(legendOf(words, team)[1], 'red undefined', 'names of colours are legible')
+})
 
 t.test('palettes suit categories or numbers, and the middle of a diverging ramp is at zero', async (t) => {
   const kinds = (palette: string) => {

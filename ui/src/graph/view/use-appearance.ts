@@ -3,6 +3,7 @@ import type { Elements } from '../../../../picture/filter/filters.ts'
 import { shownLegend } from '../../../../picture/filter/legend-counts.ts'
 import type { Visibility } from '../../../../picture/filter/visibility.ts'
 import { ownColour, ownSize } from '../../../../picture/model/fitting-colour.ts'
+import { withMeanings } from '../../../../picture/model/own-colours.ts'
 import { colourScale, edgeSizes, nodeSizes, usualEdgeSize, usualNodeSize } from '../../../../picture/model/scales.ts'
 import type { Paper } from '../../../../picture/sheet/paper.ts'
 import type { Style } from '../../api.ts'
@@ -96,12 +97,23 @@ export function useAppearance(
     ]
   )
   const legend = useMemo(
-    () => colour && colours && shownLegend(colours.legend, colour, count, hidden),
-    [colours, colour, count, hidden]
+    () =>
+      colour &&
+      colours &&
+      shownLegend(withMeanings(colours.legend, 'node', colour, nodes, count), colour, count, hidden),
+    [colours, colour, nodes, count, hidden]
   )
   const edgeLegend = useMemo(
-    () => edgeColour && edgeColours && shownLegend(edgeColours.legend, edgeColour, edgeCount, hiddenEdges),
-    [edgeColours, edgeColour, edgeCount, hiddenEdges]
+    () =>
+      edgeColour &&
+      edgeColours &&
+      shownLegend(
+        withMeanings(edgeColours.legend, 'edge', edgeColour, edges, edgeCount),
+        edgeColour,
+        edgeCount,
+        hiddenEdges
+      ),
+    [edgeColours, edgeColour, edges, edgeCount, hiddenEdges]
   )
   const legends = { colour: legend, size: sizes?.legend, edgeColour: edgeLegend, edgeSize: edgeScale?.legend }
   return { appearance, legends, edgeAmounts, edgeTexts, colour, size, edgeColour, edgeSize, edgeLabel }
