@@ -36,6 +36,9 @@ const diverging = {
 
 export const palettes = { categorical, sequential, diverging }
 
+/** The colour of missing values, and of values beyond the palette. */
+export const OTHER = '#9aa3ab'
+
 /** The default palettes. */
 export const palette: readonly string[] = categorical.distinct
 export const ramp: readonly string[] = sequential.viridis

@@ -1,7 +1,7 @@
 import { type Attribute, rangeOf, type Value, valuesOf } from './attributes.ts'
 import { rampAt } from './mixing.ts'
 import type { NumberFormat } from './number-formats.ts'
-import { isDiverging, ramp, rampNamed } from './palettes.ts'
+import { isDiverging, OTHER, ramp, rampNamed } from './palettes.ts'
 import { type Kind, type Part, styleNames } from './styles.ts'
 import { coloursOf, entriesOf, inOrder, type ValueStyle } from './value-colours.ts'
 
@@ -41,9 +41,6 @@ interface SizeScale {
   /** Undefined if all sizes are the same. */
   legend: Legend | undefined
 }
-
-/** The colour of missing and rare values. */
-export const OTHER = '#9aa3ab'
 
 /** An attribute whose values are integers, such as group numbers, is categorical if it has at most this many distinct values. */
 const KINDS_AT_MOST = 12

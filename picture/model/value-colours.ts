@@ -1,5 +1,5 @@
-import { rampAt } from './mixing.ts'
-import { categoricalNamed, palette, rampNamed } from './palettes.ts'
+import { mixed, rampAt } from './mixing.ts'
+import { categoricalNamed, OTHER, palette, rampNamed } from './palettes.ts'
 
 /** The style of the values of an attribute. Values are arbitrary text, so the objects must be read through `entriesOf`. */
 export interface ValueStyle {
@@ -19,6 +19,9 @@ export function entriesOf<T>(object: Record<string, T> | undefined): Map<string,
 /** The maximum number of values that a ramp distinguishes. */
 const MOST_STEPS = 12
 
+/** The maximum number of values that have a colour, most of them a muted one. */
+const MOST_MUTED = 100
+
 /** Returns the values with those of `order` first. */
 export function inOrder(values: [value: string, count: number][], order: readonly string[] = []) {
   if (order.length === 0) return values
@@ -29,7 +32,8 @@ export function inOrder(values: [value: string, count: number][], order: readonl
 
 /**
  * Returns the colours of the values, and the values to list in a legend. A value has the colour that the style gives to it, or
- * itself if all values are colours, or else the next colour of the palette that the style does not use.
+ * itself if all values are colours, or else the next colour of the palette that the style does not use. Values beyond the palette
+ * share muted colours, which only tell neighbouring groups apart and are not listed, unless there are too many of them.
  */
 export function coloursOf(values: string[], hexOf: (value: string) => string | undefined, style: ValueStyle) {
   const given = entriesOf(style.colours)
@@ -41,10 +45,12 @@ export function coloursOf(values: string[], hexOf: (value: string) => string | u
     : (categoricalNamed(style.palette) ?? palette)
   const used = new Set(values.flatMap((value) => given.get(value)?.toLowerCase() ?? []))
   const free = all.filter((colour) => !used.has(colour))
+  const muted = stops || values.length > MOST_MUTED ? [] : all.map((colour) => mixed(colour, OTHER, 0.5))
   const [colours, listed] = [new Map(own), new Set<string>()]
   for (const [rank, value] of values.entries()) {
     const colour = given.get(value) ?? own?.get(value) ?? free.shift()
-    if (colour !== undefined) colours.set(value, colour)
+    const shown = colour ?? muted[rank % muted.length]
+    if (shown !== undefined) colours.set(value, shown)
     if (given.has(value) || (own ? rank < all.length : colour !== undefined)) listed.add(value)
   }
   return { colours, listed }

@@ -1,6 +1,7 @@
 import { type FormatNumber, textOf } from '../model/formatting.ts'
 import type { NumberFormat } from '../model/number-formats.ts'
-import { type Legend, type LegendKind, OTHER } from '../model/scales.ts'
+import { OTHER } from '../model/palettes.ts'
+import type { Legend, LegendKind } from '../model/scales.ts'
 import type { LineStyle, Shape } from '../model/shapes.ts'
 import type { LegendRow } from './picture.ts'
 

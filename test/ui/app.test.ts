@@ -11,8 +11,8 @@ import { packBoxes, type Size } from '../../picture/layout/pack-boxes.ts'
 import { tidied } from '../../picture/layout/tidy.ts'
 import { componentsOf } from '../../picture/model/components.ts'
 import { fittingColour, ownSize } from '../../picture/model/fitting-colour.ts'
-import { palette, ramp } from '../../picture/model/palettes.ts'
-import { colourScale, edgeSizes, hasKinds, nodeSizes, OTHER, sizeScale } from '../../picture/model/scales.ts'
+import { OTHER, palette, ramp } from '../../picture/model/palettes.ts'
+import { colourScale, edgeSizes, hasKinds, nodeSizes, sizeScale } from '../../picture/model/scales.ts'
 import { lightPaper } from '../../picture/sheet/paper.ts'
 import { svgOf } from '../../picture/sheet/svg.ts'
 import { usageOf } from '../../ui/src/account/usage.ts'
@@ -576,7 +576,9 @@ t.test('colours distinguish categories or amounts, and areas are proportional to
   const many = colourScale(attribute(Array.from({ length: 15 }, (_, index) => `k${index}`)), 15, hexOf)
   t.equal(many.legend.kinds?.length, 12)
   t.equal(many.legend.others, 3)
-  t.equal(many.colourOf(14), OTHER)
+  t.equal(many.colourOf(14), '#c5a573', 'the third colour of the palette, mixed with grey')
+  const most = colourScale(attribute(Array.from({ length: 101 }, (_, index) => `k${index}`)), 101, hexOf)
+  t.same([most.colourOf(0), most.colourOf(12)], [palette[0], OTHER], 'too many values for muted colours')
 
   const own = colourScale(attribute(['#112233', '#445566']), 2, hexOf)
   t.same([0, 1].map(own.colourOf), ['#112233', '#445566'], 'values that are colours are used as such')

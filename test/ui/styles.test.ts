@@ -1,8 +1,8 @@
 import t from 'tap'
 import { hexOf } from '../../picture/model/colours.ts'
 import { withMeanings } from '../../picture/model/own-colours.ts'
-import { palettes } from '../../picture/model/palettes.ts'
-import { colourScale, edgeSizes, nodeSizes, OTHER, usualEdgeSize, usualNodeSize } from '../../picture/model/scales.ts'
+import { OTHER, palettes } from '../../picture/model/palettes.ts'
+import { colourScale, edgeSizes, nodeSizes, usualEdgeSize, usualNodeSize } from '../../picture/model/scales.ts'
 import { darkPaper, lightPaper, paperIn } from '../../picture/sheet/paper.ts'
 
 const attribute = (values: readonly (string | number | undefined)[]) => ({
@@ -46,7 +46,7 @@ t.test(
     t.same(legend.kinds?.[1], { value: 'k0', count: 1, colour: categorical.distinct[1] })
     t.same(legend.kinds?.at(-1), { value: 'k14', name: 'Last', count: 1, colour: '#123456' })
     t.same([legend.kinds?.length, legend.others], [13, 2])
-    t.same([colourOf(13), colourOf(12), colourOf(14)], [blue, OTHER, '#123456'])
+    t.same([colourOf(13), colourOf(12), colourOf(14)], [blue, '#b36c61', '#123456'])
     t.same([markOf?.(13), markOf?.(0)], ['diamond', undefined])
   }
 )
