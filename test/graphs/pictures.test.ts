@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { contentOf, jsonNow } from '../../graph/content/content.ts'
 import { drawGraph } from '../../picture/sheet/drawn-graph.ts'
@@ -167,6 +168,51 @@ t.test('a large graph has a density picture of limited size', async (t) => {
     t.match(svg, />1 to [\d,]+ per square<\/text>/)
     t.ok(svg.length < 400_000)
   }
+})
+
+t.test('a graph of up to 10,000 nodes is drawn once its layout is known', async (t) => {
+  const drawnWith = (count: number, layout?: Float32Array) => {
+    const { edges, labels, legend, nodes, squares, isProvisional } = drawGraph(ring(count), 'Ring', usual, { layout })
+    const title = legend[0]?.text
+    return { edges: edges.length, nodes: nodes.length, labels: labels.length > 0, title, squares, isProvisional }
+  }
+  const circle = (count: number) =>
+    Float32Array.from({ length: count * 2 }, (_, index) => {
+      const angle = ((index >> 1) / count) * Math.PI * 2
+      return index % 2 === 0 ? Math.cos(angle) : Math.sin(angle)
+    })
+  const density = { edges: 0, nodes: 0, labels: false, squares: Array }
+  t.match(drawnWith(10_000), { ...density, title: 'Density of 10,000 nodes', isProvisional: true })
+  t.same(drawnWith(10_000, circle(10_000)), {
+    edges: 10_000,
+    nodes: 10_000,
+    labels: true,
+    title: 'Community',
+    squares: undefined,
+    isProvisional: undefined
+  })
+  for (const layout of [undefined, circle(10_001)])
+    t.match(drawnWith(10_001, layout), { ...density, title: 'Density of 10,001 nodes', isProvisional: false })
+  const many = { ...ring(150), edges: Array.from({ length: 20_001 }, () => ({ source: '0', target: '1' })) }
+  t.match(drawGraph(many, 'Many', usual, { layout: circle(150) }).edges, [], 'nor are more than 20,000 edges')
+})
+
+t.test('a picture of a large graph requests its layout, and is not cached until then', async (t) => {
+  const { as, store } = await build(t)
+  const ada = as('ada')
+  const parts = Array.from({ length: 700 }, (_, part) => ['a', 'b', 'c'].map((name) => ({ id: `${part}${name}` })))
+  const edges = parts.map(([one, other]) => ({ source: one?.id, target: other?.id }))
+  await ada.post('/api/graphs', { name: 'Parts', shared: true, content: { nodes: parts.flat(), edges } })
+  const first = await ada.get(`${picture}.svg`)
+  t.match(first.text, '>Density of 2,100 nodes</text>')
+  t.same([first.headers['cache-control'], first.headers.etag], ['no-store', undefined])
+  let drawn = first
+  for (const end = Date.now() + 30_000; !drawn.text.includes('<circle') && Date.now() < end; await setTimeout(50))
+    drawn = await ada.get(`${picture}.svg`)
+  t.equal((drawn.text.match(/<circle /g) ?? []).length, 2100)
+  t.equal(drawn.headers['cache-control'], 'private, no-cache')
+  t.equal((await ada.get(`${picture}.svg`, { 'if-none-match': String(drawn.headers.etag) })).status, 304)
+  t.equal((await store.read.selectFrom('layout').select('contentId').execute()).length, 1)
 })
 
 t.test('concurrent requests for a picture draw it once', async (t) => {

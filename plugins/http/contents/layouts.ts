@@ -39,6 +39,9 @@ export class Layouts {
   /** The layouts being computed, by holder and content. Those of other holders may be far back in the queue. */
   readonly #computing = new Map<string, Promise<KeptLayout>>()
   readonly #slots = new Slots(LIMITS)
+  /** The layouts being prepared, by holder and content. */
+  readonly #preparing = new Set<string>()
+  readonly #preparations = new Slots(LIMITS)
 
   /** `etagKey` is specific to the release, since another release may place the nodes differently. */
   constructor(store: Store, worker: GraphWorker, etagKey: Buffer, log: Log) {
@@ -99,6 +102,24 @@ export class Layouts {
         .type('application/json; charset=utf-8')
         .send(Buffer.concat([Buffer.from(`${start.slice(0, -1)},"positions":`), positions, Buffer.from('}')]))
     })
+  }
+
+  /**
+   * Computes the layout of a large graph in the background, on behalf of the requester. At most one layout is prepared at a time, so
+   * that the layout of a graph that somebody opens does not wait for all others in a list. Returns false if the layout is known to
+   * take too long.
+   */
+  prepare(content: KeptContent): boolean {
+    if (this.#failed.get(content.id)) return false
+    const { holder } = currentRequester()
+    const line = `${holder.name} ${content.id}`
+    if (this.#preparing.has(line)) return true
+    this.#preparing.add(line)
+    // A picture that is requested again later tries again.
+    runFor({ holder }, () => this.#preparations.run(() => this.#compute(content)))
+      .catch(() => {})
+      .finally(() => this.#preparing.delete(line))
+    return true
   }
 
   /** Computes the layout of a large graph on behalf of the requester, even if the requester disconnects. */
