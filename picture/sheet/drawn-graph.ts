@@ -2,7 +2,7 @@ import type { GraphContent } from '../../schemas/graph-content.ts'
 import type { PictureOptions } from '../../schemas/picture.ts'
 import type { GraphView } from '../../schemas/saved-view.ts'
 import type { ViewStyle } from '../../schemas/style.ts'
-import { COLOURED, coverageOf, opacityOf, ownOpacity, widthOf } from '../edges/ink.ts'
+import { COLOURED, coverageOf, opacityOf, ownOpacity } from '../edges/ink.ts'
 import { type Disc, ringOf } from '../edges/shapes.ts'
 import { EdgeTints } from '../edges/tints.ts'
 import { visibilityOf } from '../filter/visibility.ts'
@@ -180,8 +180,8 @@ function linesOf(
     const hasArrow = style.arrows !== false && network.directed[edge] === 1
     const look = {
       colour: colourOf?.(edge) ?? tints.of(edge),
-      width: widthOf(size),
-      opacity: ownOpacity(common, colourOf && style.opacity === undefined ? COLOURED : 0, size),
+      width: size,
+      opacity: ownOpacity(common, colourOf && style.opacity === undefined ? COLOURED : 0),
       style: (lineStyleOf(edge) ?? styleOf('edge', network.edges[edge]?.metadata)?.shape) as LineStyle | undefined
     }
     if (from === to) rings.push({ ...ringOf(from, bend), ...look })
