@@ -66,10 +66,11 @@ export type Task =
   | { kind: 'layout'; body: Body; algorithm: LayoutAlgorithm | undefined; kept: Layout | undefined; isPatient: boolean }
   | { kind: 'diff'; from: Body | undefined; to: Body | undefined; request: DiffRequest }
 
-/** A rendered picture: its bytes, and the layout that was computed for it, if any. */
+/** A rendered picture: its bytes, the layout that was computed for it, if any, and whether it awaits a layout. */
 export interface DrawnPicture {
   bytes: Uint8Array
   layout: Layout | undefined
+  isProvisional: boolean
 }
 
 /** The positions of a graph's nodes as JSON, how they were found, and the layout that was computed for them, if any. */

@@ -81,7 +81,8 @@ async function run(task: Task) {
     const picture = drawGraph(contentOf(jsonNow(body)), title, options, { layout, view })
     const svg = svgOf(picture)
     const bytes = task.kit ? await pngOf(svg, task.kit) : new TextEncoder().encode(svg)
-    send({ kind: 'result', value: { bytes, layout: picture.layout } satisfies DrawnPicture }, bytes)
+    const { layout: computed, isProvisional = false } = picture
+    send({ kind: 'result', value: { bytes, layout: computed, isProvisional } satisfies DrawnPicture }, bytes)
   } else if (task.kind === 'layout') {
     const content = contentOf(jsonNow(task.body))
     const found = placesOf(content, task.algorithm, task)

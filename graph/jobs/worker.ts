@@ -248,18 +248,19 @@ export class GraphWorker {
 
   /**
    * Draws the content in the given view as an SVG, or as a PNG if `kit` is given. `layout` is the known layout of the content.
-   * Also returns the layout that was computed for the picture, if any. Throws `graph-too-complex` or `server-busy`.
+   * Also returns the layout that was computed for the picture, if any, and whether the picture would show the nodes if the layout
+   * were known. Throws `graph-too-complex` or `server-busy`.
    */
   async picture(
     content: Content | null,
     title: string,
     options: PictureOptions,
     { kit, layout, view }: Pick<Extract<Task, { kind: 'picture' }>, 'kit' | 'layout' | 'view'>
-  ): Promise<{ bytes: Buffer; layout: Layout | undefined }> {
+  ): Promise<DrawnPicture & { bytes: Buffer }> {
     const { body, size } = content ?? EMPTY
     const task = { kind: 'picture', body, title, options, kit, layout, view } as const
-    const { bytes, layout: computed } = (await this.#jobs.ask(task, { size })) as DrawnPicture
-    return { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), layout: computed }
+    const { bytes, ...drawn } = (await this.#jobs.ask(task, { size })) as DrawnPicture
+    return { ...drawn, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }
   }
 
   /**

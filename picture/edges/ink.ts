@@ -45,7 +45,8 @@ export function coverageOf(
     if (hidden?.[edge] === 1) continue
     const [from, to] = [at(source, edge) * 2, at(target, edge) * 2]
     const length = Math.hypot(at(positions, from) - at(positions, to), at(positions, from + 1) - at(positions, to + 1))
-    ink += length * widthOf(sizeOf(edge))
+    // Shaders draw edges thinner than a pixel paler instead.
+    ink += length * Math.max(sizeOf(edge), 1)
   }
   return ink / area
 }
@@ -66,14 +67,9 @@ export const ARROW = { base: 4, perWidth: 2.5, least: 4, perRadius: 1.6, widenes
 /** The emphasis of edges whose colour represents a value. */
 export const COLOURED = 0.4
 
-/** Returns the width at which to draw an edge of this size. Edges thinner than a pixel are drawn paler instead. */
-export function widthOf(size: number): number {
-  return Math.max(size, 1)
-}
-
-/** Returns the opacity of an edge of this size. Emphasis increases it from the common opacity towards 1. */
-export function ownOpacity(opacity: number, emphasis: number, size: number): number {
-  return (opacity + (1 - opacity) * emphasis) * Math.min(size, 1)
+/** Returns the opacity of an edge. Emphasis increases it from the common opacity towards 1. */
+export function ownOpacity(opacity: number, emphasis: number): number {
+  return opacity + (1 - opacity) * emphasis
 }
 
 /**

@@ -5,7 +5,8 @@ import { usualNodeSize } from '../model/scales.ts'
 import { circular } from './circular.ts'
 import { grid } from './grid.ts'
 import { layered } from './layered.ts'
-import { isQuick, type Layout, layoutOf } from './places.ts'
+import { isQuick } from './limits.ts'
+import { type Layout, layoutOf } from './places.ts'
 
 /** The space for layouts that fill the drawing, in pixels. */
 const SPACE = { width: 960, height: 600 }

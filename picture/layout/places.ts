@@ -3,6 +3,7 @@ import { at, hasOwnPositions, isPlaced, type Network, pullsOf, storedPositions }
 import { fitOff } from './fit.ts'
 import { ForceLayout, usualForces } from './force-layout.ts'
 import type { Box } from './label-places.ts'
+import { isQuick } from './limits.ts'
 import type { Size } from './pack-boxes.ts'
 import { rangeAlong } from './parts.ts'
 import { tidied } from './tidy.ts'
@@ -17,17 +18,6 @@ const TIDYING = 300
 /** The distance between nodes and the border in pixels, and the maximum fraction of a small picture that it may occupy. */
 const PADDING = 30
 const SHARE = 0.08
-
-/** The maximum numbers of nodes and edges of networks that are laid out within about a second. */
-const MOST_NODES = 2000
-const MOST_EDGES = 10_000
-
-/**
- * Returns whether a layout of the network takes at most about a second. Pictures of larger networks show the density of nodes.
- */
-export function isQuick({ nodeCount, edgeCount }: { nodeCount: number; edgeCount: number }): boolean {
-  return nodeCount <= MOST_NODES && edgeCount <= MOST_EDGES
-}
 
 /** A force-directed layout, and whether it ended because the nodes no longer moved. */
 export interface Layout {
@@ -57,7 +47,10 @@ function pinnedOf(network: Network): Uint8Array {
   return Uint8Array.from(network.nodes, (node) => Number(isPartial && isPlaced(node)))
 }
 
-/** Separates the nodes of a layout for a picture of this size. The normal effort is 1. */
+/**
+ * Separates the nodes of a layout for a picture of this size. The normal effort is 1. Pictures have no room to separate the nodes of
+ * a large network, whose structure would be lost.
+ */
 export function spreadFor(
   network: Network,
   layout: ArrayLike<number>,
@@ -65,9 +58,10 @@ export function spreadFor(
   space: Size,
   effort: number
 ) {
-  const { source, target } = network
+  const { source, target, nodes } = network
   const [positions, pinned] = [Float64Array.from(layout), pinnedOf(network)]
-  let left = TIDYING * effort
+  // With a single step, components are placed next to each other, and nodes may overlap.
+  let left = isQuick({ nodeCount: nodes.length, edgeCount: source.length }) ? TIDYING * effort : 1
   return tidied({ positions, source, target, radii, pinned }, innerOf(space), () => left-- <= 0)
 }
 

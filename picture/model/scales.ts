@@ -159,11 +159,17 @@ export function nodeSizes(attribute: Attribute, count: number, range?: Range): S
   return sizeScale(attribute, count, smallestOf(count), smallestOf(count) * 3.5)
 }
 
-/** Returns the widths of edges by an attribute, in pixels, in the range if there is one. */
-export function edgeSizes(attribute: Attribute, count: number, range?: Range): SizeScale {
+/** Returns the widths of edges by an attribute, in pixels, in the range if there is one. Edges without a weight have weight 1. */
+export function edgeSizes(sizing: Attribute, count: number, range?: Range): SizeScale {
+  const attribute = isWeight(sizing) ? { ...sizing, read: (edge: number) => sizing.read(edge) ?? 1 } : sizing
   if (range) return sizeScale(attribute, count, range.least, range.greatest)
   if (isOwn('edge', 'thickness', attribute)) return ownSizes(attribute, count, usualEdgeSize(count), 0.5)
   return sizeScale(attribute, count, 0.8, 6)
+}
+
+/** Returns whether the attribute contains the weights that `weightOf` returns. */
+function isWeight({ key, isNumber }: Attribute) {
+  return key === 'metadata.weight' && isNumber
 }
 
 /** Returns whether the attribute is the elements' own style. */

@@ -47,10 +47,14 @@ function plain(name: string) {
   return name.length > 20 ? '' : name.toLowerCase().replace(/[ _]/g, '-')
 }
 
-/** Returns the lengths of the dashes and gaps of a line of this width, or an empty list if it has no gaps. */
+/**
+ * Returns the lengths of the dashes and gaps of a line of this width, or an empty list if it has no gaps. They are those of a line of
+ * one pixel if it is thinner.
+ */
 export function dashesOf(style: LineStyle | undefined, width: number): number[] {
-  if (style === 'dashed') return [width * 4, width * 2]
-  return style === 'dotted' ? [width, width * 2] : []
+  const unit = Math.max(width, 1)
+  if (style === 'dashed') return [unit * 4, unit * 2]
+  return style === 'dotted' ? [unit, unit * 2] : []
 }
 
 /** The corners of each shape, in a square from -1 to 1, with y increasing downwards. An ellipse has none. */

@@ -2,11 +2,12 @@ import type { GraphContent } from '../../schemas/graph-content.ts'
 import type { PictureOptions } from '../../schemas/picture.ts'
 import type { GraphView } from '../../schemas/saved-view.ts'
 import type { ViewStyle } from '../../schemas/style.ts'
-import { COLOURED, coverageOf, opacityOf, ownOpacity, widthOf } from '../edges/ink.ts'
+import { COLOURED, coverageOf, opacityOf, ownOpacity } from '../edges/ink.ts'
 import { type Disc, ringOf } from '../edges/shapes.ts'
 import { EdgeTints } from '../edges/tints.ts'
 import { visibilityOf } from '../filter/visibility.ts'
-import { fittedPlaces, isQuick, layoutOf, spreadFor } from '../layout/places.ts'
+import { isDrawable, isQuick } from '../layout/limits.ts'
+import { fittedPlaces, layoutOf, spreadFor } from '../layout/places.ts'
 import { at, bendsOf, hasOwnPositions, type Network, networkOf, storedPositions } from '../model/network.ts'
 import type { LineStyle, Shape } from '../model/shapes.ts'
 import { styleOf } from '../model/styles.ts'
@@ -40,7 +41,8 @@ const SMALL = 0.25
 /**
  * Returns the picture of a graph in a view, or else as the web app initially draws it, using stored positions or a deterministic
  * layout. The picture contains only the elements that the view's filters show. `layout` is the known layout of the content, if it
- * has no positions. The work is bounded, except for large graphs, where it is linear.
+ * has no positions; larger graphs show the density of nodes until it is known. The work is bounded, except for large graphs, where it
+ * is linear.
  */
 export function drawGraph(
   content: GraphContent,
@@ -55,19 +57,21 @@ export function drawGraph(
   const space = { width, height }
   const hasTexts = width >= NARROW
   const look = readLook(new URLSearchParams(view?.query))
-  const attributes = attributesOf(network, look, !canBeDrawn(network), view?.style)
+  const attributes = attributesOf(network, look, !isQuick(countsOf(network)), view?.style)
   const visible = visibilityOf(network, look.filters ?? [], attributes)
   const part = shownPart(network, visible)
   const count = part.nodes.length
   if (count === 0) return picture
   const own = hasOwnPositions(network) ? storedPositions(network) : undefined
-  if (!canBeDrawn(part.network)) {
-    const known = own ?? kept
+  const known = own ?? kept
+  const canBeDrawn = known ? isDrawable : isQuick
+  if (!canBeDrawn(countsOf(part.network))) {
     const places = known && positionsOfPart(known, part)
     const { squares, colours, most } = squaresOf(part.network, space, { from: background, to: paper.node }, places)
     const title = { text: words.density(formatNumber(count)), isTitle: true }
     const legend = [title, { text: '', ramp: colours }, { text: words.inSquare(formatNumber(most)) }]
-    return { ...picture, squares, legend: hasTexts ? fittingLegend(legend, space) : [] }
+    const isProvisional = !known && isDrawable(countsOf(network))
+    return { ...picture, squares, legend: hasTexts ? fittingLegend(legend, space) : [], isProvisional }
   }
 
   const appearance = appearanceOf(network, look, attributes, visible, view?.style ?? {})
@@ -95,8 +99,8 @@ export function drawGraph(
   const spread = (of: Network, layout: ArrayLike<number>, radii: Float32Array) =>
     spreadFor(of, layout, radii, space, hasTexts ? 1 : EFFORT)
   // Hidden nodes keep their places, unless the graph is too large for a layout.
-  const isWhole = canBeDrawn(network)
-  const computed = isWhole && !own && !kept ? layoutOf(network) : undefined
+  const isWhole = canBeDrawn(countsOf(network))
+  const computed = isWhole && !known ? layoutOf(network) : undefined
   const layout = kept ?? computed?.positions
   const positionsOf = () => {
     if (own) return positionsOfPart(own, part)
@@ -141,9 +145,8 @@ export function drawGraph(
   return computed ? { ...drawn, layout: computed } : drawn
 }
 
-/** Returns whether the nodes and edges of a network are few enough to be drawn individually. */
-function canBeDrawn({ nodes, edges }: Network) {
-  return isQuick({ nodeCount: nodes.length, edgeCount: edges.length })
+function countsOf({ nodes, edges }: Network) {
+  return { nodeCount: nodes.length, edgeCount: edges.length }
 }
 
 type EdgeStyle = NonNullable<ViewStyle['edges']>
@@ -177,8 +180,8 @@ function linesOf(
     const hasArrow = style.arrows !== false && network.directed[edge] === 1
     const look = {
       colour: colourOf?.(edge) ?? tints.of(edge),
-      width: widthOf(size),
-      opacity: ownOpacity(common, colourOf && style.opacity === undefined ? COLOURED : 0, size),
+      width: size,
+      opacity: ownOpacity(common, colourOf && style.opacity === undefined ? COLOURED : 0),
       style: (lineStyleOf(edge) ?? styleOf('edge', network.edges[edge]?.metadata)?.shape) as LineStyle | undefined
     }
     if (from === to) rings.push({ ...ringOf(from, bend), ...look })

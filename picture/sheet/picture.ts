@@ -61,6 +61,8 @@ export interface Picture {
    * it is too large to draw its nodes.
    */
   layout?: Layout
+  /** Whether the picture shows the density of nodes only until the layout of the content is known. */
+  isProvisional?: boolean
 }
 
 /** A row of a legend: text next to a colour, which may have the shape of nodes or the line of edges, or below a colour ramp. */

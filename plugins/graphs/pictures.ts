@@ -18,7 +18,7 @@ const pictures: Plugin<{ pictures: Pictures }> = async (app, { pictures }) => {
         operationId: form === 'svg' ? 'getPictureAsSvg' : 'getPictureAsPng',
         summary: `Fetch a picture of a graph as ${form.toUpperCase()}`,
         description:
-          'Draws the graph in a saved view, with its legend: its colours, sizes, labels and filters. Without `view`, draws the default view, or else the graph as the web app first shows it. Nodes without positions get the same layout each time. Above 2,000 nodes or 10,000 edges, the picture shows the density of nodes.',
+          'Draws the graph in a saved view, with its legend: its colours, sizes, labels and filters. Without `view`, draws the default view, or else the graph as the web app first shows it. Nodes without positions get the same layout each time. The layout of more than 2,000 nodes or 10,000 edges is computed in the background; until then, the picture shows the density of nodes and is not cached (`Cache-Control: no-store`). Above 10,000 nodes or 20,000 edges, it always shows the density.',
         headers: ifNoneMatch,
         params: IdParameter,
         querystring: PictureInViewQuery,

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { adaWith } from './graph-page.ts'
 import { inspect, journeysOf } from './journeys.ts'
@@ -6,7 +7,7 @@ const { browser, journey } = journeysOf(t)
 
 journey('the list shows a picture of each graph, or an icon if it is empty or large', async (t) => {
   const content = { nodes: [{ id: 'a' }, { id: 'b' }], edges: [{ source: 'a', target: 'b' }] }
-  const nodes = Array.from({ length: 2001 }, (_, index) => ({ id: `n${index}` }))
+  const nodes = Array.from({ length: 10_001 }, (_, index) => ({ id: `n${index}` }))
   const large = { name: 'Large', content: { nodes, edges: [] } }
   const { page } = await adaWith(t, browser(), { name: 'Pair', content }, { name: 'Empty' }, large)
   const table = page.getByRole('table', { name: 'Graphs' })
@@ -19,6 +20,23 @@ journey('the list shows a picture of each graph, or an icon if it is empty or la
     t.ok(await table.getByRole('row', { name }).locator(`.thumbnail > ${shown}`).isVisible(), name)
   await page.setViewportSize({ width: 360, height: 640 })
   t.ok(await images.isVisible(), 'on a phone')
+})
+
+journey('the picture of a large graph is loaded again when the list is shown again after its layout', async (t) => {
+  const nodes = Array.from({ length: 2001 }, (_, index) => ({ id: `n${index}` }))
+  const edges = nodes.slice(1).map(({ id }) => ({ source: 'n0', target: id }))
+  const { page, as } = await adaWith(t, browser(), { name: 'Star', content: { nodes, edges } })
+  const isPicture = (response: { url(): string }) => response.url().includes('/picture.png')
+  const first = page.waitForResponse(isPicture)
+  await page.goto('/graphs')
+  t.equal((await first).headers()['cache-control'], 'no-store')
+  await page.waitForFunction(() => (globalThis as any).document.querySelector('table img')?.naturalWidth === 128)
+  await page.getByRole('link', { name: 'Star', exact: true }).click()
+  await page.getByRole('heading', { name: 'Star' }).waitFor()
+  while ((await as('ada', 'GET', '/api/graphs/1/layout')).status === 202) await setTimeout(500)
+  const second = page.waitForResponse(isPicture)
+  await page.getByRole('link', { name: 'Graphs', exact: true }).first().click()
+  t.equal((await second).headers()['cache-control'], 'private, no-cache')
 })
 
 journey('the time of the last change stays on one line, and a phone shows the whole table', async (t) => {

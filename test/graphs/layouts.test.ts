@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises'
 import fastify from 'fastify'
 import t from 'tap'
 import { system } from '../../db/actors.ts'
 import { requireGraph } from '../../db/graphs/access.ts'
+import type { KeptContent } from '../../db/graphs/contents.ts'
 import { findGraphWithContent } from '../../db/graphs/graphs.ts'
-import type { GraphWorker } from '../../graph/jobs/worker.ts'
+import type { Content, GraphWorker } from '../../graph/jobs/worker.ts'
 import { Layouts } from '../../plugins/http/contents/layouts.ts'
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { stopClock } from '../support/clock.ts'
@@ -156,9 +158,43 @@ t.test('a layout that takes too long is refused, and tried again after ten minut
     const { statusCode, body } = await app.inject('/')
     t.same({ statusCode, body, tried }, { statusCode: 503, body: 'graph-too-complex', tried: 1 })
   }
+  t.equal(layouts.prepare(graph.content as KeptContent), false)
   move(10 * 60 * 1000)
   await app.inject('/')
   t.equal(tried, 2)
+})
+
+t.test('the layout of a graph that is opened waits for one that is prepared, not for all', async (t) => {
+  const { as, store } = await build(t)
+  const names = ['first', 'second', 'third', 'opened']
+  for (const name of names) await as('ada').post('/api/graphs', { name, content: pathOf(2, name) })
+  const find = async (id: number) => requireGraph(await findGraphWithContent(store.read, system, id))
+  const opened = await find(4)
+  const computed: string[] = []
+  const begun = Promise.withResolvers<void>()
+  const worker = {
+    layout: async (
+      content: Content,
+      _algorithm: unknown,
+      { kept, isPatient = false }: { kept?: unknown; isPatient?: boolean }
+    ) => {
+      if (!isPatient) return kept && { algorithm: 'force', isSettled: true, positions: Buffer.from('[]') }
+      computed.push(names.find((name) => String(content.body).includes(name)) ?? '')
+      await begun.promise
+      return { computed: { positions: new Float32Array(4), isSettled: true } }
+    }
+  } as unknown as GraphWorker
+  const layouts = new Layouts(store, worker, Buffer.alloc(32), { warn: () => {} })
+  const app = fastify()
+  app.get('/', async (_request, reply) => layouts.send(reply, undefined, opened, async () => opened))
+  for (const id of [1, 2, 2, 3]) t.equal(layouts.prepare((await find(id)).content as KeptContent), true)
+  const sent = app.inject('/')
+  while (computed.length === 0) await setTimeout(1)
+  await setTimeout(20)
+  begun.resolve()
+  t.equal((await sent).statusCode, 200)
+  while (computed.length < names.length) await setTimeout(1)
+  t.same(computed, ['first', 'opened', 'second', 'third'])
 })
 
 t.test('an empty graph has no positions, hidden graphs are not found, and other algorithms are refused', async (t) => {

@@ -75,6 +75,14 @@ t.test('a picture has the colours, shapes, sizes, lines, labels and background o
   t.match(svg, 'fill="#111111" fill-opacity="0.5"')
   t.match(svg, 'stroke-dasharray="3 6"')
   t.match(svg, 'font-size="20"')
+
+  const thin = svgOf(draw({ edges: { opacity: 0.4, widths: { least: 0.2, greatest: 0.5 } } }))
+  const looks = [...thin.matchAll(/ stroke-width="([^"]+)" stroke-opacity="([^"]+)"/g)]
+  t.same(
+    looks.map(([, width, opacity]) => [width, opacity]),
+    lines.map(() => ['0.35', '0.4']),
+    'thin edges keep their width and opacity'
+  )
 })
 
 t.test('the rule `all` labels nodes that have no room for a label', async (t) => {

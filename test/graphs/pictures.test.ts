@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { contentOf, jsonNow } from '../../graph/content/content.ts'
 import { drawGraph } from '../../picture/sheet/drawn-graph.ts'
@@ -169,6 +170,51 @@ t.test('a large graph has a density picture of limited size', async (t) => {
   }
 })
 
+t.test('a graph of up to 10,000 nodes is drawn once its layout is known', async (t) => {
+  const drawnWith = (count: number, layout?: Float32Array) => {
+    const { edges, labels, legend, nodes, squares, isProvisional } = drawGraph(ring(count), 'Ring', usual, { layout })
+    const title = legend[0]?.text
+    return { edges: edges.length, nodes: nodes.length, labels: labels.length > 0, title, squares, isProvisional }
+  }
+  const circle = (count: number) =>
+    Float32Array.from({ length: count * 2 }, (_, index) => {
+      const angle = ((index >> 1) / count) * Math.PI * 2
+      return index % 2 === 0 ? Math.cos(angle) : Math.sin(angle)
+    })
+  const density = { edges: 0, nodes: 0, labels: false, squares: Array }
+  t.match(drawnWith(10_000), { ...density, title: 'Density of 10,000 nodes', isProvisional: true })
+  t.same(drawnWith(10_000, circle(10_000)), {
+    edges: 10_000,
+    nodes: 10_000,
+    labels: true,
+    title: 'Community',
+    squares: undefined,
+    isProvisional: undefined
+  })
+  for (const layout of [undefined, circle(10_001)])
+    t.match(drawnWith(10_001, layout), { ...density, title: 'Density of 10,001 nodes', isProvisional: false })
+  const many = { ...ring(150), edges: Array.from({ length: 20_001 }, () => ({ source: '0', target: '1' })) }
+  t.ok(drawGraph(many, 'Many', usual, { layout: circle(150) }).squares, 'nor are more than 20,000 edges')
+})
+
+t.test('a picture of a large graph requests its layout, and is not cached until then', async (t) => {
+  const { as, store } = await build(t)
+  const ada = as('ada')
+  const { nodes } = ring(30)
+  const edges = Array.from({ length: 10_001 }, (_, edge) => ({ source: String(edge % 30), target: String(edge % 7) }))
+  await ada.post('/api/graphs', { name: 'Many edges', content: { nodes, edges } })
+  const first = await ada.get(`${picture}.svg`)
+  t.match(first.text, '>Density of 30 nodes</text>')
+  t.same([first.headers['cache-control'], first.headers.etag], ['no-store', undefined])
+  let drawn = first
+  for (const end = Date.now() + 30_000; !drawn.text.includes('<circle') && Date.now() < end; await setTimeout(200))
+    drawn = await ada.get(`${picture}.svg`)
+  t.equal((drawn.text.match(/<title>\d+<\/title>/g) ?? []).length, 30)
+  t.equal(drawn.headers['cache-control'], 'private, no-cache')
+  t.equal((await ada.get(`${picture}.svg`, { 'if-none-match': String(drawn.headers.etag) })).status, 304)
+  t.equal((await store.read.selectFrom('layout').select('contentId').execute()).length, 1)
+})
+
 t.test('concurrent requests for a picture draw it once', async (t) => {
   const { app, as, tokenOf } = await build(t)
   const content = contentOf(jsonNow(JSON.stringify(ring(400)) as Body))
@@ -250,7 +296,7 @@ t.test('elements are drawn in their own style, and colours that are not colours 
   const elements = (svg: string) =>
     svg.match(/<(?:path|circle) [^>]*>/g)?.map((tag) => tag.replace(/ (?:d|c[xy])="[^"]*"/g, ''))
   t.same(elements(svgOfAll(nodes)), [
-    '<path stroke="#123456" stroke-width="1" stroke-opacity="0.62" stroke-dasharray="4 2"/>',
+    '<path stroke="#123456" stroke-width="0.7" stroke-opacity="0.88" stroke-dasharray="4 2"/>',
     '<path stroke="#abcdef" stroke-width="2.1" stroke-opacity="0.88"/>',
     '<path fill="#ff0000" stroke-width="0.3">',
     '<circle r="6.38" fill="#0000ff" stroke-width="0.3">',

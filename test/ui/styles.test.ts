@@ -104,6 +104,19 @@ t.test('ranges bound diameters and widths, and without an attribute, all are in 
   t.same([usualNodeSize(2, range), usualEdgeSize(2, range)], [6, 12])
 })
 
+t.test('an edge without a weight is as wide as one of weight 1', async (t) => {
+  const values = [undefined, 1, 2, 10]
+  const drawnBy = (key: string) => {
+    const { sizeOf, legend } = edgeSizes({ ...attribute(values), key }, 4, { least: 1, greatest: 4 })
+    return [[0, 1, 2, 3].map(sizeOf), legend?.range]
+  }
+  t.same(drawnBy('metadata.weight'), [[1, 1, 2, 4], { least: 1, greatest: 10 }])
+  const weights = edgeSizes({ ...attribute([undefined, 2, 10]), key: 'metadata.weight' }, 3)
+  t.same(weights.legend?.range, { least: 1, greatest: 10 }, 'the legend includes it')
+  const others = edgeSizes({ ...attribute([undefined, 2, 10]), key: 'metadata.years' }, 3)
+  t.same(others.legend?.range, { least: 2, greatest: 10 }, 'other attributes have no default')
+})
+
 t.test('text on a background is dark or light', async (t) => {
   t.equal(paperIn(undefined, darkPaper), darkPaper)
   t.match(paperIn('#fff8e0', darkPaper), { background: '#fff8e0', ink: lightPaper.ink })

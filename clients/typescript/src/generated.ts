@@ -817,7 +817,7 @@ export interface paths {
         };
         /**
          * Fetch a picture of a graph as SVG
-         * @description Draws the graph in a saved view, with its legend: its colours, sizes, labels and filters. Without `view`, draws the default view, or else the graph as the web app first shows it. Nodes without positions get the same layout each time. Above 2,000 nodes or 10,000 edges, the picture shows the density of nodes.
+         * @description Draws the graph in a saved view, with its legend: its colours, sizes, labels and filters. Without `view`, draws the default view, or else the graph as the web app first shows it. Nodes without positions get the same layout each time. The layout of more than 2,000 nodes or 10,000 edges is computed in the background; until then, the picture shows the density of nodes and is not cached (`Cache-Control: no-store`). Above 10,000 nodes or 20,000 edges, it always shows the density.
          */
         get: operations["getPictureAsSvg"];
         put?: never;
@@ -837,7 +837,7 @@ export interface paths {
         };
         /**
          * Fetch a picture of a graph as PNG
-         * @description Draws the graph in a saved view, with its legend: its colours, sizes, labels and filters. Without `view`, draws the default view, or else the graph as the web app first shows it. Nodes without positions get the same layout each time. Above 2,000 nodes or 10,000 edges, the picture shows the density of nodes.
+         * @description Draws the graph in a saved view, with its legend: its colours, sizes, labels and filters. Without `view`, draws the default view, or else the graph as the web app first shows it. Nodes without positions get the same layout each time. The layout of more than 2,000 nodes or 10,000 edges is computed in the background; until then, the picture shows the density of nodes and is not cached (`Cache-Control: no-store`). Above 10,000 nodes or 20,000 edges, it always shows the density.
          */
         get: operations["getPictureAsPng"];
         put?: never;

@@ -43,6 +43,9 @@ export class Layouts {
   /** The layouts being computed, by holder and content. Those of other holders may be far back in the queue. */
   readonly #computing = new Map<string, Promise<KeptLayout>>()
   readonly #slots = new Slots(LIMITS)
+  /** The layouts being prepared, by holder and content. */
+  readonly #preparing = new Set<string>()
+  readonly #preparations = new Slots(LIMITS)
 
   /** `etagKey` is specific to the release, since another release may place the nodes differently. */
   constructor(store: Store, worker: GraphWorker, etagKey: Buffer, log: Log) {
@@ -105,6 +108,24 @@ export class Layouts {
     })
   }
 
+  /**
+   * Computes the layout of a large graph in the background, on behalf of the requester. At most one layout is prepared at a time, so
+   * that the layout of a graph that somebody opens does not wait for all others in a list. Returns false if the layout is known to
+   * take too long.
+   */
+  prepare(content: KeptContent): boolean {
+    if (this.#hasFailed(content)) return false
+    const { holder } = currentRequester()
+    const line = `${holder.name} ${content.id}`
+    if (this.#preparing.has(line)) return true
+    this.#preparing.add(line)
+    // A picture that is requested again later tries again.
+    runFor({ holder }, () => this.#preparations.run(() => this.#compute(content)))
+      .catch(() => {})
+      .finally(() => this.#preparing.delete(line))
+    return true
+  }
+
   /** Computes the layout of a large graph on behalf of the requester, even if the requester disconnects. */
   #compute(content: KeptContent): Promise<KeptLayout> {
     const { holder } = currentRequester()
@@ -120,11 +141,16 @@ export class Layouts {
     return computing
   }
 
+  /** Returns whether the layout of the content has recently been too complex. */
+  #hasFailed({ id }: KeptContent): boolean {
+    const failed = this.#failed.get(id)
+    return failed !== undefined && Date.now() < failed + REMEMBERED
+  }
+
   async #computeNow(content: KeptContent): Promise<KeptLayout> {
     const kept = await this.find(content)
     if (kept) return kept
-    if (Date.now() < (this.#failed.get(content.id) ?? -REMEMBERED) + REMEMBERED)
-      throw new ProblemError('graph-too-complex', { detail: 'The layout took too long.' })
+    if (this.#hasFailed(content)) throw new ProblemError('graph-too-complex', { detail: 'The layout took too long.' })
     try {
       const options = { isPatient: true }
       const written = await this.#worker.layout(await loadContent(this.#store, content), 'force', options)

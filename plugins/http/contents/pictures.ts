@@ -5,7 +5,7 @@ import type { Store } from '../../../db/store.ts'
 import { LruCache } from '../../../graph/jobs/lru-cache.ts'
 import { currentRequester, runFor, Slots } from '../../../graph/jobs/shares.ts'
 import type { GraphWorker } from '../../../graph/jobs/worker.ts'
-import { isQuick } from '../../../picture/layout/places.ts'
+import { isQuick } from '../../../picture/layout/limits.ts'
 import type { PictureKit } from '../../../picture/sheet/png.ts'
 import { type PictureForm, type PictureOptions, pictureTypes } from '../../../schemas/picture.ts'
 import { ProblemError } from '../../../schemas/problem-catalogue.ts'
@@ -35,9 +35,15 @@ export interface PicturedGraph extends GraphWithContent {
   view?: GraphView | undefined
 }
 
+/** A finished picture, and whether it is drawn anew for the next request because a layout is being computed. */
+interface Made {
+  bytes: Buffer
+  isProvisional: boolean
+}
+
 /** A picture being drawn, shared by all requests that wait for it. */
 interface Making {
-  bytes: Promise<Buffer>
+  made: Promise<Made>
   waiting: number
   /** Aborted once no request is waiting for the picture. */
   unwanted: AbortController
@@ -50,7 +56,7 @@ export class Pictures {
   readonly #worker: GraphWorker
   readonly #loadKit: () => Promise<PictureKit>
   readonly #etagKey: Buffer
-  readonly #kept = new LruCache<Buffer, string>(KEPT)
+  readonly #kept = new LruCache<Made, string>(KEPT)
   readonly #making = new Map<string, Making>()
   readonly #slots = new Slots(LIMITS)
 
@@ -91,7 +97,7 @@ export class Pictures {
       reply.headers({ 'cache-control': checkedByEtag, etag })
       if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
       const key = `${look} ${graph.content?.id ?? ''} ${graph.name}`
-      const bytes = await this.#take(key, () =>
+      const { bytes, isProvisional } = await this.#take(key, () =>
         this.#slots.run(async () => {
           const kept = this.#kept.get(key)
           if (kept) return kept
@@ -101,9 +107,11 @@ export class Pictures {
           const layout = (await this.#layoutOf(graph))?.positions
           const drawn = await this.#worker.picture(stored, name, options, { kit, layout, view })
           if (content && drawn.layout) await this.#layouts.keep(content, drawn.layout)
-          return drawn.bytes
+          const isProvisional = drawn.isProvisional && content !== null && this.#layouts.prepare(content)
+          return { bytes: drawn.bytes, isProvisional }
         })
       )
+      if (isProvisional) reply.header('cache-control', 'no-store').removeHeader('etag')
       return sendShared(reply.type(pictureTypes[form]), bytes)
     })
   }
@@ -112,7 +120,7 @@ export class Pictures {
     return content ? this.#layouts.find(content) : undefined
   }
 
-  async #take(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
+  async #take(key: string, make: () => Promise<Made>): Promise<Made> {
     const { holder, signal } = currentRequester()
     // Callers join only pictures drawn for the same holder, since those of other holders may be far back in the queue.
     const line = `${holder.name} ${key}`
@@ -130,7 +138,7 @@ export class Pictures {
     }
   }
 
-  async #waitFor(making: Making): Promise<Buffer> {
+  async #waitFor(making: Making): Promise<Made> {
     const { signal } = currentRequester()
     const leave = () => {
       making.waiting--
@@ -139,21 +147,21 @@ export class Pictures {
     making.waiting++
     signal?.addEventListener('abort', leave, { once: true })
     try {
-      return await making.bytes
+      return await making.made
     } finally {
       signal?.removeEventListener('abort', leave)
     }
   }
 
   /** Draws the picture on behalf of the first requester. Stops when no request is waiting for it. */
-  #make(line: string, key: string, make: () => Promise<Buffer>): Making {
+  #make(line: string, key: string, make: () => Promise<Made>): Making {
     const unwanted = new AbortController()
     const requester = { holder: currentRequester().holder, signal: unwanted.signal }
-    const bytes = runFor(requester, make).finally(() => this.#making.delete(line))
-    const making = { bytes, waiting: 0, unwanted }
+    const made = runFor(requester, make).finally(() => this.#making.delete(line))
+    const making = { made, waiting: 0, unwanted }
     this.#making.set(line, making)
-    bytes.then(
-      (made) => this.#kept.set(key, made, made.length),
+    made.then(
+      (picture) => picture.isProvisional || this.#kept.set(key, picture, picture.bytes.length),
       () => {}
     )
     return making

@@ -1,5 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { IconCircleDashed, IconTopologyComplex } from '@tabler/icons-react'
+import { isDrawable } from '../../../picture/layout/limits.ts'
 import type { GraphRecord } from '../api.ts'
 
 /** The size of a thumbnail in pixels. Space is reserved in advance, so that the list does not shift when the picture loads. */
@@ -8,21 +9,16 @@ const SIZE = { width: 64, height: 48 }
 /** The number of picture pixels per CSS pixel. With 2, pictures are sharp on high-density screens. */
 const SCALE = 2
 
-/** Larger graphs have no picture, because the server would take too long to render a list of them. */
-const MOST_NODES = 2000
-const MOST_EDGES = 10_000
-
 /**
  * The picture of a graph in the list, or an icon if there is none. The picture is loaded when scrolled into view. It is
  * decorative, so it has no alternative text.
  */
 export function Thumbnail(graph: GraphRecord) {
-  const { nodeCount, edgeCount } = graph
   return (
     <span className="thumbnail" aria-hidden>
-      {nodeCount === 0 ? (
+      {graph.nodeCount === 0 ? (
         <IconCircleDashed size={20} stroke={1.5} />
-      ) : nodeCount > MOST_NODES || edgeCount > MOST_EDGES ? (
+      ) : !isDrawable(graph) ? (
         <IconTopologyComplex size={24} stroke={1.5} />
       ) : (
         <Picture {...graph} />

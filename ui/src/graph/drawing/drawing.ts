@@ -1,6 +1,6 @@
 import type { MultiGraph } from 'graphology'
 import Sigma from 'sigma'
-import { COLOURED, coverageOf, opacityOf, ownOpacity, shareOf, widthOf } from '../../../../picture/edges/ink.ts'
+import { COLOURED, coverageOf, opacityOf, ownOpacity, shareOf } from '../../../../picture/edges/ink.ts'
 import { edgeAt, type Point } from '../../../../picture/edges/shapes.ts'
 import { EdgeTints } from '../../../../picture/edges/tints.ts'
 import type { Box } from '../../../../picture/layout/label-places.ts'
@@ -526,7 +526,7 @@ export class Drawing {
   edgeLook(edge: number): EdgeLook | undefined {
     const { hidden, size, color: colour, emphasis, line: style } = this.#showEdge(edge)
     if (hidden || (this.#ranks?.[edge] ?? 0) > shareOf(this.#coverageIn(this.#sigma))) return undefined
-    return { colour, width: widthOf(size), opacity: ownOpacity(this.#opacityIn(this.#sigma), emphasis, size), style }
+    return { colour, width: size, opacity: ownOpacity(this.#opacityIn(this.#sigma), emphasis), style }
   }
 
   /** Returns the radii of the nodes when the whole network is in view, and the space available for their centres, in pixels. */
