@@ -75,13 +75,10 @@ journey('ada sets up a second factor, saves her recovery codes, and signs in wit
   await as('ada', 'GET', '/api/account')
   const { page, mishaps } = await openAs(t, browser(), url, 'ada', '/account')
   await page.getByRole('button', { name: 'Set up' }).click()
-  t.equal(
-    await page
-      .getByLabel(/^Current password/)
-      .last()
-      .evaluate('(field) => field === document.activeElement'),
-    true
-  )
+  await formWith(page, 'Set up')
+    .getByLabel(/^Current password/)
+    .and(page.locator(':focus'))
+    .waitFor()
   const codes = await setUp(t, page)
   t.equal(codes.length, 10)
   await page.getByText(/You have 10 recovery codes left/).waitFor()

@@ -53,7 +53,7 @@ export function GraphView({
   const layout = useLayout(network, {
     camera: view.view.camera,
     isGrowing: part !== undefined,
-    isEdited: editing.history !== undefined,
+    isEdited: editing.isChanging,
     pinned: pins.pinned,
     load: part ? undefined : load
   })

@@ -516,11 +516,13 @@ export class Drawing {
 
   /** The visible part. It describes the same part after nodes and the container have moved. */
   get frame(): Frame {
+    // The renderer itself learns of a moved camera only when it draws.
+    const cameraState = this.#sigma.getCamera().getState()
     const { width, height } = this.#sigma.getDimensions()
     const [point, right] = [
       { x: width / 2, y: height / 2 },
       { x: width, y: height / 2 }
-    ].map((point) => this.#sigma.viewportToGraph(point)) as [Point, Point]
+    ].map((point) => this.#sigma.viewportToGraph(point, { cameraState })) as [Point, Point]
     const { left, top } = this.#sigma.getContainer().getBoundingClientRect()
     const box = this.#sigma.getCustomBBox() ?? this.#sigma.getBBox()
     const place = { x: left + width / 2, y: top + height / 2 }
