@@ -48,6 +48,65 @@ journey('context menus list what the user may do', async (t) => {
   t.ok(Math.abs(x - 2) < 0.1 && Math.abs(y - 0.5) < 0.1, `the node is where the menu was opened, at ${x}, ${y}`)
 })
 
+journey(
+  'nodes of a new graph stay where they were added, also when they are connected, undone and saved',
+  async (t) => {
+    const { page, as } = await adaWith(t, browser(), { name: 'New' })
+    await page.goto('/graphs/1')
+    const dialog = page.getByRole('dialog', { name: 'Add node' })
+    const add = async (label: string) => {
+      await dialog.getByLabel('Label').fill(label)
+      await dialog.getByRole('button', { name: 'Add node' }).click()
+      await dialog.waitFor({ state: 'detached' })
+    }
+    await button(page, 'Add node').click()
+    await add('First')
+    await drawing(page).locator('canvas').first().waitFor()
+    const box = (await drawing(page).boundingBox()) ?? { x: 0, y: 0 }
+    const [left, right] = [
+      { x: box.x + 200, y: box.y + 150 },
+      { x: box.x + 700, y: box.y + 450 }
+    ]
+    const menuAt = async ({ x, y }: { x: number; y: number }) => {
+      await page.mouse.click(x, y, { button: 'right' })
+      await page.getByRole('menu').waitFor()
+      return items(page)
+    }
+    const isNodeAt = async (place: { x: number; y: number }) => {
+      const isNode = (await menuAt(place)).includes('Remove node')
+      await page.keyboard.press('Escape')
+      return isNode
+    }
+    for (const [label, place] of Object.entries({ Left: left, Right: right })) {
+      await menuAt(place)
+      await page.getByRole('menuitem', { name: 'Add node here…' }).click()
+      await add(label)
+    }
+    t.same([await isNodeAt(left), await isNodeAt(right)], [true, true], 'the nodes are at the pointer')
+    await page.keyboard.down('Alt')
+    await drag(page, left, right)
+    await page.keyboard.up('Alt')
+    await page.getByRole('dialog', { name: 'Add edge' }).getByRole('button', { name: 'Add edge' }).click()
+    await page.getByText('3 nodes, 1 edge · by ada').waitFor()
+    t.same([await isNodeAt(left), await isNodeAt(right)], [true, true], 'connecting moves nothing')
+    for (const _ of ['the edge', 'the right node']) await button(page, 'Undo').click()
+    await page.getByText('2 nodes, 0 edges · by ada').waitFor()
+    t.same([await isNodeAt(left), await isNodeAt(right)], [true, false])
+    for (const _ of ['the right node', 'the edge']) await button(page, 'Redo').click()
+    await page.getByText('3 nodes, 1 edge · by ada').waitFor()
+    t.same([await isNodeAt(left), await isNodeAt(right)], [true, true])
+    t.equal(new URL(page.url()).searchParams.get('camera'), null)
+
+    await button(page, 'Save changes').click()
+    await page.getByRole('dialog', { name: 'Save changes' }).getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Changes to “New” saved.').waitFor()
+    const { algorithm, positions } = (await as('ada', 'GET', '/api/graphs/1/layout')).body
+    t.equal(algorithm, 'own', 'the positions are stored')
+    const [, [, x1, y1], [, x2, y2]] = positions
+    t.ok(Math.abs((y1 - y2) / (x2 - x1) - 300 / 500) < 0.01, 'the positions are those on the screen')
+  }
+)
+
 journey('while editing, dragging with Alt connects two nodes', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto(ADDRESS)

@@ -65,6 +65,8 @@ async function setUp(t: Test, page: Page) {
   t.same(await seriousFindings(page), [], 'axe finds no violation')
   await page.getByLabel(/^Current code/).fill(codeAt(decodeBase32(secret), now()))
   await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByLabel('Recovery codes', { exact: true }).waitFor()
+  await page.getByText(/^You sign in with only a password/).waitFor({ state: 'detached' })
   return keepCodes(page)
 }
 
@@ -73,6 +75,10 @@ journey('ada sets up a second factor, saves her recovery codes, and signs in wit
   await as('ada', 'GET', '/api/account')
   const { page, mishaps } = await openAs(t, browser(), url, 'ada', '/account')
   await page.getByRole('button', { name: 'Set up' }).click()
+  await formWith(page, 'Set up')
+    .getByLabel(/^Current password/)
+    .and(page.locator(':focus'))
+    .waitFor()
   const codes = await setUp(t, page)
   t.equal(codes.length, 10)
   await page.getByText(/You have 10 recovery codes left/).waitFor()

@@ -36,7 +36,13 @@ journey(
     await inspect(t, page, 'style-value')
     await form.getByRole('button', { name: 'Move up' }).click()
     await form.getByText('1 of 2').waitFor()
+    await form.getByRole('combobox', { name: 'Shape' }).click()
+    await page.getByRole('option', { name: 'Triangle' }).waitFor()
     await page.keyboard.press('Escape')
+    await page.getByRole('option', { name: 'Triangle' }).waitFor({ state: 'hidden' })
+    t.ok(await form.isVisible(), 'Escape closes only the list')
+    await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'detached' })
     t.same(await namesIn(page), ['Alphas', 'B'])
     t.same(styleIn(page), {
       nodes: { colours: { A: '#009e73', B: '#678dfc' }, names: { A: 'Alphas' }, order: ['A', 'B'] }

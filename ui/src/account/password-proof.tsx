@@ -24,16 +24,18 @@ interface Fields {
   withCode: boolean
   /** The label of the password field, for forms that also ask for another user's password. */
   label?: string
+  /** Whether to focus the password field. */
+  autoFocus?: boolean
 }
 
-/** Asks for the current password before the action. With `withCode`, also asks for a second-factor code. */
+/** Asks for the current password before the action, which the user has just chosen. With `withCode`, also asks for a second-factor code. */
 export function PasswordProof({ submit, action, withCode }: { submit: string; action: Action; withCode: boolean }) {
   const [proof, setProof] = useState<Proof>({ password: '' })
   return (
     <Form onSubmit={() => action.mutate(proof)}>
       <Stack>
         {action.error ? <FailureAlert error={action.error} /> : null}
-        <ProofFields proof={proof} onChange={setProof} withCode={withCode} />
+        <ProofFields proof={proof} onChange={setProof} withCode={withCode} autoFocus />
         <Group>
           <Button type="submit" variant="default" loading={action.isPending}>
             {submit}
@@ -45,7 +47,13 @@ export function PasswordProof({ submit, action, withCode }: { submit: string; ac
 }
 
 /** The fields for the proof, for use in other forms. */
-export function ProofFields({ proof, onChange, withCode, label = text.account.currentPassword }: Fields) {
+export function ProofFields({
+  proof,
+  onChange,
+  withCode,
+  label = text.account.currentPassword,
+  autoFocus = false
+}: Fields) {
   return (
     <>
       <PasswordInput
@@ -53,6 +61,7 @@ export function ProofFields({ proof, onChange, withCode, label = text.account.cu
         value={proof.password}
         onChange={(event) => onChange({ ...proof, password: event.currentTarget.value })}
         autoComplete="current-password"
+        autoFocus={autoFocus}
         required
       />
       {withCode && <CodeInput value={proof.code ?? ''} onChange={(code) => onChange({ ...proof, code })} />}

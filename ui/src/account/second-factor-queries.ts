@@ -27,7 +27,8 @@ export function useBeginSecondFactor() {
 export function useConfirmSecondFactor() {
   return useMutation({
     mutationFn: (code: string) => take(api.POST('/api/account/second-factor/confirmation', { body: { code } })),
-    gcTime: 0
+    gcTime: 0,
+    onSuccess: refresh
   })
 }
 

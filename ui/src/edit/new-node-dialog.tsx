@@ -9,13 +9,10 @@ import { LENGTHS } from './lengths.ts'
 /** Adds a node with a label and an id, which cannot be changed later. */
 export function NewNodeDialog({
   content,
-  position,
   onAdd,
   onClose
 }: {
   content: GraphContent
-  /** The position of the node in the drawing. */
-  position?: { x: number; y: number }
   /** Called with the new content and the id of the node. */
   onAdd: (content: GraphContent, id: string) => void
   onClose: () => void
@@ -29,7 +26,7 @@ export function NewNodeDialog({
       submit={text.edit.addNode}
       isDisabled={isTaken || id === ''}
       onSubmit={() => {
-        onAdd(withNode(content, { id, ...(label !== '' && { label }), ...position }), id)
+        onAdd(withNode(content, { id, ...(label !== '' && { label }) }), id)
         onClose()
       }}
       onClose={onClose}

@@ -33,7 +33,11 @@ export function useEditing(graph: Graph, content: GraphContent, isPart: boolean)
   const [history, setHistory] = useState<EditHistory>()
   const [clash, setClash] = useState<Clash>()
   const isAllowed = mayChange(graph) && !isPart
-  const isRestoring = useDraft(isAllowed ? login : undefined, graph, content, setHistory)
+  const [restored, setRestored] = useState<GraphContent>()
+  const isRestoring = useDraft(isAllowed ? login : undefined, graph, content, (history) => {
+    setRestored(history.present)
+    setHistory(history)
+  })
   const changes = useMemo(() => history && changesBetween(history.stored, history.present), [history])
   const size = changes ? sizeOf(changes) : 0
 
@@ -85,6 +89,8 @@ export function useEditing(graph: Graph, content: GraphContent, isPart: boolean)
     isPossible: isAllowed && !isRestoring,
     /** The history of the edit, or undefined if no edit is in progress. */
     history,
+    /** Whether the content is being edited, and is not just a restored draft. */
+    isChanging: history !== undefined && history.present !== restored,
     /** The number of changed elements. */
     size,
     content: history?.present ?? content,

@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Button, Group, Text, Title, Tooltip } from '@mantine
 import { IconArrowLeft, IconHistory, IconPencil, IconUsersGroup } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
-import type { Graph } from '../api.ts'
+import type { Graph, GraphContent } from '../api.ts'
 import { GraphDialogs, useGraphDialogs } from '../graphs/graph-dialogs.tsx'
 import { GraphMenu } from '../graphs/graph-menu.tsx'
 import { mayManage } from '../graphs/graphs.ts'
@@ -15,10 +15,13 @@ import { text } from '../text/index.ts'
  */
 export function GraphBar({
   graph,
+  edited,
   onEdit,
   children
 }: {
   graph: Graph
+  /** The content during an edit. */
+  edited?: GraphContent | undefined
   /** Begins an edit. Absent if editing is not possible or already in progress. */
   onEdit?: (() => void) | undefined
   children: ReactNode
@@ -38,7 +41,8 @@ export function GraphBar({
           </Title>
           {graph.shared && <Badge variant="default">{text.graph.shared}</Badge>}
           <Text size="sm" c="dimmed" visibleFrom="md" truncate>
-            {text.counts(graph.nodeCount, graph.edgeCount)} · {text.graph.by(graph.owner)}
+            {text.counts(edited?.nodes.length ?? graph.nodeCount, edited?.edges.length ?? graph.edgeCount)} ·{' '}
+            {text.graph.by(graph.owner)}
           </Text>
         </Group>
         <div className="graph-tools">{children}</div>

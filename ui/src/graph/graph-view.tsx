@@ -53,6 +53,7 @@ export function GraphView({
   const layout = useLayout(network, {
     camera: view.view.camera,
     isGrowing: part !== undefined,
+    isEdited: editing.isChanging,
     pinned: pins.pinned,
     load: part ? undefined : load
   })
@@ -101,7 +102,11 @@ export function GraphView({
       <div className="graph-page">
         <FileDrop />
         <ShownQueryProvider value={shownQuery}>
-          <GraphBar graph={graph} onEdit={editing.isPossible && !editing.history ? editing.begin : undefined}>
+          <GraphBar
+            graph={graph}
+            edited={editing.history?.present}
+            onEdit={editing.isPossible && !editing.history ? editing.begin : undefined}
+          >
             <GraphTools panel={{ isShown: isPanelOnTop, toggle: togglePanel }} />
           </GraphBar>
         </ShownQueryProvider>

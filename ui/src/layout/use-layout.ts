@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { usualForces } from '../../../picture/layout/force-layout.ts'
 import type { Drawing } from '../graph/drawing/drawing.ts'
+import { editedStage } from '../graph/drawing/edited-stage.ts'
 import { type Camera, nextStage, stageOf } from '../graph/drawing/stage.ts'
 import {
   hasOwnPositions,
@@ -30,6 +31,7 @@ interface Running {
 interface Options {
   camera?: Camera | undefined
   isGrowing?: boolean
+  isEdited?: boolean
   pinned?: ReadonlySet<number>
   load?: LoadLayout | undefined
 }
@@ -46,11 +48,14 @@ interface Before {
 
 /**
  * Manages the positions of nodes, which may be stored, laid out, or moved by hand. Lays out networks without positions
- * automatically. Lays out a growing network again and shows all of it. `camera` is the initially visible part, and `pinned`
- * contains the pinned nodes. If `load` is given, it loads the layout of a network without positions; if that fails, the network
- * is laid out here.
+ * automatically. Lays out a growing network again and shows all of it. Keeps the nodes and the visible part of an edited network in
+ * place. `camera` is the initially visible part, and `pinned` contains the pinned nodes. If `load` is given, it loads the layout of
+ * a network without positions; if that fails, the network is laid out here.
  */
-export function useLayout(network: Network, { camera, isGrowing = false, pinned = noPins, load }: Options = {}) {
+export function useLayout(
+  network: Network,
+  { camera, isGrowing = false, isEdited = false, pinned = noPins, load }: Options = {}
+) {
   const drawing = useRef<Drawing>(null)
   const running = useRef<Running>(null)
   const [isMoved, setIsMoved] = useState(false)
@@ -64,13 +69,20 @@ export function useLayout(network: Network, { camera, isGrowing = false, pinned 
   const [isPartial, setIsPartial] = useState(() => load !== undefined && stage.isStored && !hasOwnPositions(network))
   const isToLayOut = network.nodes.length > 1 && (!stage.isStored || isUnplaced || isPartial)
   const [isRunning, setIsRunning] = useState(isToLayOut)
+  const [wasEdited, setWasEdited] = useState(isEdited)
   if (stage.network !== network) {
     // After a save, the next stage can determine whether nodes have moved since.
     const isKept = (!isMoved || stage.sent === undefined) && hasSamePlaces(stage.network, network)
-    const next = isKept ? { stage: { ...stage, network }, isMoved } : nextStage(stage, network, isMoved)
+    // The end of an edit, which may discard it, also keeps the nodes in place.
+    const isStill = (isEdited || wasEdited) && (!isRunning || hasOwnPositions(network))
+    const frame = isEdited ? drawing.current?.frame : undefined
+    const edited = !isKept && isStill ? editedStage(stage, network, frame) : undefined
+    const kept = { ...stage, network, frame: stage.frame && frame }
+    const next = isKept ? { stage: kept, isMoved } : (edited ?? nextStage(stage, network, isMoved))
     setStage(isGrowing ? { ...next.stage, camera: undefined } : next.stage)
     setIsMoved(next.isMoved)
   }
+  if (wasEdited !== isEdited) setWasEdited(isEdited)
   const { positions } = stage
 
   const marked = (nodes: ReadonlySet<number>) => Uint8Array.from(network.nodes, (_, node) => Number(nodes.has(node)))

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core'
 import { IconHome } from '@tabler/icons-react'
 import type { Graph, SavedView } from '../api.ts'
 import { text } from '../text/index.ts'
+import { Submenu } from './submenu.tsx'
 
 /** Stands for no view. No view has this name. */
 const NONE = ''
@@ -17,22 +18,17 @@ export function DefaultMenu({
   onChoose: (name: string | null) => void
 }) {
   return (
-    <Menu.Sub>
-      <Menu.Sub.Target>
-        <Menu.Sub.Item leftSection={<IconHome size={16} aria-hidden />}>{text.views.default}</Menu.Sub.Item>
-      </Menu.Sub.Target>
-      <Menu.Sub.Dropdown className="views-menu">
-        <Menu.RadioGroup value={graph.defaultView ?? NONE} onChange={(name) => onChoose(name === NONE ? null : name)}>
-          <Menu.RadioItem value={NONE} closeMenuOnClick>
-            {text.views.none}
+    <Submenu label={text.views.default} Icon={IconHome}>
+      <Menu.RadioGroup value={graph.defaultView ?? NONE} onChange={(name) => onChoose(name === NONE ? null : name)}>
+        <Menu.RadioItem value={NONE} closeMenuOnClick>
+          {text.views.none}
+        </Menu.RadioItem>
+        {views.map(({ name }) => (
+          <Menu.RadioItem key={name} value={name} className="breakable" closeMenuOnClick>
+            {name}
           </Menu.RadioItem>
-          {views.map(({ name }) => (
-            <Menu.RadioItem key={name} value={name} className="breakable" closeMenuOnClick>
-              {name}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-      </Menu.Sub.Dropdown>
-    </Menu.Sub>
+        ))}
+      </Menu.RadioGroup>
+    </Submenu>
   )
 }

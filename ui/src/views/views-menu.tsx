@@ -11,6 +11,7 @@ import { DefaultMenu } from './default-menu.tsx'
 import SaveViewDialog from './save-view-dialog.tsx'
 import { useSavedViews, useSaveView, useSetDefaultView } from './saved-views.ts'
 import { useShownQuery } from './shown-query.ts'
+import { Submenu } from './submenu.tsx'
 
 /** A menu for opening, saving and removing a graph's views, and for copying the address, which contains the current view. */
 export function ViewsMenu({
@@ -99,17 +100,12 @@ export function ViewsMenu({
 
 function RemoveMenu({ views, onRemove }: { views: SavedView[]; onRemove: (name: string) => void }) {
   return (
-    <Menu.Sub>
-      <Menu.Sub.Target>
-        <Menu.Sub.Item leftSection={<IconTrash size={16} aria-hidden />}>{text.views.remove}</Menu.Sub.Item>
-      </Menu.Sub.Target>
-      <Menu.Sub.Dropdown className="views-menu">
-        {views.map(({ name }) => (
-          <Menu.Item key={name} className="breakable" onClick={() => onRemove(name)}>
-            {name}
-          </Menu.Item>
-        ))}
-      </Menu.Sub.Dropdown>
-    </Menu.Sub>
+    <Submenu label={text.views.remove} Icon={IconTrash}>
+      {views.map(({ name }) => (
+        <Menu.Item key={name} className="breakable" onClick={() => onRemove(name)}>
+          {name}
+        </Menu.Item>
+      ))}
+    </Submenu>
   )
 }

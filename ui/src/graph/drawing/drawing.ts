@@ -31,7 +31,7 @@ import { placeOf, placesOf } from './places.ts'
 import { graphOf } from './renderer-graph.ts'
 import { BORDER, CLEAR, settingsOf, veilOf } from './settings.ts'
 import type { ShapedNode } from './shape-program.ts'
-import type { Camera, Stage } from './stage.ts'
+import type { Camera, Frame, Stage } from './stage.ts'
 import { nextInDirection, nodeNear } from './steps.ts'
 
 /** The appearance of nodes and edges, by index, and the style of the whole drawing. */
@@ -157,10 +157,12 @@ export class Drawing {
     const nodes = new DrawnNodes(this.#sigma, network.nodes.length)
     pickByPosition(this.#sigma, nodes)
     this.#whole = new WholeView(this.#sigma, nodes, (node) => this.#radiusOf(node), covers)
-    if (camera) this.#sigma.getCamera().setState(camera)
+    if (stage.frame) this.#hold(stage.frame)
+    else if (camera) this.#sigma.getCamera().setState(camera)
     else this.#whole.show()
     this.#listen(events)
-    this.#sigma.on('afterProcess', () => this.#whole.update(!stage.camera))
+    if (stage.frame) this.#remember(events.onView)
+    this.#sigma.on('afterProcess', () => this.#whole.update(!stage.camera && !stage.frame))
     this.#sigma.on('resize', () => {
       this.#fit(container)
       this.#whole.invalidate()
@@ -311,6 +313,7 @@ export class Drawing {
       const before = this.#stage.camera
       const isWhole = this.#whole.isShownBy({ x, y, ratio })
       this.#stage.camera = isWhole ? undefined : { x, y, ratio }
+      if (this.#stage.frame) this.#remember(() => {})
       if (before || !isWhole) onView(this.#stage.camera)
     })
     // In a large drawing, dragging to pan would often catch a node.
@@ -339,7 +342,8 @@ export class Drawing {
         this.#drawMarks(gesture === 'lasso')
       },
       onDrop: () => {
-        this.#refit()
+        if (this.#stage.frame) this.#remember(onView)
+        else this.#refit()
         onMove()
       }
     })
@@ -484,6 +488,7 @@ export class Drawing {
     const { positions } = this.#stage
     this.#weigh()
     this.#whole.invalidate()
+    this.#release()
     this.#sigma.setCustomBBox(null)
     this.#graph.updateEachNodeAttributes(
       (key, attributes) => {
@@ -503,18 +508,67 @@ export class Drawing {
     const sigma = this.#sigma
     const before = sigma.getCustomBBox()
     if (!before) return
-    const { width, height } = sigma.getDimensions()
-    const [center, right] = [
-      { x: width / 2, y: height / 2 },
-      { x: width, y: height / 2 }
-    ].map((point) => sigma.viewportToGraph(point)) as [Point, Point]
+    const { frame } = this
     sigma.setCustomBBox(null).refresh()
     const now = sigma.getBBox()
-    if (String([before.x, before.y]) === String([now.x, now.y])) return
-    const [from, to] = [sigma.graphToViewport(center), sigma.graphToViewport(right)]
-    const camera = sigma.getCamera()
-    const { x, y } = sigma.viewportToFramedGraph(from)
-    camera.setState({ x, y, ratio: (camera.ratio * (to.x - from.x)) / (width / 2) })
+    if (String([before.x, before.y]) !== String([now.x, now.y])) sigma.getCamera().setState(this.#cameraOf(frame, now))
+  }
+
+  /** The visible part. It describes the same part after nodes and the container have moved. */
+  get frame(): Frame {
+    // The renderer itself learns of a moved camera only when it draws.
+    const cameraState = this.#sigma.getCamera().getState()
+    const { width, height } = this.#sigma.getDimensions()
+    const [point, right] = [
+      { x: width / 2, y: height / 2 },
+      { x: width, y: height / 2 }
+    ].map((point) => this.#sigma.viewportToGraph(point, { cameraState })) as [Point, Point]
+    const { left, top } = this.#sigma.getContainer().getBoundingClientRect()
+    const box = this.#sigma.getCustomBBox() ?? this.#sigma.getBBox()
+    const place = { x: left + width / 2, y: top + height / 2 }
+    return { box, point, place, pixel: (right.x - point.x) / (width / 2) }
+  }
+
+  /** Returns the camera that shows a frame if the nodes have this extent. */
+  #cameraOf({ point, pixel }: Frame, { x: [left, right], y: [bottom, top] }: Frame['box']): Camera {
+    const [width, height] = [right - left, top - bottom]
+    const extent = Math.max(width, height) || 1
+    const options = {
+      cameraState: { x: 0.5, y: 0.5, ratio: 1, angle: 0 },
+      graphDimensions: { width: width || 1, height: height || 1 }
+    }
+    const [from, to] = [0, 1].map((x) => this.#sigma.framedGraphToViewport({ x, y: 0 }, options)) as [Point, Point]
+    return {
+      x: 0.5 + (point.x - (left + right) / 2) / extent,
+      y: 0.5 + (point.y - (bottom + top) / 2) / extent,
+      ratio: ((to.x - from.x) * pixel) / extent
+    }
+  }
+
+  /** Shows a frame at its place in the window, with its extent, on which the sizes of nodes depend. */
+  #hold(frame: Frame) {
+    const { point, place, pixel, box } = frame
+    this.#sigma.setCustomBBox(box).refresh()
+    const now = this.frame.place
+    const centre = { x: point.x + (now.x - place.x) * pixel, y: point.y - (now.y - place.y) * pixel }
+    this.#sigma.getCamera().setState(this.#cameraOf({ ...frame, point: centre }, box))
+  }
+
+  /** Updates the frame, and the camera for the current extent, which applies after the edit. */
+  #remember(onView: DrawingEvents['onView']) {
+    this.#stage.frame = this.frame
+    if (!this.#stage.camera) return
+    this.#stage.camera = this.#cameraOf(this.frame, this.#sigma.getBBox())
+    onView(this.#stage.camera)
+  }
+
+  /** Ends the frame. */
+  #release() {
+    const { frame, camera } = this.#stage
+    if (!frame) return
+    this.#stage.frame = undefined
+    this.#sigma.setCustomBBox(null).refresh()
+    if (camera) this.#sigma.getCamera().setState(camera)
   }
 
   /** The renderer, used for pictures. */
@@ -612,6 +666,7 @@ export class Drawing {
 
   /** Shows the part of the network that the camera describes, or the whole network. */
   moveTo(camera: Camera | undefined) {
+    this.#release()
     if (camera) this.#glide(camera, 300)
     else this.fit()
   }

@@ -1,4 +1,5 @@
 import type { CameraState } from 'sigma/types'
+import type { Point } from '../../../../picture/edges/shapes.ts'
 import { rangeAlong } from '../../../../picture/layout/parts.ts'
 import { pivotPositions } from '../../../../picture/layout/pivots.ts'
 import type { Node } from '../../api.ts'
@@ -12,12 +13,22 @@ export interface Stage {
   network: Network
   /** Layouts and dragging change the positions in place. */
   positions: Positions
-  /** Whether the content has positions. */
+  /** Whether the positions need no layout, for example because the content has them. */
   isStored: boolean
   /** The last saved positions. */
   sent: Positions | undefined
   /** Undefined while the whole network is in view. */
   camera: Camera | undefined
+  /** Set during an edit. The network stays still in the window, and the camera applies again after the edit. */
+  frame?: Frame | undefined
+}
+
+/** A point of the network, its place in the window, in pixels, the length of a pixel in the network, and the extent. */
+export interface Frame {
+  box: { x: [number, number]; y: [number, number] }
+  point: Point
+  place: Point
+  pixel: number
 }
 
 /** The visible part of the network: its centre, and its size as a fraction of the nodes' extent. */

@@ -1,4 +1,5 @@
 import { Group, Popover, Text, UnstyledButton } from '@mantine/core'
+import { useState } from 'react'
 import type { Elements } from '../../../../picture/filter/filters.ts'
 import type { Legend } from '../../../../picture/model/scales.ts'
 import { countOf, nameOfKind } from '../../../../picture/sheet/legend-rows.ts'
@@ -27,6 +28,8 @@ export function LegendKinds({
   attribute: Attribute
   legend: Legend
 }) {
+  /** Whether a list in a form is open, which Escape closes first. */
+  const [isListOpen, setIsListOpen] = useState(false)
   const filter = useLegendFilter(view, of, attribute)
   return legend.kinds?.map((kind) => {
     const { value, colour, mark, count, shown = count } = kind
@@ -34,14 +37,23 @@ export function LegendKinds({
     const name = nameOfKind(kind, legend.format, text.legend, formatNumberAs)
     return (
       <Group key={value} gap={4} wrap="nowrap" justify="space-between" className="legend-row">
-        <Popover withArrow trapFocus position="top-start" shadow="md" width={250} withinPortal>
+        <Popover
+          withArrow
+          trapFocus
+          position="top-start"
+          shadow="md"
+          width={250}
+          withinPortal
+          closeOnEscape={!isListOpen}
+          onClose={() => setIsListOpen(false)}
+        >
           <Popover.Target>
             <UnstyledButton className="legend-swatch" aria-label={text.look.valueStyle(name)}>
               <Swatch colour={colour} mark={mark} />
             </UnstyledButton>
           </Popover.Target>
           <Popover.Dropdown>
-            <ValueStyleForm view={view} of={of} legend={legend} kind={kind} />
+            <ValueStyleForm view={view} of={of} legend={legend} kind={kind} onList={setIsListOpen} />
           </Popover.Dropdown>
         </Popover>
         <UnstyledButton

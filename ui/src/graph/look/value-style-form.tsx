@@ -21,12 +21,15 @@ export default function ValueStyleForm({
   view,
   of,
   legend,
-  kind: { value, name = '', colour, mark }
+  kind: { value, name = '', colour, mark },
+  onList
 }: {
   view: GraphViewState
   of: Elements
   legend: Legend
   kind: LegendKind
+  /** Called when a list opens or closes. */
+  onList: (isOpen: boolean) => void
 }) {
   const { style, setValue } = useStyle(view)
   const set = (changes: ValueChange) => setValue(of, legend, value, changes)
@@ -90,6 +93,8 @@ export default function ValueStyleForm({
           onChange={(chosen) => set({ mark: chosen === marks[0] || chosen === null ? '' : chosen })}
           allowDeselect={false}
           comboboxProps={{ withinPortal: false }}
+          onDropdownOpen={() => onList(true)}
+          onDropdownClose={() => onList(false)}
         />
       )}
       <Group gap="xs">

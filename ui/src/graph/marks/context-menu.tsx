@@ -7,6 +7,7 @@ import { useShowAround } from '../../filter/neighbourhood-button.tsx'
 import { useSetPathEnd } from '../../paths/path-buttons.tsx'
 import { text } from '../../text/index.ts'
 import type { MenuPlace } from '../drawing/drawing.ts'
+import { placedNodes } from '../drawing/stage.ts'
 import { useGraphContext } from '../graph-context.ts'
 
 /** The dialogs that the menu opens. They stay open after the menu closes. */
@@ -24,7 +25,7 @@ export function ContextMenu({
   /** Called when neither the menu nor a dialog is open. */
   onClose: () => void
 }) {
-  const { editing, view } = useGraphContext()
+  const { editing, view, layout } = useGraphContext()
   const [opened, setOpened] = useState<Opened | undefined>(connected && { dialog: 'connect', ...connected })
   const actions = useActions(menu, setOpened)
   if (opened?.dialog === 'connect') {
@@ -36,9 +37,12 @@ export function ContextMenu({
     return (
       <NewNodeDialog
         content={editing.content}
-        position={{ x, y }}
         onAdd={(next, id) => {
-          editing.beginWith(next)
+          // The position of a node means nothing without those of the others.
+          const positions = new Float64Array(next.nodes.length * 2)
+          positions.set(layout.stage.positions)
+          positions.set([x, y], positions.length - 2)
+          editing.beginWith({ ...next, nodes: placedNodes(next.nodes, positions) })
           view.change({ node: id, edge: undefined })
         }}
         onClose={onClose}
