@@ -171,7 +171,7 @@ journey('a link includes the zoom, the pan, and the sort order of tables', async
   t.ok(await waitForLook(other, seen), 'the same part is in view')
 
   await choose(other, 'Nodes')
-  const sortBy = (name: string) => other.getByRole('columnheader', { name, exact: true }).getByRole('button').click()
+  const sortBy = (name: string) => other.getByRole('columnheader').getByRole('button', { name, exact: true }).click()
   await sortBy('weight')
   await sortBy('weight')
   await choose(other, 'Edges')
