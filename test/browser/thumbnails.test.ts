@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
+import { until } from '../support/until.ts'
 import { adaWith } from './graph-page.ts'
 import { inspect, journeysOf } from './journeys.ts'
 
@@ -14,7 +15,7 @@ journey('the list shows a picture of each graph, or an icon if it is empty or la
   await table.getByRole('link', { name: 'Pair', exact: true }).waitFor()
   const images = table.locator('img')
   t.equal(await images.count(), 1)
-  await page.waitForFunction(() => (globalThis as any).document.querySelector('table img')?.naturalWidth === 128)
+  t.ok(await until(async () => (await page.evaluate('document.querySelector("table img")?.naturalWidth')) === 128))
   t.equal(await images.getAttribute('loading'), 'lazy')
   for (const [name, shown] of Object.entries({ Pair: 'img', Empty: 'svg', Large: 'svg' }))
     t.ok(await table.getByRole('row', { name }).locator(`.thumbnail > ${shown}`).isVisible(), name)
@@ -30,7 +31,7 @@ journey('the picture of a large graph is loaded again when the list is shown aga
   const first = page.waitForResponse(isPicture)
   await page.goto('/graphs')
   t.equal((await first).headers()['cache-control'], 'no-store')
-  await page.waitForFunction(() => (globalThis as any).document.querySelector('table img')?.naturalWidth === 128)
+  t.ok(await until(async () => (await page.evaluate('document.querySelector("table img")?.naturalWidth')) === 128))
   await page.getByRole('link', { name: 'Star', exact: true }).click()
   await page.getByRole('heading', { name: 'Star' }).waitFor()
   while ((await as('ada', 'GET', '/api/graphs/1/layout')).status === 202) await setTimeout(500)

@@ -1,6 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { IconCircleDashed, IconTopologyComplex } from '@tabler/icons-react'
-import { isDrawable } from '../../../picture/layout/limits.ts'
+import { useState } from 'react'
+import { isDrawable, isQuick } from '../../../picture/layout/limits.ts'
 import type { GraphRecord } from '../api.ts'
 
 /** The size of a thumbnail in pixels. Space is reserved in advance, so that the list does not shift when the picture loads. */
@@ -27,11 +28,15 @@ export function Thumbnail(graph: GraphRecord) {
   )
 }
 
-function Picture({ id, version }: GraphRecord) {
+function Picture(graph: GraphRecord) {
+  const { id, version } = graph
   const theme = useComputedColorScheme('light')
-  // `cacheBuster` gives each version its own URL in the browser's cache. The server ignores it.
+  const [shownAt] = useState(Date.now)
+  // `cacheBuster` gives each version its own URL in the browser's cache. The server ignores it. Pictures of large graphs change
+  // without a new version, and browsers do not load an image again from the same URL.
+  const cacheBuster = isQuick(graph) ? version : `${version}-${shownAt}`
   const look = `width=${SIZE.width * SCALE}&height=${SIZE.height * SCALE}&theme=${theme}`
   // A PNG, because an SVG would contain every edge.
-  const src = `/api/graphs/${id}/picture.png?${look}&cacheBuster=${version}`
+  const src = `/api/graphs/${id}/picture.png?${look}&cacheBuster=${cacheBuster}`
   return <img key={src} src={src} alt="" loading="lazy" decoding="async" {...SIZE} />
 }
