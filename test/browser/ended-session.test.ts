@@ -24,6 +24,8 @@ journey('a session that ends during an upload keeps the typed text', async (t) =
   await signIn(page, 'admin')
   await page.getByRole('button', { name: 'New graph' }).click()
   const dialog = page.getByRole('dialog', { name: 'New graph' })
+  // The dialog focuses the name once it has opened.
+  await dialog.getByLabel(/^Name/).and(page.locator(':focus')).waitFor()
   await dialog.getByLabel(/^Name/).fill('Rails')
   await dialog.getByLabel('Description').fill('Written for an hour.')
   await end()
