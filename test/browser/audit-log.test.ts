@@ -4,6 +4,7 @@ import t, { type Test } from 'tap'
 import { readProof } from '../../audit/checkpoint.ts'
 import { PASSWORD } from '../support/helper.ts'
 import { login } from '../support/program.ts'
+import { until } from '../support/until.ts'
 import { button, inspect, journeysOf, openWindow, refusalsOf, serveTeam, signIn } from './journeys.ts'
 
 // The audit log in the web app: proofs of events, checkpoints and exports.
@@ -377,7 +378,8 @@ journey('sign-in, events with proofs, exports and checkpoints work by keyboard a
   await tabTo(/^Export$/)
   await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'JSONL' }).waitFor()
-  await page.waitForFunction('document.activeElement.textContent.startsWith("JSONL")')
+  const isFocused = 'document.activeElement.textContent.startsWith("JSONL")'
+  t.ok(await until(async () => Boolean(await page.evaluate(isFocused))))
   await page.keyboard.press('ArrowDown')
   t.match(await focused(), /^CSV/)
   await page.keyboard.press('Escape')
@@ -397,7 +399,8 @@ journey('sign-in, events with proofs, exports and checkpoints work by keyboard a
   await tabTo(/^Proof text$/)
   await tabTo(/^Copy proof$/)
   await page.keyboard.press('Space')
-  await page.waitForFunction('navigator.clipboard.readText().then((text) => text.startsWith("c2sp.org/tlog-proof"))')
+  const isCopied = 'navigator.clipboard.readText().then((text) => text.startsWith("c2sp.org/tlog-proof"))'
+  t.ok(await until(async () => Boolean(await page.evaluate(isCopied))))
   t.equal(await clipboard(page), await take(`/management/audits/${id}/proof`))
   await tabTo(/^Download proof$/)
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core'
 import t from 'tap'
+import { until } from '../support/until.ts'
 import { adaWith, line } from './graph-page.ts'
 import { act, button, journeysOf, picture } from './journeys.ts'
 
@@ -63,7 +64,8 @@ for (const viewport of [
       await copied.getByRole('button', { name: 'Close' }).click()
       await copied.waitFor({ state: 'detached' })
       // The observer of the list's size runs after the notification is gone.
-      await page.waitForFunction('document.documentElement.style.getPropertyValue("--toasts-height") === "0px"')
+      const height = 'document.documentElement.style.getPropertyValue("--toasts-height")'
+      t.ok(await until(async () => (await page.evaluate(height)) === '0px'))
     }
   )
 }
