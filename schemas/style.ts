@@ -66,13 +66,18 @@ export const WidthRange = closedComponent('WidthRange', 'The smallest and the la
 const opacity = (of: string) =>
   Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: `The opacity of ${of}.`, examples: [0.8] }))
 
+/** A component, because the Java generator would give both maps of words in a style a class of the same name. */
+export const NumberFormat = oneOf(numberFormatNames, {
+  $id: 'NumberFormat',
+  title: 'NumberFormat',
+  description:
+    '`plain` has no group separators, `grouped` has them and up to three decimals, and `decimals-2` has two decimals. `percent` shows 0.5 as 50%.',
+  examples: ['decimals-2']
+})
+
 /** How a view writes the numbers of attributes. */
 const formats = byText<(typeof numberFormatNames)[number]>(
-  oneOf(numberFormatNames, {
-    description:
-      '`plain` has no group separators, `grouped` has them and up to three decimals, and `decimals-2` has two decimals. `percent` shows 0.5 as 50%.',
-    examples: ['decimals-2']
-  }),
+  ref(NumberFormat),
   'A number format per attribute, whose key is for example `degree` or `metadata.weight`. Without one, years have no group separators, and the web app decides how to write other numbers.'
 )
 

@@ -3123,7 +3123,7 @@ export interface components {
             order?: string[];
             /** @description A number format per attribute, whose key is for example `degree` or `metadata.weight`. Without one, years have no group separators, and the web app decides how to write other numbers. */
             formats?: {
-                [key: string]: "plain" | "grouped" | "decimals-0" | "decimals-1" | "decimals-2" | "decimals-3" | "decimals-4" | "percent";
+                [key: string]: components["schemas"]["NumberFormat"];
             };
             /** @description A line style per value. */
             lines?: {
@@ -3176,7 +3176,7 @@ export interface components {
             order?: string[];
             /** @description A number format per attribute, whose key is for example `degree` or `metadata.weight`. Without one, years have no group separators, and the web app decides how to write other numbers. */
             formats?: {
-                [key: string]: "plain" | "grouped" | "decimals-0" | "decimals-1" | "decimals-2" | "decimals-3" | "decimals-4" | "percent";
+                [key: string]: components["schemas"]["NumberFormat"];
             };
             /** @description A shape per value. */
             shapes?: {
@@ -3189,6 +3189,13 @@ export interface components {
              */
             opacity?: number;
         };
+        /**
+         * NumberFormat
+         * @description `plain` has no group separators, `grouped` has them and up to three decimals, and `decimals-2` has two decimals. `percent` shows 0.5 as 50%.
+         * @example decimals-2
+         * @enum {string}
+         */
+        NumberFormat: "plain" | "grouped" | "decimals-0" | "decimals-1" | "decimals-2" | "decimals-3" | "decimals-4" | "percent";
         /**
          * Style
          * @description How a view draws nodes, edges and labels. Colours, names, order, shapes and lines belong to the values of the attributes that colour nodes and edges. Without a field, the default applies.
