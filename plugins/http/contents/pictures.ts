@@ -35,7 +35,7 @@ export interface PicturedGraph extends GraphWithContent {
   view?: GraphView | undefined
 }
 
-/** A finished picture, and whether it is drawn anew for the next request because a layout is being computed. */
+/** A finished picture. A provisional one is not cached, because it will change once the layout has been computed. */
 interface Made {
   bytes: Buffer
   isProvisional: boolean

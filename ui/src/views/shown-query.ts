@@ -4,7 +4,7 @@ const ShownQuery = createContext<() => string | undefined>(() => undefined)
 
 export const ShownQueryProvider = ShownQuery.Provider
 
-/** Returns a function that returns the query of the view on the screen, without the selection, or undefined if there is none. */
+/** Returns a getter for the query of the view on the screen, without the selection. The query is undefined if no view is shown. */
 export function useShownQuery() {
   return useContext(ShownQuery)
 }

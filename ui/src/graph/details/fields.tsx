@@ -31,7 +31,7 @@ export function Fields({ fields }: { fields: Record<string, unknown> }) {
   )
 }
 
-/** Shows an element's metadata under a heading, or nothing if there is none. Numbers have the formats of their attributes. */
+/** Shows an element's metadata under a heading, with numbers formatted by attribute. Shows nothing if there is no metadata. */
 export function Metadata({
   metadata,
   attributes = []
