@@ -2,7 +2,7 @@
 const QUICK = { nodes: 2000, edges: 10_000 }
 
 /** The maximum numbers of nodes and edges of networks that are drawn within about two seconds once their layout is known. */
-const DRAWABLE = { nodes: 10_000, edges: 20_000 }
+const PICTURED = { nodes: 10_000, edges: 20_000 }
 
 interface Counts {
   nodeCount: number
@@ -18,6 +18,6 @@ export function isQuick({ nodeCount, edgeCount }: Counts): boolean {
  * Returns whether pictures show the nodes and edges of the network once its layout is known. Pictures of larger networks show the
  * density of nodes.
  */
-export function isDrawable({ nodeCount, edgeCount }: Counts): boolean {
-  return nodeCount <= DRAWABLE.nodes && edgeCount <= DRAWABLE.edges
+export function showsNodes({ nodeCount, edgeCount }: Counts): boolean {
+  return nodeCount <= PICTURED.nodes && edgeCount <= PICTURED.edges
 }

@@ -6,7 +6,7 @@ import { COLOURED, coverageOf, opacityOf, ownOpacity } from '../edges/ink.ts'
 import { type Disc, ringOf } from '../edges/shapes.ts'
 import { EdgeTints } from '../edges/tints.ts'
 import { visibilityOf } from '../filter/visibility.ts'
-import { isDrawable, isQuick } from '../layout/limits.ts'
+import { isQuick, showsNodes } from '../layout/limits.ts'
 import { fittedPlaces, layoutOf, spreadFor } from '../layout/places.ts'
 import { at, bendsOf, hasOwnPositions, type Network, networkOf, storedPositions } from '../model/network.ts'
 import type { LineStyle, Shape } from '../model/shapes.ts'
@@ -64,13 +64,13 @@ export function drawGraph(
   if (count === 0) return picture
   const own = hasOwnPositions(network) ? storedPositions(network) : undefined
   const known = own ?? kept
-  const canBeDrawn = known ? isDrawable : isQuick
+  const canBeDrawn = known ? showsNodes : isQuick
   if (!canBeDrawn(countsOf(part.network))) {
     const places = known && positionsOfPart(known, part)
     const { squares, colours, most } = squaresOf(part.network, space, { from: background, to: paper.node }, places)
     const title = { text: words.density(formatNumber(count)), isTitle: true }
     const legend = [title, { text: '', ramp: colours }, { text: words.inSquare(formatNumber(most)) }]
-    const isProvisional = !known && isDrawable(countsOf(network))
+    const isProvisional = !known && showsNodes(countsOf(network))
     return { ...picture, squares, legend: hasTexts ? fittingLegend(legend, space) : [], isProvisional }
   }
 

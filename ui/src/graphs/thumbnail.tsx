@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { IconCircleDashed, IconTopologyComplex } from '@tabler/icons-react'
 import { useState } from 'react'
-import { isDrawable, isQuick } from '../../../picture/layout/limits.ts'
+import { isQuick, showsNodes } from '../../../picture/layout/limits.ts'
 import type { GraphRecord } from '../api.ts'
 
 /** The size of a thumbnail in pixels. Space is reserved in advance, so that the list does not shift when the picture loads. */
@@ -19,7 +19,7 @@ export function Thumbnail(graph: GraphRecord) {
     <span className="thumbnail" aria-hidden>
       {graph.nodeCount === 0 ? (
         <IconCircleDashed size={20} stroke={1.5} />
-      ) : !isDrawable(graph) ? (
+      ) : !showsNodes(graph) ? (
         <IconTopologyComplex size={24} stroke={1.5} />
       ) : (
         <Picture {...graph} />
