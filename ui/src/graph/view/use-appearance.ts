@@ -96,24 +96,21 @@ export function useAppearance(
       widthRange
     ]
   )
+  const wholeLegend = useMemo(
+    () => colour && colours && withMeanings(colours.legend, 'node', colour, nodes, count),
+    [colours, colour, nodes, count]
+  )
   const legend = useMemo(
-    () =>
-      colour &&
-      colours &&
-      shownLegend(withMeanings(colours.legend, 'node', colour, nodes, count), colour, count, hidden),
-    [colours, colour, nodes, count, hidden]
+    () => colour && wholeLegend && shownLegend(wholeLegend, colour, count, hidden),
+    [wholeLegend, colour, count, hidden]
+  )
+  const wholeEdgeLegend = useMemo(
+    () => edgeColour && edgeColours && withMeanings(edgeColours.legend, 'edge', edgeColour, edges, edgeCount),
+    [edgeColours, edgeColour, edges, edgeCount]
   )
   const edgeLegend = useMemo(
-    () =>
-      edgeColour &&
-      edgeColours &&
-      shownLegend(
-        withMeanings(edgeColours.legend, 'edge', edgeColour, edges, edgeCount),
-        edgeColour,
-        edgeCount,
-        hiddenEdges
-      ),
-    [edgeColours, edgeColour, edges, edgeCount, hiddenEdges]
+    () => edgeColour && wholeEdgeLegend && shownLegend(wholeEdgeLegend, edgeColour, edgeCount, hiddenEdges),
+    [wholeEdgeLegend, edgeColour, edgeCount, hiddenEdges]
   )
   const legends = { colour: legend, size: sizes?.legend, edgeColour: edgeLegend, edgeSize: edgeScale?.legend }
   return { appearance, legends, edgeAmounts, edgeTexts, colour, size, edgeColour, edgeSize, edgeLabel }
