@@ -12,20 +12,20 @@ import type { User } from './api.ts'
 import { GraphsPage } from './graphs/graphs-page.tsx'
 import { Empty, FailureAlert, Loading } from './shared/failure.tsx'
 import { Header } from './shared/header.tsx'
-import { lazyPage } from './shared/lazy-page.tsx'
+import { lazyComponent } from './shared/lazy-component.tsx'
 import { Offline } from './shared/offline.tsx'
 import { text } from './text/index.ts'
 
 // Loaded on demand, because the first page needs no drawings, differences or charts.
-const AccountPage = lazyPage('account', () => import('./account/account-page.tsx'))
-const GraphPage = lazyPage('graph', () => import('./graph/graph-page.tsx'))
-const HistoryPage = lazyPage('history', () => import('./history/history-page.tsx'))
-const AuditsPage = lazyPage('audits', () => import('./audits/audits-page.tsx'))
-const CheckpointsPage = lazyPage('checkpoints', () => import('./audits/checkpoints-page.tsx'))
-const GroupsPage = lazyPage('groups', () => import('./groups/groups-page.tsx'))
-const InvitationPage = lazyPage('invitation', () => import('./account/invitation-page.tsx'))
-const TrashPage = lazyPage('trash', () => import('./trash/trash-page.tsx'))
-const UsersPage = lazyPage('users', () => import('./users/users-page.tsx'))
+const AccountPage = lazyComponent('account', () => import('./account/account-page.tsx'))
+const GraphPage = lazyComponent('graph', () => import('./graph/graph-page.tsx'))
+const HistoryPage = lazyComponent('history', () => import('./history/history-page.tsx'))
+const AuditsPage = lazyComponent('audits', () => import('./audits/audits-page.tsx'))
+const CheckpointsPage = lazyComponent('checkpoints', () => import('./audits/checkpoints-page.tsx'))
+const GroupsPage = lazyComponent('groups', () => import('./groups/groups-page.tsx'))
+const InvitationPage = lazyComponent('invitation', () => import('./account/invitation-page.tsx'))
+const TrashPage = lazyComponent('trash', () => import('./trash/trash-page.tsx'))
+const UsersPage = lazyComponent('users', () => import('./users/users-page.tsx'))
 
 /**
  * Shows an invitation to everybody who opens its link. Shows the sign-in form to visitors without a session and on top of the

@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { CopyButton } from '../shared/copy-button.tsx'
 import { FailureAlert } from '../shared/failure.tsx'
 import { Form } from '../shared/form.tsx'
-import { lazyPage } from '../shared/lazy-page.tsx'
+import { lazyComponent } from '../shared/lazy-component.tsx'
 import { saveFile } from '../shared/save-file.ts'
 import { text } from '../text/index.ts'
 import { PasswordProof } from './password-proof.tsx'
 import { useBeginSecondFactor, useConfirmSecondFactor } from './second-factor-queries.ts'
 
-const KeyImage = lazyPage('key-image', () => import('./key-image.tsx'))
+const KeyImage = lazyComponent('key-image', () => import('./key-image.tsx'))
 
 /** Sets up a second factor. Asks for the password, then for a code, and then shows the recovery codes. */
 export function FactorSetup({ onDone }: { onDone: () => void }) {

@@ -5,7 +5,7 @@ import { type RefObject, useState } from 'react'
 import { legendRows } from '../../../picture/sheet/legend-rows.ts'
 import { svgOf } from '../../../picture/sheet/svg.ts'
 import { exportFormats, type GraphFile, type MediaType, mediaTypes } from '../graphs/formats.ts'
-import { lazyPage } from '../shared/lazy-page.tsx'
+import { lazyComponent } from '../shared/lazy-component.tsx'
 import { notify, notifyFailure } from '../shared/notify.ts'
 import { saveFile } from '../shared/save-file.ts'
 import { formatNumber, text } from '../text/index.ts'
@@ -15,7 +15,7 @@ import { pictureOf } from './drawing/drawn-picture.ts'
 import { formatNumberAs } from './network/format-value.ts'
 import type { GraphViewState } from './view/use-graph-view.ts'
 
-const PrintDialog = lazyPage('print', () => import('./print/print-dialog.tsx'))
+const PrintDialog = lazyComponent('print', () => import('./print/print-dialog.tsx'))
 
 /** The available picture resolutions, in pixels per CSS pixel. */
 const SCALES = [1, 2, 3, 4]

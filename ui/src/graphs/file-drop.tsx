@@ -1,10 +1,10 @@
 import { Group, Title } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { useState } from 'react'
-import { lazyPage } from '../shared/lazy-page.tsx'
+import { lazyComponent } from '../shared/lazy-component.tsx'
 import { text } from '../text/index.ts'
 
-export const ImportDialog = lazyPage('import', () => import('./import-dialog.tsx'))
+export const ImportDialog = lazyComponent('import', () => import('./import-dialog.tsx'))
 
 /** Imports files that are dropped anywhere on the page. */
 export function FileDrop({ isActive = true }: { isActive?: boolean }) {

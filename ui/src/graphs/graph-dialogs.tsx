@@ -1,13 +1,13 @@
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import type { GraphRecord } from '../api.ts'
-import { lazyPage } from '../shared/lazy-page.tsx'
+import { lazyComponent } from '../shared/lazy-component.tsx'
 import { HandOverDialog } from '../sharing/hand-over-dialog.tsx'
 import { DeleteGraphDialog } from './delete-graph-dialog.tsx'
 import { DirectionDialog } from './direction-dialog.tsx'
 import { EditGraphDialog } from './edit-graph-dialog.tsx'
 import { ReplaceContentDialog } from './replace-content-dialog.tsx'
 
-const ShareDialog = lazyPage('share', () => import('../sharing/share-dialog.tsx'))
+const ShareDialog = lazyComponent('share', () => import('../sharing/share-dialog.tsx'))
 
 interface Open {
   dialog: 'edit' | 'replace' | 'direction' | 'share' | 'handOver' | 'delete'

@@ -2,12 +2,12 @@ import { Button, Group, Menu, Paper, Text } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { GraphRecord } from '../api.ts'
-import { lazyPage } from '../shared/lazy-page.tsx'
+import { lazyComponent } from '../shared/lazy-component.tsx'
 import type { Column } from '../shared/records.tsx'
 import { text } from '../text/index.ts'
 import { type BulkKind, bulkKinds, isPermitted } from './bulk-kinds.ts'
 
-const BulkDialog = lazyPage('bulk', () => import('./bulk-dialog.tsx'))
+const BulkDialog = lazyComponent('bulk', () => import('./bulk-dialog.tsx'))
 
 /** The graphs selected on the current page of the list. */
 export interface Selection {

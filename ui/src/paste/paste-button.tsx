@@ -3,10 +3,10 @@ import { useWindowEvent } from '@mantine/hooks'
 import { IconClipboardText } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { GraphContent } from '../api.ts'
-import { lazyPage } from '../shared/lazy-page.tsx'
+import { lazyComponent } from '../shared/lazy-component.tsx'
 import { text } from '../text/index.ts'
 
-const PasteDialog = lazyPage('paste', () => import('./paste-dialog.tsx'))
+const PasteDialog = lazyComponent('paste', () => import('./paste-dialog.tsx'))
 
 /** A button that opens the dialog to paste a table. Pasting outside fields and dialogs also opens it. */
 export function PasteButton({ content, onApply }: { content: GraphContent; onApply: (content: GraphContent) => void }) {

@@ -4,13 +4,13 @@ import { useState } from 'react'
 import type { GraphRecord } from '../api.ts'
 import { viewOfQuery } from '../graph/view/style-address.ts'
 import { CopyButton } from '../shared/copy-button.tsx'
-import { lazyPage } from '../shared/lazy-page.tsx'
+import { lazyComponent } from '../shared/lazy-component.tsx'
 import { text } from '../text/index.ts'
 import { useSavedViews } from '../views/saved-views.ts'
 import { useShownQuery } from '../views/shown-query.ts'
 import { type ChosenView, ViewChoice } from './view-choice.tsx'
 
-const SaveViewDialog = lazyPage('save-view', () => import('../views/save-view-dialog.tsx'))
+const SaveViewDialog = lazyComponent('save-view', () => import('../views/save-view-dialog.tsx'))
 
 const forms = ['png', 'svg'] as const
 

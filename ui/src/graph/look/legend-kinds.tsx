@@ -4,14 +4,14 @@ import type { Elements } from '../../../../picture/filter/filters.ts'
 import type { Legend } from '../../../../picture/model/scales.ts'
 import { countOf, nameOfKind } from '../../../../picture/sheet/legend-rows.ts'
 import { useLegendFilter } from '../../filter/use-legend-filter.ts'
-import { lazyPage } from '../../shared/lazy-page.tsx'
+import { lazyComponent } from '../../shared/lazy-component.tsx'
 import { Swatch } from '../../shared/swatch.tsx'
 import { formatNumber, text } from '../../text/index.ts'
 import type { Attribute } from '../network/attributes.ts'
 import { formatNumberAs } from '../network/format-value.ts'
 import type { GraphViewState } from '../view/use-graph-view.ts'
 
-const ValueStyleForm = lazyPage('value-style', () => import('./value-style-form.tsx'))
+const ValueStyleForm = lazyComponent('value-style', () => import('./value-style-form.tsx'))
 
 /**
  * The values in a legend. Clicking a colour opens a form for its style, clicking a value hides or shows it, and a last button

@@ -1,14 +1,14 @@
 import { Button, Stack, Title } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useState } from 'react'
-import { lazyPage } from '../../shared/lazy-page.tsx'
+import { lazyComponent } from '../../shared/lazy-component.tsx'
 import { text } from '../../text/index.ts'
 import { useGraphContext } from '../graph-context.ts'
 import { isLarge } from '../network/network.ts'
 import { AttributeChoice, NONE } from './attribute-choice.tsx'
 import { PaletteChoice } from './palette-choice.tsx'
 
-const StyleFields = lazyPage('style', () => import('./style-fields.tsx'))
+const StyleFields = lazyComponent('style', () => import('./style-fields.tsx'))
 
 /** Fields for choosing the attributes that colour, size and label nodes and edges, and their style. */
 export function LookPanel() {

@@ -3,9 +3,12 @@ import type { ComponentType } from 'react'
 import { FailureAlert, Loading } from './failure.tsx'
 import { loadPage } from './load-page.ts'
 
-/** Returns a page whose code is loaded on first use, for example by `() => import('./page.tsx')`. */
-export function lazyPage<Props extends object>(name: string, load: () => Promise<{ default: ComponentType<Props> }>) {
-  return function LazyPage(props: Props) {
+/** Returns a page or dialog whose code is loaded on first use, for example by `() => import('./page.tsx')`. */
+export function lazyComponent<Props extends object>(
+  name: string,
+  load: () => Promise<{ default: ComponentType<Props> }>
+) {
+  return function LazyComponent(props: Props) {
     const page = useQuery({
       queryKey: ['page', name],
       queryFn: async () => ({ Page: (await loadPage(load)).default }),
