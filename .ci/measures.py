@@ -84,6 +84,8 @@ def statistics_of(graph):
     strong = list(nx.strongly_connected_components(graph)) if is_directed else None
     largest = min(strong or weak, key=lambda part: (-len(part), min(part)), default=set())
     part = simple.subgraph(largest)
+    undirected = nx.Graph((source, target) for source, target in graph.edges() if source != target)
+    undirected.add_nodes_from(graph)
     groups = [group for rest in range(3) if (group := {node for node in graph if node % 3 == rest})]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -96,6 +98,7 @@ def statistics_of(graph):
         "diameter": defined(nx.diameter, part),
         "meanDistance": defined(nx.average_shortest_path_length, part),
         "transitivity": rounded(nx.transitivity(simple)),
+        "meanClustering": defined(nx.average_clustering, undirected),
         "reciprocity": defined(nx.overall_reciprocity, simple) if is_directed else None,
         "assortativity": assortativity,
         "modularity": defined(nx.community.modularity, graph, groups),

@@ -69,6 +69,7 @@ journey('statistics describe what is shown, and say when they are outdated', asy
     'Diameter 5',
     'Average shortest path length 2.408',
     'Transitivity 0.256',
+    'Average clustering coefficient 0.571',
     'Reciprocity Defined only for directed graphs —',
     'Degree assortativity -0.476',
     'Modularity Communities of the nodes shown (Louvain): 4 groups 0.419'
@@ -78,10 +79,11 @@ journey('statistics describe what is shown, and say when they are outdated', asy
   await panel.getByRole('button', { name: 'Copy statistics' }).click()
   await page.getByText('Copied').first().waitFor()
   const copied: string = await page.evaluate('navigator.clipboard.readText()')
-  t.same(copied.split('\n').slice(0, 4), [
+  t.same(copied.split('\n').slice(0, 5), [
     'Statistic\tValue\tNote',
     'Nodes\t34\t',
     'Edges\t78\t',
+    `Average degree\t${156 / 34}\t`,
     `Density\t${78 / (34 * 16.5)}\t`
   ])
   await inspect(t, page, 'statistics')

@@ -30,6 +30,7 @@ const names = [
   'diameter',
   'meanDistance',
   'transitivity',
+  'meanClustering',
   'reciprocity',
   'assortativity',
   'modularity'
@@ -69,6 +70,7 @@ t.test('statistics match networkx', async (t) => {
       if (expected === null) t.equal(value, undefined, `${name} of ${known.name} is undefined`)
       else t.ok(Math.abs((value ?? Number.NaN) - expected) < 1e-9, `${name} of ${known.name}: ${value} is ${expected}`)
     }
+    t.equal(found.meanDegree, known.ids.length > 0 ? (2 * known.edges.length) / known.ids.length : undefined)
     t.equal(found.nodes, known.ids.length)
     t.equal(found.edges, known.edges.length, 'an undirected edge counts once')
     t.equal(found.distances?.starts ?? 0, of, 'distances are exact')

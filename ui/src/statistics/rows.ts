@@ -35,12 +35,14 @@ export function statisticsRows(statistics: Statistics, groups: string): Statisti
   return [
     row('nodes', nodes),
     row('edges', edges),
+    row('meanDegree', statistics.meanDegree, nodes > 0 ? (isDirected ? words.bothWays : undefined) : words.noNode),
     row('density', statistics.density),
     row('components', statistics.components),
     ...(isDirected ? [row('strongComponents', statistics.strongComponents)] : []),
     distanceRow('diameter', distances?.diameter),
     distanceRow('meanDistance', distances?.mean),
     row('transitivity', statistics.transitivity),
+    row('meanClustering', statistics.meanClustering, nodes > 0 ? undefined : words.noNode),
     row('reciprocity', statistics.reciprocity, reciprocityNote),
     row('assortativity', statistics.assortativity, edges > 0 ? assortativityNote : words.noEdge),
     row(

@@ -1,3 +1,4 @@
+import { clusteringCoefficients } from '../../../picture/measures/clustering.ts'
 import { adjacencyOf, type Links } from '../../../picture/measures/links.ts'
 import { communities } from '../../../picture/model/communities.ts'
 import { componentsOf } from '../../../picture/model/components.ts'
@@ -18,6 +19,8 @@ export interface Statistics {
   edges: number
   /** Whether any edge is directed. */
   isDirected: boolean
+  /** The average number of edges at a node, whatever their direction. A loop counts twice. */
+  meanDegree: number | undefined
   density: number
   /** The number of connected components, ignoring direction. */
   components: number
@@ -26,6 +29,8 @@ export interface Statistics {
   /** In the largest component, or in the largest strongly connected one if edges are directed, which has `of` nodes. */
   distances: (Distances & { of: number }) | undefined
   transitivity: number
+  /** The average of the local clustering coefficients, ignoring direction. */
+  meanClustering: number | undefined
   /** Only for directed networks. */
   reciprocity: number | undefined
   assortativity: number | undefined
@@ -49,6 +54,7 @@ export function statistics(links: Links, grouping: Grouping, report: (share: num
     nodes: links.count,
     edges: links.source.length,
     isDirected: isOneWay,
+    meanDegree: links.count > 0 ? (2 * links.source.length) / links.count : undefined,
     density: density(uniform),
     components: parts.length,
     strongComponents: strong?.length,
@@ -57,11 +63,16 @@ export function statistics(links: Links, grouping: Grouping, report: (share: num
       of: largest.length
     },
     transitivity: transitivity(uniform),
+    meanClustering: links.count > 0 ? sumOf(clusteringCoefficients(links)) / links.count : undefined,
     reciprocity: isOneWay ? reciprocity(uniform) : undefined,
     assortativity: assortativity(uniform),
     modularity: modularity(uniform, groups),
     groups: new Set(groups).size
   }
+}
+
+function sumOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0)
 }
 
 /** Returns the largest component. Among equals, the one with the first node. */

@@ -1145,12 +1145,14 @@ export const en = {
     names: {
       nodes: 'Nodes',
       edges: 'Edges',
+      meanDegree: 'Average degree',
       density: 'Density',
       components: 'Components',
       strongComponents: 'Strongly connected components',
       diameter: 'Diameter',
       meanDistance: 'Average shortest path length',
       transitivity: 'Transitivity',
+      meanClustering: 'Average clustering coefficient',
       reciprocity: 'Reciprocity',
       assortativity: 'Degree assortativity',
       modularity: 'Modularity'
@@ -1162,6 +1164,7 @@ export const en = {
     inLargestStrong: (of: string, all: string) => `In the largest strongly connected component: ${of} of ${all} nodes`,
     estimated: (starts: string, of: string) => `Estimated from the distances from ${starts} of ${of} nodes`,
     groupsOf: (title: string, count: string) => `${title}: ${count} groups`,
+    bothWays: 'Incoming and outgoing edges together',
     noNode: 'Undefined for a graph without nodes',
     noEdge: 'Undefined for a graph without edges',
     onlyDirected: 'Defined only for directed graphs',
