@@ -24,8 +24,10 @@ export interface Legend {
   /** The format of the attribute's numbers, if it has one. */
   format?: NumberFormat
   kinds?: LegendKind[]
-  /** The number of values that share the colour `OTHER`. */
+  /** The number of values that are not listed. */
   others?: number
+  /** The colour of the other values if they share one. */
+  othersColour?: string
   range?: { least: number; greatest: number; ramp?: readonly string[] }
 }
 
@@ -93,7 +95,8 @@ export function colourScale(
           const colour = known.colours.get(value) ?? OTHER
           return { value, count, colour, ...(name?.trim() && { name }), ...(mark !== undefined && { mark }) }
         }),
-        others: values.length - shown.length
+        others: values.length - shown.length,
+        ...(values.some(([value]) => !known.colours.has(value)) && { othersColour: OTHER })
       }
     }
   }

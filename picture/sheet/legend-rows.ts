@@ -1,6 +1,5 @@
 import { type FormatNumber, textOf } from '../model/formatting.ts'
 import type { NumberFormat } from '../model/number-formats.ts'
-import { OTHER } from '../model/palettes.ts'
 import type { Legend, LegendKind } from '../model/scales.ts'
 import type { LineStyle, Shape } from '../model/shapes.ts'
 import type { LegendRow } from './picture.ts'
@@ -40,7 +39,7 @@ export function legendRows(
 }
 
 function rowsOf(
-  { kinds = [], others = 0, range, format }: Legend,
+  { kinds = [], others = 0, othersColour: colour, range, format }: Legend,
   title: string,
   markedBy: 'shape' | 'line',
   words: LegendWords,
@@ -48,12 +47,12 @@ function rowsOf(
 ): LegendRow[] {
   const rows: LegendRow[] = [{ text: title, isTitle: true }]
   for (const kind of kinds) {
-    const { colour, mark, count, shown = count } = kind
+    const { mark, count, shown = count } = kind
     if (shown === 0) continue
     const text = `${nameOfKind(kind, format, words, formatNumber)} ${countOf(shown, count, words, formatNumber)}`
-    rows.push({ text, colour, ...(mark !== undefined && { [markedBy]: mark as Shape & LineStyle }) })
+    rows.push({ text, colour: kind.colour, ...(mark !== undefined && { [markedBy]: mark as Shape & LineStyle }) })
   }
-  if (others > 0) rows.push({ text: words.others(formatNumber(others)), colour: OTHER })
+  if (others > 0) rows.push({ text: words.others(formatNumber(others)), ...(colour !== undefined && { colour }) })
   if (range?.ramp) {
     rows.push({ text: '', ramp: range.ramp }, { text: words.range(...endsOf(range, format, formatNumber)) })
   }

@@ -1,7 +1,6 @@
 import { Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Elements } from '../../../../picture/filter/filters.ts'
-import { OTHER } from '../../../../picture/model/palettes.ts'
 import type { Legend } from '../../../../picture/model/scales.ts'
 import { endsOf } from '../../../../picture/sheet/legend-rows.ts'
 import { Swatch } from '../../shared/swatch.tsx'
@@ -88,7 +87,7 @@ function LegendOf({
   title: string
   legend: Legend
 }) {
-  const { kinds, others = 0, range } = legend
+  const { kinds, others = 0, othersColour, range } = legend
   return (
     <div>
       <Text size="xs" fw={700} className="breakable">
@@ -96,8 +95,8 @@ function LegendOf({
       </Text>
       {kinds && <LegendKinds view={view} of={of} attribute={attribute} legend={legend} />}
       {others > 0 && (
-        <Group gap={6} wrap="nowrap">
-          <Swatch colour={OTHER} />
+        <Group gap={4} wrap="nowrap">
+          <div className="legend-swatch">{othersColour !== undefined && <Swatch colour={othersColour} />}</div>
           <Text size="xs">{text.legend.others(formatNumber(others))}</Text>
         </Group>
       )}
