@@ -14,6 +14,8 @@ export interface Label {
   size: number
   width: number
   height: number
+  /** The other ends of edges that the label avoids if it can. */
+  ends?: readonly { x: number; y: number }[] | undefined
 }
 
 /** The size of the grid cells used to look up boxes, in pixels. */
@@ -97,15 +99,31 @@ export class LabelPlaces {
   }
 }
 
-/** Returns the possible places next to a disc, best first: right, left, below and above. */
-function boxesBeside({ x, y, size, width, height }: Label): Box[] {
+/** Returns the possible places next to a disc, best first: those that cover the fewest edges, then right, left, below and above. */
+function boxesBeside({ x, y, size, width, height, ends = [] }: Label): Box[] {
   const box = (left: number, top: number) => ({ left, top, right: left + width, bottom: top + height })
-  return [
+  const boxes = [
     box(x + size + DISTANCE, y - height / 2),
     box(x - size - DISTANCE - width, y - height / 2),
     box(x - width / 2, y + size + 1),
     box(x - width / 2, y - size - 1 - height)
   ]
+  if (ends.length === 0) return boxes
+  const covered = new Map(boxes.map((place) => [place, ends.filter((end) => isCrossed(place, { x, y }, end)).length]))
+  return boxes.sort((one, other) => (covered.get(one) as number) - (covered.get(other) as number))
+}
+
+/** Returns whether a line from one point to another crosses the box (Liang and Barsky 1984, doi:10.1145/357332.357333). */
+function isCrossed(box: Box, from: { x: number; y: number }, to: { x: number; y: number }): boolean {
+  let [start, end] = [0, 1]
+  const clip = (first: number, last: number, least: number, greatest: number) => {
+    const [one, other] = [(least - first) / (last - first), (greatest - first) / (last - first)]
+    if (first === last) return least < first && first < greatest
+    start = Math.max(start, Math.min(one, other))
+    end = Math.min(end, Math.max(one, other))
+    return start < end
+  }
+  return clip(from.x, to.x, box.left, box.right) && clip(from.y, to.y, box.top, box.bottom)
 }
 
 /** Returns the numbers of the grid cells that a box overlaps. */

@@ -1,5 +1,6 @@
 import type { ViewStyle } from '../../schemas/style.ts'
 import type { Disc } from '../edges/shapes.ts'
+import { labelEnds } from '../layout/label-ends.ts'
 import { type Box, LabelPlaces } from '../layout/label-places.ts'
 import type { Size } from '../layout/pack-boxes.ts'
 import { at, type Network } from '../model/network.ts'
@@ -17,7 +18,7 @@ const SHARE = 0.09
  * edges. The rule `all` also places labels that collide, and `none` places none. Returns the labels and the places that remain free.
  */
 export function placeLabels(
-  { degree }: Network,
+  network: Network,
   discs: readonly Disc[],
   nameOf: (node: number) => string,
   space: Size,
@@ -29,7 +30,7 @@ export function placeLabels(
   if (rule === 'none') return { labels: [], free }
   const order = [...discs.entries()].sort(
     ([one, { size }], [other, { size: otherSize }]) =>
-      otherSize - size || at(degree, other) - at(degree, one) || one - other
+      otherSize - size || at(network.degree, other) - at(network.degree, one) || one - other
   )
   const labels: Picture['labels'] = []
   const height = fontSize + LEADING
@@ -38,7 +39,7 @@ export function placeLabels(
     if (rule === 'important' && covered >= space.width * space.height * SHARE) break
     const text = nameOf(node)
     const width = widthOf(text, fontSize)
-    const label = { ...disc, width, height }
+    const label = { ...disc, width, height, ends: labelEnds(network, node, (end) => discs[end]) }
     const box = free.take(label, rank) ?? (rule === 'all' ? free.force(label) : undefined)
     if (!box) continue
     labels.push({ x: box.left, y: (box.top + box.bottom) / 2 + fontSize / 3, text, isBold: false })

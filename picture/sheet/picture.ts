@@ -50,9 +50,18 @@ export interface Picture {
   }[]
   /**
    * Labels, positioned at the left end of their baseline, most important first. In the web app, each label of a node has the disc of
-   * its node, so that it can be placed anew in another size. Labels of edges are turned by an angle, in radians clockwise.
+   * its node and the other ends of its edges, so that it can be placed anew in another size. Labels of edges are turned by an angle,
+   * in radians clockwise.
    */
-  labels: { x: number; y: number; text: string; isBold: boolean; disc?: Disc | undefined; angle?: number }[]
+  labels: {
+    x: number
+    y: number
+    text: string
+    isBold: boolean
+    disc?: Disc | undefined
+    ends?: readonly Point[]
+    angle?: number
+  }[]
   /** The font size of labels. Defaults to `LABEL_SIZE`. */
   labelSize?: number | undefined
   legend: LegendRow[]

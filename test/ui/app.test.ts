@@ -6,6 +6,7 @@ import { arrowLength, coverageOf, opacityOf, ownOpacity, shareOf } from '../../p
 import { edgeAt } from '../../picture/edges/shapes.ts'
 import { EdgeTints } from '../../picture/edges/tints.ts'
 import { fitOff } from '../../picture/layout/fit.ts'
+import { labelEnds } from '../../picture/layout/label-ends.ts'
 import { LabelPlaces } from '../../picture/layout/label-places.ts'
 import { packBoxes, type Size } from '../../picture/layout/pack-boxes.ts'
 import { tidied } from '../../picture/layout/tidy.ts'
@@ -352,6 +353,34 @@ t.test('labels overlap neither each other nor discs, and remain within the view'
   )
 })
 
+t.test('labels avoid the edges of their node', async (t) => {
+  const net = networkOf({
+    nodes: ['a', 'b', 'c', 'd'].map((id) => ({ id })),
+    edges: ['b', 'c', 'd'].map((target) => ({ source: 'a', target }))
+  })
+  const points = [
+    { x: 100, y: 100 },
+    { x: 190, y: 100 },
+    { x: 10, y: 104 },
+    { x: 100, y: 190 }
+  ]
+  const ends = labelEnds(net, 0, (node) => points[node])
+  t.same(ends, points.slice(1))
+  t.same(
+    labelEnds(net, 2, (node) => points[node]),
+    [points[0]]
+  )
+  const places = new LabelPlaces({ left: 0, top: 0, right: 200, bottom: 200 }, [])
+  const label = { x: 100, y: 100, size: 10, width: 40, height: 16 }
+  const above = { left: 80, top: 73, right: 120, bottom: 89 }
+  t.same(places.take({ ...label, ends }), above)
+  t.same(
+    places.take({ ...label, ends }),
+    { left: 113, top: 92, right: 153, bottom: 108 },
+    'all other places cover an edge, so the usual order applies'
+  )
+})
+
 t.test('the boxes of a sloping label are reserved together or not at all', async (t) => {
   const places = new LabelPlaces({ left: 0, top: 0, right: 100, bottom: 100 }, [])
   const box = (left: number) => ({ left, top: 10, right: left + 10, bottom: 20 })
@@ -573,8 +602,10 @@ t.test('colours distinguish categories or amounts, and areas are proportional to
   const many = colourScale(attribute(Array.from({ length: 15 }, (_, index) => `k${index}`)), 15, hexOf)
   t.equal(many.legend.kinds?.length, 12)
   t.equal(many.legend.others, 3)
+  t.equal(many.legend.othersColour, undefined, 'the others have several colours')
   t.equal(many.colourOf(14), '#c5a573', 'the third colour of the palette, mixed with grey')
   const most = colourScale(attribute(Array.from({ length: 101 }, (_, index) => `k${index}`)), 101, hexOf)
+  t.equal(most.legend.othersColour, OTHER)
   t.same([most.colourOf(0), most.colourOf(12)], [palette[0], OTHER], 'too many values for muted colours')
 
   const own = colourScale(attribute(['#112233', '#445566']), 2, hexOf)

@@ -3,6 +3,7 @@ import Sigma from 'sigma'
 import { COLOURED, coverageOf, opacityOf, ownOpacity, shareOf } from '../../../../picture/edges/ink.ts'
 import { edgeAt, type Point } from '../../../../picture/edges/shapes.ts'
 import { EdgeTints } from '../../../../picture/edges/tints.ts'
+import { labelEnds } from '../../../../picture/layout/label-ends.ts'
 import type { Box } from '../../../../picture/layout/label-places.ts'
 import type { Measures } from '../../../../picture/layout/placed.ts'
 import type { LineStyle, Shape } from '../../../../picture/model/shapes.ts'
@@ -653,7 +654,8 @@ export class Drawing {
       x,
       y,
       isBold: node === this.center,
-      disc: placeOf(this.#sigma, node)
+      disc: placeOf(this.#sigma, node),
+      ends: labelEnds(this.#network, node, (end) => placeOf(this.#sigma, end))
     }))
     return [...nodes, ...this.#edgeLabels.map((label) => ({ ...label, isBold: false }))]
   }

@@ -1,4 +1,5 @@
 import type Sigma from 'sigma'
+import { labelEnds } from '../../../../picture/layout/label-ends.ts'
 import { type Box, type Label, LabelPlaces } from '../../../../picture/layout/label-places.ts'
 import { type Paper, shorten } from '../../../../picture/sheet/paper.ts'
 import type { Style } from '../../api.ts'
@@ -74,7 +75,8 @@ export class LabelLayer {
     const label = (node: number, place: Place, find: (label: Label) => Box | undefined) => {
       const text = shorten(place.label)
       const textWidth = this.#widthOf(context, text)
-      const box = find({ ...place, width: textWidth, height: lineHeight })
+      const ends = labelEnds(this.#network, node, (end) => placeOf(this.#sigma, end))
+      const box = find({ ...place, width: textWidth, height: lineHeight, ends })
       if (!box) return
       this.#write(context, node, text, box, paper)
       covered += textWidth * lineHeight

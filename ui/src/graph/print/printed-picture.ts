@@ -44,7 +44,7 @@ export function printedPicture(picture: Picture, width: number, measure: (text: 
   const placed = labels.flatMap((label, rank) => {
     if (!label.disc) return resizedEdgeLabel({ ...label, angle: label.angle ?? 0 }, fonts, moved, places) ?? []
     const disc = { ...moved(label.disc), size: label.disc.size * scale }
-    const box = places.take({ ...disc, width: measure(label.text), height: LINE }, rank)
+    const box = places.take({ ...disc, width: measure(label.text), height: LINE, ends: label.ends?.map(moved) }, rank)
     return box ? [{ ...label, x: box.left, y: (box.top + box.bottom) / 2 + SIZE / 3 }] : []
   })
   const { box } = legendLayout(legend, 0)
