@@ -65,6 +65,8 @@ export interface Picture {
   /** The font size of labels. Defaults to `LABEL_SIZE`. */
   labelSize?: number | undefined
   legend: LegendRow[]
+  /** The left end of the legend, and the maximum number of its columns. */
+  legendAt?: { left?: number; columns?: number } | undefined
   /**
    * The layout that was computed for the picture, for reuse. Absent if the content has positions, if its layout was known, or if
    * it is too large to draw its nodes.

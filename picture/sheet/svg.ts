@@ -63,9 +63,9 @@ function headingOf(picture: Picture): string {
 `
 }
 
-function legendOf({ legend, height, background, ink }: Picture): string {
+function legendOf({ legend, legendAt, height, background, ink }: Picture): string {
   if (legend.length === 0) return ''
-  const { box, rows } = legendLayout(legend, height)
+  const { box, rows } = legendLayout(legend, height, legendAt)
   const lines = rows.flatMap(({ x, y, text, isTitle, swatch, ramp }) => [
     ...(swatch ? [swatchOf(swatch)] : []),
     ...ramp.map(

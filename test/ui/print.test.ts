@@ -1,6 +1,8 @@
 import { crc32 } from 'node:zlib'
 import t from 'tap'
+import { legendLayout } from '../../picture/sheet/legend.ts'
 import type { Picture } from '../../picture/sheet/picture.ts'
+import { withRoomForLegend } from '../../ui/src/graph/drawing/legend-room.ts'
 import { withDensity } from '../../ui/src/graph/print/png-density.ts'
 import { printedPicture } from '../../ui/src/graph/print/printed-picture.ts'
 
@@ -42,7 +44,7 @@ const picture: Picture = {
 }
 
 const print = (width: number, changes: Partial<Picture> = {}) =>
-  printedPicture({ ...picture, ...changes }, width, (label) => label.length * 10)
+  printedPicture({ ...picture, ...changes }, width, 14, (label) => (label.length * 10) / 14)
 
 t.test('labels of edges keep their angle, and the middle of their edge', async (t) => {
   const angle = Math.PI / 6
@@ -96,8 +98,8 @@ t.test('the visible nodes fill a printed picture', async (t) => {
   )
 })
 
-t.test('labels have a size of 7 points, whatever the style', async (t) => {
-  t.equal(print(1000).labelSize, 14)
+t.test('labels have the given size, whatever the style', async (t) => {
+  t.equal(printedPicture(picture, 1000, 21, () => 0).labelSize, 21)
   t.equal(print(1000, { labelSize: 40 }).labelSize, 14)
 })
 
@@ -105,6 +107,51 @@ t.test('the legend of a printed picture is below the drawing', async (t) => {
   const [without, having] = [print(147), print(147, { legend: [{ text: 'team', isTitle: true }, { text: 'red' }] })]
   t.same(having.nodes, without.nodes)
   t.equal(having.height, without.height + 2 * 18 + 2 * 10 + 12)
+})
+
+t.test('the legend of a wide printed picture has several columns of at least five rows', async (t) => {
+  const legend = ['team', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'age', 'j'].map((text) => ({
+    text,
+    isTitle: text.length > 1
+  }))
+  const printed = print(1000, { legend })
+  t.same(printed.legendAt, { columns: 2 })
+  t.equal(printed.height, print(1000).height + 6 * 18 + 2 * 10 + 12)
+  const { box, rows } = legendLayout(legend, printed.height, { columns: 2 })
+  t.equal(box.width, 10 + 2 * 150)
+  t.same(
+    rows.map(({ x, y }) => [x, y - box.y]),
+    [...[0, 1, 2, 3, 4, 5].map((row) => [22, 22 + 18 * row]), ...[0, 1, 2, 3, 4, 5].map((row) => [172, 22 + 18 * row])]
+  )
+  const moved = legendLayout([legend[1], legend[2], legend[0], legend[3]] as typeof legend, 400, { columns: 2 }).rows
+  t.same(
+    moved.map(({ x }) => x),
+    [22, 22, 172, 172],
+    'a title is never at the end of a column'
+  )
+  const third = legendLayout([legend[1], legend[0], legend[2], legend[3]] as typeof legend, 400, { columns: 2 }).rows
+  t.same(
+    third.map(({ x }) => x),
+    [22, 172, 172, 172]
+  )
+})
+
+t.test('a picture is widened for a legend that would cover nodes or labels', async (t) => {
+  const legend = [{ text: 'team', isTitle: true }, { text: 'red' }]
+  const inView = { ...picture, nodes: picture.nodes.slice(0, 2), labels: [], legend }
+  t.equal(withRoomForLegend(inView), inView, 'the legend covers nothing')
+  const node = { x: 100, y: 750, radius: 5, border: 1, colour: 'red', name: 'c' }
+  const covered = { ...inView, nodes: [...inView.nodes, node] }
+  const wider = withRoomForLegend(covered)
+  t.same({ width: wider.width, at: wider.legendAt }, { width: 1000 + 160 + 12, at: { left: 1000, columns: 1 } })
+  const label = { x: 160, y: 760, text: 'c', isBold: false }
+  t.equal(withRoomForLegend({ ...inView, labels: [label] }).width, 1172)
+  t.equal(withRoomForLegend({ ...covered, height: 770 }).legendAt?.columns, 1)
+  const tall = Array.from({ length: 50 }, (_, index) => ({ text: `${index}` }))
+  t.equal(withRoomForLegend({ ...covered, legend: tall }).legendAt?.columns, 2)
+  const outside = { ...covered, nodes: [...covered.nodes, { ...node, x: 1100 }] }
+  t.equal(withRoomForLegend(outside), outside, 'the wider picture would show nodes that are out of view')
+  t.equal(withRoomForLegend({ ...covered, legend: [] }).width, 1000)
 })
 
 t.test('a picture without visible nodes is scaled as a whole', async (t) => {

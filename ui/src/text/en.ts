@@ -1291,7 +1291,13 @@ export const en = {
     printPreset: (centimetres: string) => `${centimetres} cm`,
     printPresets: 'Usual one-column and two-column widths',
     printSize: (width: string, height: string) =>
-      `${width} × ${height} pixels at 300 dpi. Labels are set in 7-point type, as many as fit. The legend is below the drawing.`,
+      `${width} × ${height} pixels. Labels that do not fit are left out, and the legend is below the drawing.`,
+    printLabels: 'Label size in points',
+    printResolution: 'Resolution',
+    printDots: (dots: string) => `${dots} dpi`,
+    printPreview: 'Preview',
+    printTooLarge: (most: string) =>
+      `Browsers cannot make pictures of more than ${most} pixels in width or height. Choose a smaller width or resolution.`,
     printSubmit: 'Download PNG',
     file: 'Graph file',
     losses: 'Some data is lost in this format',

@@ -109,9 +109,9 @@ function outline(context: CanvasRenderingContext2D, shape: Shape | undefined, { 
   context.closePath()
 }
 
-function paintLegend(context: CanvasRenderingContext2D, { height, legend, background, ink }: Picture) {
+function paintLegend(context: CanvasRenderingContext2D, { height, legend, legendAt, background, ink }: Picture) {
   if (legend.length === 0) return
-  const { box, rows } = legendLayout(legend, height)
+  const { box, rows } = legendLayout(legend, height, legendAt)
   context.fillStyle = background
   context.strokeStyle = LEGEND.border
   context.lineWidth = 1

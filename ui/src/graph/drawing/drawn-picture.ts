@@ -4,6 +4,7 @@ import type { Paper } from '../../../../picture/sheet/paper.ts'
 import type { LegendRow, Picture } from '../../../../picture/sheet/picture.ts'
 import { at, type Network } from '../network/network.ts'
 import type { Drawing } from './drawing.ts'
+import { withRoomForLegend } from './legend-room.ts'
 import { placesOf } from './places.ts'
 import { BORDER } from './settings.ts'
 
@@ -49,7 +50,7 @@ export function pictureOf(
     const hasArrow = drawing.style.edges?.arrows !== false && bends !== undefined && network.directed[index] === 1
     edges.push({ ...lineOf(from, to, { bend, width: look.width, hasArrow }), ...look })
   }
-  return {
+  return withRoomForLegend({
     width,
     height,
     title,
@@ -61,7 +62,7 @@ export function pictureOf(
     labels,
     labelSize: drawing.style.labels?.size,
     legend
-  }
+  })
 }
 
 /** Returns the edges in drawing order, with foreground edges last. */

@@ -1,7 +1,8 @@
-import { Button, Group, NumberInput, Stack, Text } from '@mantine/core'
+import { Button, Group, Image, NumberInput, Select, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { Picture } from '../../../../picture/sheet/picture.ts'
+import { svgOf } from '../../../../picture/sheet/svg.ts'
 import { bandOf } from '../../../../picture/sheet/title.ts'
 import { FormDialog } from '../../shared/dialog.tsx'
 import { saveFile } from '../../shared/save-file.ts'
@@ -13,14 +14,24 @@ import { printedPicture, UNITS_PER_CM } from './printed-picture.ts'
 /** The usual widths of one and two columns in journals, in centimetres. */
 const PRESETS = [8.5, 17.8]
 
-/** The bounds of the width, in centimetres. Browsers do not support much larger pictures. */
+/** The bounds of the width, in centimetres. */
 const [NARROWEST, WIDEST] = [5, 60]
 
-const DOTS_PER_INCH = 300
-const PIXELS_PER_METRE = Math.round(DOTS_PER_INCH / 0.0254)
+/** The bounds of the font size of labels, and the usual one, in points. */
+const [SMALLEST, LARGEST, USUAL] = [4, 24, 7]
 
-/** The number of pixels per unit of a printed picture. */
-const SCALE = DOTS_PER_INCH / 144
+/** The resolutions to choose from, in dots per inch. */
+const RESOLUTIONS = [150, 300, 600]
+
+/** The units of a printed picture per inch, and per point. */
+const UNITS_PER_INCH = 144
+const UNITS_PER_POINT = 2
+
+/** The maximum width and height in pixels that all browsers support. */
+const MOST_PIXELS = 16_384
+
+/** The maximum number of nodes and edges in a preview, which is drawn anew for each change. */
+const MOST_PREVIEWED = 5000
 
 /** Downloads the drawing as a PNG of a given width. */
 export default function PrintDialog({
@@ -35,17 +46,33 @@ export default function PrintDialog({
   onClose: () => void
 }) {
   const [width, setWidth] = useState<number | string>(PRESETS[0] as number)
+  const [labelSize, setLabelSize] = useState<number | string>(USUAL)
+  const [resolution, setResolution] = useState(300)
   const [original] = useState(makePicture)
   const measure = useMemo(() => textMeasure(), [])
-  const isValid = typeof width === 'number' && width >= NARROWEST && width <= WIDEST
   const picture = useMemo(
-    () => (isValid ? printedPicture(original, width * UNITS_PER_CM, measure) : undefined),
-    [isValid, original, width, measure]
+    () =>
+      isWithin(width, NARROWEST, WIDEST) && isWithin(labelSize, SMALLEST, LARGEST)
+        ? printedPicture(original, width * UNITS_PER_CM, labelSize * UNITS_PER_POINT, measure)
+        : undefined,
+    [original, width, labelSize, measure]
   )
+  const preview = useMemo(
+    () =>
+      picture && picture.nodes.length + picture.edges.length <= MOST_PREVIEWED
+        ? `data:image/svg+xml,${encodeURIComponent(svgOf(picture))}`
+        : undefined,
+    [picture]
+  )
+  const scale = resolution / UNITS_PER_INCH
+  const [across, down] = picture
+    ? [picture.width, picture.height + bandOf(picture)].map((n) => Math.round(n * scale))
+    : []
+  const isTooLarge = Math.max(across ?? 0, down ?? 0) > MOST_PIXELS
   const save = useMutation({
     mutationFn: async (printed: Picture) => {
-      const png = new Uint8Array(await (await pngOf(printed, SCALE)).arrayBuffer())
-      return new Blob([withDensity(png, PIXELS_PER_METRE)], { type: 'image/png' })
+      const png = new Uint8Array(await (await pngOf(printed, scale)).arrayBuffer())
+      return new Blob([withDensity(png, Math.round(resolution / 0.0254))], { type: 'image/png' })
     },
     meta: { isRead: true },
     onSuccess: (blob) => {
@@ -58,7 +85,7 @@ export default function PrintDialog({
       title={text.download.printTitle}
       submit={text.download.printSubmit}
       action={save}
-      isDisabled={!picture}
+      isDisabled={!picture || isTooLarge}
       onSubmit={() => picture && save.mutate(picture)}
       onClose={onClose}
     >
@@ -80,12 +107,31 @@ export default function PrintDialog({
             </Button>
           ))}
         </Group>
-        {picture && (
+        <Group gap="xs" grow>
+          <NumberInput
+            label={text.download.printLabels}
+            min={SMALLEST}
+            max={LARGEST}
+            step={0.5}
+            decimalScale={1}
+            value={labelSize}
+            onChange={setLabelSize}
+          />
+          <Select
+            label={text.download.printResolution}
+            data={RESOLUTIONS.map((dots) => ({ value: String(dots), label: text.download.printDots(String(dots)) }))}
+            value={String(resolution)}
+            onChange={(dots) => setResolution(Number(dots))}
+            allowDeselect={false}
+            comboboxProps={{ withinPortal: false }}
+          />
+        </Group>
+        {preview && <Image src={preview} alt={text.download.printPreview} mah="40vh" fit="contain" bd="1px solid" />}
+        {across !== undefined && down !== undefined && (
           <Text size="sm" role="status">
-            {text.download.printSize(
-              formatNumber(Math.round(picture.width * SCALE)),
-              formatNumber(Math.round((picture.height + bandOf(picture)) * SCALE))
-            )}
+            {isTooLarge
+              ? text.download.printTooLarge(formatNumber(MOST_PIXELS))
+              : text.download.printSize(formatNumber(across), formatNumber(down))}
           </Text>
         )}
       </Stack>
@@ -93,9 +139,13 @@ export default function PrintDialog({
   )
 }
 
-/** Returns a function that measures the text of labels. */
+function isWithin(value: number | string, least: number, greatest: number): value is number {
+  return typeof value === 'number' && value >= least && value <= greatest
+}
+
+/** Returns a function that measures the text of labels, in ems. */
 function textMeasure() {
   const context = document.createElement('canvas').getContext('2d')
-  if (context) context.font = '600 14px system-ui, sans-serif'
-  return (label: string) => context?.measureText(label).width ?? label.length * 9
+  if (context) context.font = '600 100px system-ui, sans-serif'
+  return (label: string) => (context?.measureText(label).width ?? label.length * 64) / 100
 }

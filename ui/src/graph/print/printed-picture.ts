@@ -15,15 +15,19 @@ const MARGIN = 16
 const TALLEST = 1.4
 const LARGEST = 2
 
-/** The font size and line height of labels, in units. Print ignores the label size of the style. */
-const SIZE = 14
-const LINE = SIZE + 2
+/** The minimum number of rows in a column of the legend. */
+const ROWS = 5
 
 /**
- * Returns the picture in another width. The visible nodes fill it, labels have the same size in all pictures, those that do not
- * fit are omitted, and the legend is below the drawing. `measure` returns the width of a text in this size.
+ * Returns the picture in another width, with labels of this size in place of that of the style. The visible nodes fill it, labels
+ * that do not fit are omitted, and the legend is below the drawing. `measure` returns the width of a text in ems.
  */
-export function printedPicture(picture: Picture, width: number, measure: (text: string) => number): Picture {
+export function printedPicture(
+  picture: Picture,
+  width: number,
+  labelSize: number,
+  measure: (text: string) => number
+): Picture {
   const { nodes, labels, edges, rings, legend } = picture
   const extent = extentOf(picture)
   const [across, down] = [extent.right - extent.left, extent.bottom - extent.top]
@@ -39,22 +43,27 @@ export function printedPicture(picture: Picture, width: number, measure: (text: 
   const places = new LabelPlaces({ left: 0, top: 0, right: drawn.width, bottom: drawn.height }, [])
   const shrunk = nodes.map((node) => ({ ...moved(node), radius: node.radius * scale, border: node.border * scale }))
   for (const { x, y, radius, border } of shrunk) places.addDisc({ x, y, size: radius + border })
-  const fontOf = (size: number) => ({ size, widthOf: (text: string) => (measure(text) * size) / SIZE })
-  const fonts: [Font, Font] = [fontOf(picture.labelSize ?? LABEL_SIZE), fontOf(SIZE)]
+  const fontOf = (size: number) => ({ size, widthOf: (text: string) => measure(text) * size })
+  const fonts: [Font, Font] = [fontOf(picture.labelSize ?? LABEL_SIZE), fontOf(labelSize)]
   const placed = labels.flatMap((label, rank) => {
     if (!label.disc) return resizedEdgeLabel({ ...label, angle: label.angle ?? 0 }, fonts, moved, places) ?? []
     const disc = { ...moved(label.disc), size: label.disc.size * scale }
-    const box = places.take({ ...disc, width: measure(label.text), height: LINE, ends: label.ends?.map(moved) }, rank)
-    return box ? [{ ...label, x: box.left, y: (box.top + box.bottom) / 2 + SIZE / 3 }] : []
+    const text = { width: measure(label.text) * labelSize, height: labelSize + 2 }
+    const box = places.take({ ...disc, ...text, ends: label.ends?.map(moved) }, rank)
+    return box ? [{ ...label, x: box.left, y: (box.top + box.bottom) / 2 + labelSize / 3 }] : []
   })
-  const { box } = legendLayout(legend, 0)
+  const column = legendLayout(legend, 0).box.width
+  const fitting = Math.floor((width - 2 * LEGEND.margin) / column)
+  const columns = Math.max(1, Math.min(fitting, Math.floor(legend.length / ROWS)))
+  const { box } = legendLayout(legend, 0, { columns })
   return {
     ...picture,
     width,
     height: drawn.height + (legend.length > 0 ? box.height + LEGEND.margin : 0),
     nodes: shrunk,
     labels: placed,
-    labelSize: SIZE,
+    labelSize,
+    legendAt: { columns },
     edges: edges.map((edge) => ({
       ...edge,
       from: moved(edge.from),
