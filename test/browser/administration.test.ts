@@ -26,6 +26,7 @@ journey('an administrator creates a user, changes the role, resets the password,
   await page.getByRole('button', { name: 'New user' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(/^Username/).fill('eve')
+  await dialog.getByRole('radio', { name: 'Choose it now' }).check()
   await dialog.getByLabel(/^Password/).fill('evening star over')
   await dialog.getByText('They must choose a new one when they first sign in.').waitFor()
   const own = dialog.getByLabel(/^Your password/)

@@ -374,6 +374,7 @@ journey('an owner creates, copies, edits and revokes a link, and sees how often 
   await row.getByRole('button', { name: 'Copy address of For the paper' }).click()
   await page.getByText('Copied').first().waitFor()
   const address = await copied()
+  t.equal(await row.getByRole('link', { name: address }).getAttribute('href'), address)
   t.equal(new URL(address).origin, url)
   const visitor = await openWindow(t, await browser(), url)
   await visitor.page.goto(address)

@@ -67,6 +67,19 @@ journey(
   }
 )
 
+journey('the share dialog suggests all users to an administrator', async (t) => {
+  const { url, as } = await serveTeam(t, 'ada')
+  await as('admin', 'POST', '/api/graphs', line)
+  const { page } = await openAs(t, browser(), url, 'admin', '/graphs/1')
+  await page.getByRole('button', { name: 'Share…' }).click()
+  await page
+    .getByRole('dialog')
+    .getByLabel(/^Username/)
+    .fill('a')
+  await page.getByRole('option', { name: 'ada' }).waitFor()
+  t.pass()
+})
+
 journey('the share dialog adds people, changes and revokes access, and keeps a rejected name', async (t) => {
   const { url, as } = await serveTeam(t, 'ada', 'bob')
   await as('ada', 'POST', '/api/graphs', line)

@@ -1,26 +1,28 @@
 import { Anchor, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { Problem } from '../api.ts'
 import { CopyButton } from '../shared/copy-button.tsx'
 import { FailureAlert } from '../shared/failure.tsx'
 import { Form } from '../shared/form.tsx'
 import { lazyComponent } from '../shared/lazy-component.tsx'
 import { saveFile } from '../shared/save-file.ts'
 import { text } from '../text/index.ts'
-import { PasswordProof } from './password-proof.tsx'
+import { CancelButton, PasswordProof } from './password-proof.tsx'
 import { useBeginSecondFactor, useConfirmSecondFactor } from './second-factor-queries.ts'
 
 const KeyImage = lazyComponent('key-image', () => import('./key-image.tsx'))
 
 /** Sets up a second factor. Asks for the password, then for a code, and then shows the recovery codes. */
-export function FactorSetup({ onDone }: { onDone: () => void }) {
+export function FactorSetup({ onDone, onCancel }: { onDone: () => void; onCancel?: () => void }) {
   const begin = useBeginSecondFactor()
   const confirm = useConfirmSecondFactor()
   const [code, setCode] = useState('')
   if (confirm.data) return <ShownCodes codes={confirm.data.recoveryCodes} onClose={onDone} />
   if (!begin.data) {
-    return <PasswordProof submit={text.secondFactor.begin} action={begin} withCode={false} />
+    return <PasswordProof submit={text.secondFactor.begin} action={begin} withCode={false} onCancel={onCancel} />
   }
   const { secret, uri } = begin.data
+  const isWrong = confirm.error instanceof Problem && confirm.error.faults.length > 0
   return (
     <Form onSubmit={() => confirm.mutate(code)}>
       <Stack>
@@ -35,9 +37,10 @@ export function FactorSetup({ onDone }: { onDone: () => void }) {
             {text.secondFactor.open}
           </Anchor>
         </Group>
-        {confirm.error && <FailureAlert error={confirm.error} />}
+        {confirm.error && !isWrong && <FailureAlert error={confirm.error} />}
         <TextInput
           label={text.secondFactor.firstCode}
+          error={isWrong && text.secondFactor.wrong}
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
           autoComplete="one-time-code"
@@ -49,6 +52,7 @@ export function FactorSetup({ onDone }: { onDone: () => void }) {
           <Button type="submit" loading={confirm.isPending}>
             {text.secondFactor.confirm}
           </Button>
+          {onCancel && <CancelButton onClick={onCancel} />}
         </Group>
       </Stack>
     </Form>

@@ -29,7 +29,17 @@ interface Fields {
 }
 
 /** Asks for the current password before the action, which the user has just chosen. With `withCode`, also asks for a second-factor code. */
-export function PasswordProof({ submit, action, withCode }: { submit: string; action: Action; withCode: boolean }) {
+export function PasswordProof({
+  submit,
+  action,
+  withCode,
+  onCancel
+}: {
+  submit: string
+  action: Action
+  withCode: boolean
+  onCancel?: (() => void) | undefined
+}) {
   const [proof, setProof] = useState<Proof>({ password: '' })
   return (
     <Form onSubmit={() => action.mutate(proof)}>
@@ -40,9 +50,18 @@ export function PasswordProof({ submit, action, withCode }: { submit: string; ac
           <Button type="submit" variant="default" loading={action.isPending}>
             {submit}
           </Button>
+          {onCancel && <CancelButton onClick={onCancel} />}
         </Group>
       </Stack>
     </Form>
+  )
+}
+
+export function CancelButton({ onClick }: { onClick: () => void }) {
+  return (
+    <Button variant="subtle" onClick={onClick}>
+      {text.cancel}
+    </Button>
   )
 }
 

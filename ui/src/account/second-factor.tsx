@@ -17,6 +17,7 @@ export function SecondFactor() {
   const renew = useRenewRecoveryCodes()
   const remove = useRemoveSecondFactor()
   const [step, setStep] = useState<Step>()
+  const cancel = () => setStep(undefined)
   if (error) return <FailureAlert error={error} retry={refetch} />
   if (!data) return <Loading />
   const { since, recoveryCodes } = data
@@ -36,6 +37,7 @@ export function SecondFactor() {
         </Group>
       ) : step === 'begin' ? (
         <FactorSetup
+          onCancel={cancel}
           onDone={() => {
             setStep(undefined)
             finishSetup()
@@ -44,8 +46,9 @@ export function SecondFactor() {
       ) : step === 'remove' ? (
         <PasswordProof
           submit={text.secondFactor.remove}
-          action={{ ...remove, mutate: (proof) => remove.mutate(proof, { onSuccess: () => setStep(undefined) }) }}
+          action={{ ...remove, mutate: (proof) => remove.mutate(proof, { onSuccess: cancel }) }}
           withCode
+          onCancel={cancel}
         />
       ) : renew.data ? (
         <ShownCodes
@@ -56,7 +59,7 @@ export function SecondFactor() {
           }}
         />
       ) : (
-        <PasswordProof submit={text.secondFactor.renew} action={renew} withCode />
+        <PasswordProof submit={text.secondFactor.renew} action={renew} withCode onCancel={cancel} />
       )}
     </Stack>
   )

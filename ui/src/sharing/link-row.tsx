@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import type { Link } from '../api.ts'
 import { CopyButton } from '../shared/copy-button.tsx'
 import { TimeAgo } from '../shared/time-ago.tsx'
@@ -15,6 +15,9 @@ export function LinkRow({ link, onChange, onRevoke }: { link: Link; onChange: ()
         <Text fw={600} className="breakable">
           {name ?? text.links.unnamed}
         </Text>
+        <Anchor size="sm" className="breakable" href={addressOf(link)} target="_blank">
+          {addressOf(link)}
+        </Anchor>
         <Text size="sm" className="breakable">
           {factsOf(link).join(' · ')}
         </Text>

@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useAccount } from '../account/account.ts'
 import { api, type Grant, type GrantedAccess, type GraphRecord, take } from '../api.ts'
 import { GRAPHS, refreshGraphs } from '../graphs/graphs.ts'
 
@@ -62,9 +63,10 @@ const MOST_GROUPS = 10
 
 /**
  * Suggests logins that the user can already see, in alphabetical order: owners of recent graphs, and members of the user's
- * groups.
+ * groups, or all users if the user is an administrator.
  */
 export function usePeople() {
+  const { role } = useAccount()
   return useQuery({
     queryKey: ['people'],
     queryFn: async ({ signal }) => {
@@ -73,12 +75,20 @@ export function usePeople() {
         take(api.GET('/api/graphs', { params: { query }, signal })),
         take(api.GET('/api/account', { signal }))
       ])
+      const all =
+        role === 'ADMIN'
+          ? await take(api.GET('/api/users', { params: { query: { size: 100, sort: ['login,asc'] } }, signal }))
+          : []
       const own = await Promise.all(
         groups
           .slice(0, MOST_GROUPS)
           .map((name) => take(api.GET('/api/groups/{name}', { params: { path: { name } }, signal })))
       )
-      const logins = [...graphs.map(({ owner }) => owner), ...own.flatMap(({ members = [] }) => members)]
+      const logins = [
+        ...graphs.map(({ owner }) => owner),
+        ...own.flatMap(({ members = [] }) => members),
+        ...all.map(({ login }) => login)
+      ]
       return [...new Set(logins)].sort()
     }
   })

@@ -133,6 +133,7 @@ export const en = {
     open: 'Open authenticator app',
     confirm: 'Confirm',
     firstCode: 'Current code',
+    wrong: 'This is not the current code. Check that the clock of your phone is right, and enter the next code.',
     recovery: 'Recovery codes',
     recoveryHint:
       'Each code works once, in place of a code from the app. Store the codes where you can reach them without your phone. They will not be shown again.',
@@ -1510,8 +1511,8 @@ export const en = {
     sessionsOf: (login: string) => `Sessions of ${login}`,
     endSessions: 'End all sessions',
     invite: 'Invite by link…',
-    inviteNew: 'Let the person choose a password with a link',
-    inviteNewHint: 'The next step creates the link.',
+    firstPassword: 'First password',
+    firstPasswords: { invite: 'The person chooses it with a link', set: 'Choose it now' },
     inviteTitle: (login: string) => `Invite ${login}`,
     inviteHint:
       'Creates a link that lets this person choose a password. It works once, within seven days, and replaces any earlier link.',

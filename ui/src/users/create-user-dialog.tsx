@@ -1,4 +1,4 @@
-import { Checkbox, Select, Text } from '@mantine/core'
+import { Radio, Select, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useProof } from '../account/use-proof.tsx'
@@ -11,6 +11,7 @@ import { NewPassword, RoleSelect } from './user-fields.tsx'
 import { useCreateUser } from './users.ts'
 
 const kinds = optionsOf(text.users.kinds)
+const ways = optionsOf(text.users.firstPasswords)
 
 /** Creates a user: a person with an initial password, a person to invite, or a service. */
 export function CreateUserDialog({
@@ -24,7 +25,7 @@ export function CreateUserDialog({
   const form = useForm({
     initialValues: { login: '', kind: 'PERSON' as User['kind'], role: 'USER' as Role, password: '' }
   })
-  const [isInvited, setIsInvited] = useState(false)
+  const [isInvited, setIsInvited] = useState(true)
   const { kind, role, password } = form.values
   const hasPassword = kind === 'PERSON' && !isInvited
   const { proof, fields } = useProof({
@@ -54,12 +55,17 @@ export function CreateUserDialog({
         allowDeselect={false}
       />
       {kind === 'PERSON' && (
-        <Checkbox
-          label={text.users.inviteNew}
-          description={text.users.inviteNewHint}
-          checked={isInvited}
-          onChange={(event) => setIsInvited(event.currentTarget.checked)}
-        />
+        <Radio.Group
+          label={text.users.firstPassword}
+          value={isInvited ? 'invite' : 'set'}
+          onChange={(way) => setIsInvited(way === 'invite')}
+        >
+          <Stack gap={6} mt={4}>
+            {ways.map((way) => (
+              <Radio key={way.value} {...way} />
+            ))}
+          </Stack>
+        </Radio.Group>
       )}
       {hasPassword && (
         <>
