@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { PASSWORD } from '../support/helper.ts'
-import { button, journeysOf, openWindow, serveTeam } from './journeys.ts'
+import { button, journeysOf, openAs, openWindow, serveTeam } from './journeys.ts'
 
 // Everything that users do with a graph, using only the keyboard.
 
@@ -242,4 +242,23 @@ journey('a graph is created, viewed, changed, shared and deleted by keyboard alo
   t.equal((await team.as('ada', 'GET', '/api/graphs/1')).status, 404)
   // The previous page may still be requesting the graph.
   for (const error of mishaps.errors) t.match(error, '/api/graphs/1')
+})
+
+journey('the focus stays near a button that disappears with its step', async (t) => {
+  const { url } = await serveTeam(t, 'ada')
+  const { page } = await openAs(t, browser(), url, 'ada', '/account')
+  await button(page, 'Set up').focus()
+  await page.keyboard.press('Enter')
+  await page
+    .getByLabel(/^Current password/)
+    .last()
+    .and(page.locator(':focus'))
+    .waitFor()
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Key', { exact: true }).waitFor()
+  await page.locator('main *:focus').waitFor()
+  await page.keyboard.press('Tab')
+  const focused = await page.evaluate('document.activeElement.closest("main") !== null')
+  t.equal(focused, true, 'Tab continues there, not at the start of the page')
 })

@@ -4,11 +4,13 @@ import '@mantine/dropzone/styles.css'
 import '@mantine/notifications/styles.css'
 import './styles.css'
 import { App } from './app.tsx'
+import { keepFocus } from './keep-focus.ts'
 import { followOtherTabs } from './other-tabs.ts'
 import { renderPage } from './page.tsx'
 import { queries } from './queries.ts'
 
 followOtherTabs()
+keepFocus()
 catchDroppedFiles()
 renderPage(queries, <App />)
 

@@ -28,7 +28,7 @@ export function FactorSetup({ onDone, onCancel }: { onDone: () => void; onCancel
       <Stack>
         <Text size="sm">{text.secondFactor.secretHint}</Text>
         <KeyImage uri={uri} />
-        <Code block aria-label={text.secondFactor.secret}>
+        <Code block className="wrapped" aria-label={text.secondFactor.secret}>
           {secret.match(/.{4}/g)?.join(' ')}
         </Code>
         <Group>

@@ -11,7 +11,7 @@ export function FileDrop({ isActive = true }: { isActive?: boolean }) {
   const [files, setFiles] = useState<File[]>()
   return (
     <>
-      <Dropzone.FullScreen active={isActive && files === undefined} onDrop={setFiles}>
+      <Dropzone.FullScreen active={isActive && files === undefined} onDrop={setFiles} activateOnKeyboard={false}>
         <Group justify="center" mih="60vh">
           <Title order={2}>{text.import.drop}</Title>
         </Group>

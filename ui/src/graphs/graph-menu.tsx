@@ -91,7 +91,7 @@ export function GraphMenu({ graph, onEdit }: { graph: GraphRecord; onEdit?: (() 
         {mayManage(graph) && (
           <Menu.Item
             leftSection={<IconTrash size={16} aria-hidden />}
-            color="red"
+            color="var(--mantine-color-error)"
             onClick={() => open({ dialog: 'delete', graph })}
           >
             {text.delete}

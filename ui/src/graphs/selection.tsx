@@ -80,7 +80,7 @@ export function SelectionBar({ graphs, select }: Selection) {
                   <Menu.Item
                     key={kind}
                     disabled={!graphs.some(isPermitted[kind])}
-                    {...(kind === 'delete' && { color: 'red' })}
+                    {...(kind === 'delete' && { color: 'var(--mantine-color-error)' })}
                     onClick={() => setKind(kind)}
                   >
                     {text.bulk.actions[kind]}

@@ -65,7 +65,7 @@ export default function GroupsPage() {
               <Menu.Item component={Link} href={`/audits?targetType=GROUP&targetId=${group.id}`}>
                 {text.auditEvents}
               </Menu.Item>
-              <Menu.Item color="red" onClick={() => setDialog({ kind: 'delete', group })}>
+              <Menu.Item color="var(--mantine-color-error)" onClick={() => setDialog({ kind: 'delete', group })}>
                 {text.delete}
               </Menu.Item>
             </Menu.Dropdown>

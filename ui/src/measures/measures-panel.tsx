@@ -44,7 +44,7 @@ export function MeasuresPanel({
             {text.measures.title}
           </Button>
         </Popover.Target>
-        <Popover.Dropdown className="scrolling" mah="60vh">
+        <Popover.Dropdown className="scrolling" mah="60vh" maw="calc(100vw - 16px)">
           <Tabs defaultValue="nodes" keepMounted={false}>
             <Tabs.List mb="xs">
               <Tabs.Tab value="nodes">{text.measures.ofNodes}</Tabs.Tab>

@@ -82,8 +82,8 @@ function Row({ kind, name, children }: { kind: GranteeKind; name: string; childr
   const { login } = useAccount()
   const Icon = kind === 'GROUP' ? IconUsersGroup : IconUser
   return (
-    <Group component="li" justify="space-between" wrap="nowrap" data-grantee={name}>
-      <Group gap="xs" wrap="nowrap" className="shrinking">
+    <Group component="li" justify="space-between" gap="xs" data-grantee={name}>
+      <Group gap="xs" wrap="nowrap">
         <Icon size={18} aria-hidden className="fixed" />
         <div>
           <Text size="sm" fw={600} className="breakable">

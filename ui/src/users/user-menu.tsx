@@ -44,7 +44,7 @@ export function UserMenu({
         <Menu.Item component={Link} href={`/audits?principal=${encodeURIComponent(user.login)}`}>
           {text.auditEvents}
         </Menu.Item>
-        <Menu.Item color="red" onClick={() => onOpen('delete')}>
+        <Menu.Item color="var(--mantine-color-error)" onClick={() => onOpen('delete')}>
           {text.delete}
         </Menu.Item>
       </Menu.Dropdown>
