@@ -21,6 +21,7 @@ const shapeNames = [
   | 'parallelogram'
   | 'vee'
 )[]
+const scaleNames = ['linear', 'log', 'rank', 'categories'] as const
 const lineNames = ['solid', 'dashed', 'dotted'] as const
 const decimalNames = ['decimals-0', 'decimals-1', 'decimals-2', 'decimals-3', 'decimals-4'] as const
 const numberFormatNames = ['plain', 'grouped', ...decimalNames, 'percent'] as const
@@ -88,6 +89,13 @@ const valueStyle = {
       description:
         'The colours of values without a colour of their own: `distinct` (the default) or another categorical palette, or for numbers `viridis` (the default) or another sequential or diverging palette.',
       examples: ['tol-muted']
+    })
+  ),
+  scale: Type.Optional(
+    oneOf(scaleNames, {
+      description:
+        'How colours follow from an attribute that contains only numbers: in proportion to the number (`linear`), to its logarithm (`log`, where 0 and negative numbers have the colour of the least positive one) or to its rank (`rank`, where equal numbers share their mean rank), or a colour per number (`categories`). By default, `categories` for group numbers, and `linear` for other numbers.',
+      examples: ['log']
     })
   ),
   colours: byText<string>(colour(), 'A colour per value. It stays the same if the numbers of elements change.'),

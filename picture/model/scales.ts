@@ -1,7 +1,8 @@
 import { type Attribute, rangeOf, type Value, valuesOf } from './attributes.ts'
 import { rampAt } from './mixing.ts'
 import type { NumberFormat } from './number-formats.ts'
-import { isDiverging, OTHER, ramp, rampNamed } from './palettes.ts'
+import { numberScale, type ScaleName } from './number-scales.ts'
+import { OTHER, ramp, rampNamed } from './palettes.ts'
 import { type Kind, type Part, styleNames } from './styles.ts'
 import { coloursOf, entriesOf, inOrder, type ValueStyle } from './value-colours.ts'
 
@@ -28,7 +29,7 @@ export interface Legend {
   others?: number
   /** The colour of the other values if they share one. */
   othersColour?: string
-  range?: { least: number; greatest: number; ramp?: readonly string[] }
+  range?: { least: number; greatest: number; ramp?: readonly string[]; scale?: 'log' | 'rank' }
 }
 
 export interface ColourScale {
@@ -61,6 +62,12 @@ export function hasKinds(attribute: Attribute, count: number) {
   return values.size <= KINDS_AT_MOST
 }
 
+/** Returns the scale of an attribute's colours: the chosen one for numbers, or the default. */
+export function scaleOf(attribute: Attribute, count: number, chosen?: ScaleName): ScaleName {
+  if (attribute.isNumber && chosen) return chosen
+  return hasKinds(attribute, count) ? 'categories' : 'linear'
+}
+
 /**
  * Returns a scale that assigns each value a colour from the palette or the ramp, or the colour that the style gives to it. If
  * `hexOf` recognises all values as colours, they are used directly.
@@ -72,7 +79,8 @@ export function colourScale(
   style: ValueStyle = {}
 ): ColourScale {
   const { read } = attribute
-  if (hasKinds(attribute, count)) {
+  const scale = scaleOf(attribute, count, style.scale)
+  if (scale === 'categories') {
     const values = inOrder(valuesOf(attribute, count), style.order)
     const known = coloursOf(
       values.map(([value]) => value),
@@ -101,26 +109,18 @@ export function colourScale(
     }
   }
   const colours = rampNamed(style.palette) ?? ramp
-  const [least, greatest] = boundsOf(rangeOf(attribute, count) ?? [0, 0], isDiverging(style.palette))
+  const { least, greatest, placeOf } = numberScale(attribute, count, scale, style.palette)
   return {
     colourOf: (index) => {
       const value = read(index)
-      if (typeof value !== 'number') return OTHER
-      return rampAt(colours, greatest > least ? (value - least) / (greatest - least) : 0.5)
+      return typeof value === 'number' ? rampAt(colours, placeOf(value)) : OTHER
     },
-    legend: { ...headOf(attribute), range: { least, greatest, ramp: colours } }
+    legend: { ...headOf(attribute), range: { least, greatest, ramp: colours, ...(scale !== 'linear' && { scale }) } }
   }
 }
 
 function headOf({ title, format }: Attribute): Legend {
   return { title, ...(format && { format }) }
-}
-
-/** Widens a range on both sides of zero, so that a diverging ramp has its middle at zero. */
-function boundsOf([least, greatest]: [number, number], isDiverging: boolean): [number, number] {
-  if (!isDiverging || least >= 0 || greatest <= 0) return [least, greatest]
-  const bound = Math.max(-least, greatest)
-  return [-bound, bound]
 }
 
 /**

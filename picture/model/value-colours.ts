@@ -1,9 +1,11 @@
 import { mixed, rampAt } from './mixing.ts'
+import type { ScaleName } from './number-scales.ts'
 import { categoricalNamed, OTHER, palette, rampNamed } from './palettes.ts'
 
 /** The style of the values of an attribute. Values are arbitrary text, so the objects must be read through `entriesOf`. */
 export interface ValueStyle {
   palette?: string | undefined
+  scale?: ScaleName | undefined
   colours?: Record<string, string> | undefined
   names?: Record<string, string> | undefined
   order?: readonly string[] | undefined

@@ -42,7 +42,8 @@ export const words: LegendWords & {
   size: (title, least, greatest) => `Size: ${title}, ${least} to ${greatest}`,
   edgeSize: (title, least, greatest) => `Edge size: ${title}, ${least} to ${greatest}`,
   others: (count) => `${count} more`,
-  range: (least, greatest) => `${least} to ${greatest}`
+  range: (least, greatest) => `${least} to ${greatest}`,
+  scales: { log: 'logarithmic', rank: 'by rank' }
 }
 
 /** Formats numbers with up to three decimal places, or more if needed for three significant digits. */

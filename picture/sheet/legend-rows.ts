@@ -14,6 +14,8 @@ export interface LegendWords {
   edgeSize(title: string, least: string, greatest: string): string
   others(count: string): string
   range(least: string, greatest: string): string
+  /** Says how the colours between the ends of a range follow from the numbers. */
+  scales: Record<'log' | 'rank', string>
 }
 
 /**
@@ -54,7 +56,8 @@ function rowsOf(
   }
   if (others > 0) rows.push({ text: words.others(formatNumber(others)), ...(colour !== undefined && { colour }) })
   if (range?.ramp) {
-    rows.push({ text: '', ramp: range.ramp }, { text: words.range(...endsOf(range, format, formatNumber)) })
+    const ends = words.range(...endsOf(range, format, formatNumber))
+    rows.push({ text: '', ramp: range.ramp }, { text: range.scale ? `${ends} (${words.scales[range.scale]})` : ends })
   }
   return rows
 }

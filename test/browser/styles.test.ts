@@ -126,6 +126,25 @@ journey('palettes, sizes, labels, edges and the background are set in the panel,
   await page.waitForURL((url) => !url.searchParams.has('style'))
 })
 
+journey('colours follow from values, logarithms or ranks of numbers, or numbers are categories', async (t) => {
+  const { page } = await adaWith(t, browser(), graph)
+  await page.goto('/graphs/1?colour=metadata.weight&size=none')
+  await legendOf(page).getByText('7.5', { exact: true }).waitFor()
+  const scale = page.getByRole('combobox', { name: 'Node colour scale' })
+  t.equal(await scale.inputValue(), 'Linear: by value (default)')
+  await pick(scale, 'Rank: by order of values')
+  await legendOf(page).getByText('by rank', { exact: true }).waitFor()
+  await inspect(t, page, 'style-scale')
+  await pick(scale, 'Categories: a colour per value')
+  await legendOf(page).getByRole('button', { name: 'Style of 1.5' }).waitFor()
+  t.equal(await page.getByRole('combobox', { name: 'Node palette' }).inputValue(), 'Distinct')
+  t.same(styleIn(page), { nodes: { scale: 'categories' } })
+  await page.reload()
+  await legendOf(page).getByRole('button', { name: 'Style of 1.5' }).waitFor()
+  await pick(scale, 'Linear: by value (default)')
+  await page.waitForURL((url) => !url.searchParams.has('style'))
+})
+
 journey('labels of another size are placed as if the page had opened with it', async (t) => {
   const side = 12
   const nodes = Array.from({ length: side * side }, (_, index) => ({

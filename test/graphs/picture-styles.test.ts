@@ -1,5 +1,6 @@
 import t from 'tap'
-import { palette } from '../../picture/model/palettes.ts'
+import { rampAt } from '../../picture/model/mixing.ts'
+import { palette, ramp } from '../../picture/model/palettes.ts'
 import { drawGraph } from '../../picture/sheet/drawn-graph.ts'
 import { svgOf } from '../../picture/sheet/svg.ts'
 import type { ViewStyle } from '../../schemas/style.ts'
@@ -96,6 +97,34 @@ t.test('the rule `all` labels nodes that have no room for a label', async (t) =>
       .labels.length
   t.same([labelled('none'), labelled('all')], [0, 100])
   t.ok(labelled('important') > 0 && labelled('important') < 50)
+})
+
+t.test('a picture has the colour scales of its style, and its legend names them', async (t) => {
+  const ids = [1, 10, 1000]
+  const nodes = ids.map((amount, node) => ({ id: `n${node}`, x: node * 100, y: 0, metadata: { amount } }))
+  const edges = ids.map((amount, node) => ({
+    source: `n${node}`,
+    target: `n${(node + 1) % 3}`,
+    metadata: { amount: amount / 2 }
+  }))
+  const query = 'colour=metadata.amount&edgeColour=metadata.amount&size=none'
+  const style: ViewStyle = { nodes: { scale: 'log' }, edges: { scale: 'rank' } }
+  const { nodes: drawn, legend } = drawGraph({ nodes, edges }, 'Scaled', usual, { view: { query, style } })
+  t.same(
+    drawn.map(({ colour }) => colour),
+    [0, 1 / 3, 1].map((place) => rampAt(ramp, place))
+  )
+  t.same(
+    legend.map(({ text }) => text),
+    ['amount', '', '1 to 1,000 (logarithmic)', 'Edges: amount', '', '0.5 to 500 (by rank)']
+  )
+  const byKind = drawGraph({ nodes, edges: [] }, 'Kinds', usual, {
+    view: { query, style: { nodes: { scale: 'categories' } } }
+  })
+  t.same(
+    byKind.nodes.map(({ colour }) => colour),
+    palette.slice(0, 3)
+  )
 })
 
 t.test('labels and legends of a picture have the number formats of its style', async (t) => {

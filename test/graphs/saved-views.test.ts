@@ -136,6 +136,7 @@ t.test(
     const style = JSON.parse(`{
     "nodes": {
       "palette": "tol-muted",
+      "scale": "categories",
       "colours": { "a": "#AbCdEf", "__proto__": "#123456", "constructor": "#000000", "": "#ffffff" },
       "names": { "__proto__": "None \\u0000" },
       "order": ["__proto__", "a"],
@@ -174,6 +175,7 @@ t.test('every invalid field of a style is reported, and a style is at most 16 Ki
     [{ nodes: { names: { ['x'.repeat(256)]: '' } } }, '/nodes/names', 'too-long'],
     [{ nodes: { names: { x: 'x'.repeat(101) } } }, '/nodes/names/x', 'too-long'],
     [{ nodes: { palette: 'rainbow' } }, '/nodes/palette', 'not-allowed'],
+    [{ edges: { scale: 'square' } }, '/edges/scale', 'not-allowed'],
     [{ nodes: { shapes: { x: 'star' } } }, '/nodes/shapes/x', 'not-allowed'],
     [{ nodes: { formats: { degree: 'decimals-5' } } }, '/nodes/formats/degree', 'not-allowed'],
     [{ nodes: { sizes: { least: 0, greatest: 5 } } }, '/nodes/sizes/least', 'too-small'],

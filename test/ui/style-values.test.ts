@@ -23,7 +23,12 @@ t.test('a change to one value keeps the colours of all, and values may be called
 t.test('the style of values is kept for its attribute, and sizes apply to all attributes', async (t) => {
   const kept = new Map()
   const sizes = { least: 4, greatest: 20 }
-  const style = withPart({ background: '#000000' }, 'nodes', { colours: { a: '#111111' }, palette: 'tol-muted', sizes })
+  const style = withPart({ background: '#000000' }, 'nodes', {
+    colours: { a: '#111111' },
+    palette: 'tol-muted',
+    scale: 'categories',
+    sizes
+  })
   const other = withAttribute(style, 'nodes', { from: 'metadata.team', to: 'degree' }, kept)
   t.same(other, { nodes: { sizes }, background: '#000000' })
   const viridis = withPart(other, 'nodes', { palette: 'plasma' })
@@ -33,7 +38,14 @@ t.test('the style of values is kept for its attribute, and sizes apply to all at
 
 t.test('a style in an address is read back, without the fields that are invalid', async (t) => {
   const style: NonNullable<ReturnType<typeof readStyle>> = {
-    nodes: { palette: 'cividis', names: { ['__proto__']: 'x', b: '' }, order: ['b'], shapes: { b: 'vee' }, opacity: 0 },
+    nodes: {
+      palette: 'cividis',
+      scale: 'rank',
+      names: { ['__proto__']: 'x', b: '' },
+      order: ['b'],
+      shapes: { b: 'vee' },
+      opacity: 0
+    },
     edges: {
       formats: { ['__proto__']: 'decimals-2' },
       lines: { x: 'dotted' },
@@ -56,6 +68,7 @@ t.test('a style in an address is read back, without the fields that are invalid'
       colours: { a: 'url(x)', b: '#123456' },
       sizes: { least: 1 },
       palette: 'toString',
+      scale: 'square',
       order: [1],
       opacity: '1'
     },

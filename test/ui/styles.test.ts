@@ -1,5 +1,7 @@
 import t from 'tap'
 import { hexOf } from '../../picture/model/colours.ts'
+import { rampAt } from '../../picture/model/mixing.ts'
+import type { ScaleName } from '../../picture/model/number-scales.ts'
 import { withMeanings } from '../../picture/model/own-colours.ts'
 import { OTHER, palettes } from '../../picture/model/palettes.ts'
 import { colourScale, edgeSizes, nodeSizes, usualEdgeSize, usualNodeSize } from '../../picture/model/scales.ts'
@@ -94,6 +96,35 @@ t.test('palettes suit categories or numbers, and the middle of a diverging ramp 
   const { 'blue-red': ramp } = diverging
   t.same(amounts('blue-red', [-0.5, 0, 1]), [[ramp[1], ramp[2], ramp[4]], -1, 1])
   t.same(amounts('blue-red', [1.5, 2]), [[ramp[0], ramp[4]], 1.5, 2])
+})
+
+t.test('a style colours numbers by value, logarithm or rank, or gives each a colour', async (t) => {
+  const stops = [0, 1, 2, 3, 4].map((step) => rampAt(sequential.plasma, step / 4))
+  const scaled = (scale: ScaleName, values: (number | undefined)[]) => {
+    const { colourOf, legend } = colourScale(attribute(values), values.length, noColours, { palette: 'plasma', scale })
+    return { places: values.map((_, index) => stops.indexOf(colourOf(index))), range: legend.range }
+  }
+  const ramp = sequential.plasma
+  const values = [-3, 0, 1, 10, 100, 100, 10_000, undefined]
+  t.same(scaled('log', values), {
+    places: [0, 0, 0, 1, 2, 2, 4, -1],
+    range: { least: -3, greatest: 10_000, ramp, scale: 'log' }
+  })
+  t.same(scaled('log', [5, 5, -1]).places, [2, 2, 0])
+  t.same(scaled('log', [-1, -2]).places, [0, 0])
+  t.same(scaled('rank', [7, -1, 3.5, 3.5, 3.5, undefined]), {
+    places: [4, 0, 2, 2, 2, -1],
+    range: { least: -1, greatest: 7, ramp, scale: 'rank' }
+  })
+  t.same(scaled('rank', [7, 7]).places, [2, 2])
+  t.same(scaled('rank', [7]).places, [2])
+  t.same(scaled('linear', [1, 2, 5]), { places: [0, 1, 4], range: { least: 1, greatest: 5, ramp } }, 'not categories')
+
+  const numbers = Array.from({ length: 13 }, (_, index) => index / 2)
+  const { legend, colourOf } = colourScale(attribute(numbers), 13, noColours, { scale: 'categories' })
+  t.same([legend.kinds?.length, legend.others, legend.range], [12, 1, undefined])
+  t.same([colourOf(0), colourOf(11)], [categorical.distinct[0], categorical.distinct[11]])
+  t.ok(colourScale(attribute(['a', 1]), 2, noColours, { scale: 'log' }).legend.kinds, 'text stays categorical')
 })
 
 t.test('ranges bound diameters and widths, and without an attribute, all are in the middle', async (t) => {

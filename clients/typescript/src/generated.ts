@@ -3111,6 +3111,12 @@ export interface components {
              * @enum {string}
              */
             palette?: "distinct" | "okabe-ito" | "tol-bright" | "tol-muted" | "viridis" | "cividis" | "plasma" | "blues" | "blue-red" | "purple-green" | "orange-purple";
+            /**
+             * @description How colours follow from an attribute that contains only numbers: in proportion to the number (`linear`), to its logarithm (`log`, where 0 and negative numbers have the colour of the least positive one) or to its rank (`rank`, where equal numbers share their mean rank), or a colour per number (`categories`). By default, `categories` for group numbers, and `linear` for other numbers.
+             * @example log
+             * @enum {string}
+             */
+            scale?: "linear" | "log" | "rank" | "categories";
             /** @description A colour per value. It stays the same if the numbers of elements change. */
             colours?: {
                 [key: string]: string;
@@ -3164,6 +3170,12 @@ export interface components {
              * @enum {string}
              */
             palette?: "distinct" | "okabe-ito" | "tol-bright" | "tol-muted" | "viridis" | "cividis" | "plasma" | "blues" | "blue-red" | "purple-green" | "orange-purple";
+            /**
+             * @description How colours follow from an attribute that contains only numbers: in proportion to the number (`linear`), to its logarithm (`log`, where 0 and negative numbers have the colour of the least positive one) or to its rank (`rank`, where equal numbers share their mean rank), or a colour per number (`categories`). By default, `categories` for group numbers, and `linear` for other numbers.
+             * @example log
+             * @enum {string}
+             */
+            scale?: "linear" | "log" | "rank" | "categories";
             /** @description A colour per value. It stays the same if the numbers of elements change. */
             colours?: {
                 [key: string]: string;

@@ -2,7 +2,7 @@ import { Button, Group, Loader, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { type AttributeFilter, attributeOf } from '../../../picture/filter/filters.ts'
 import { measuresAmong } from '../../../picture/measures/names.ts'
-import { hasKinds } from '../../../picture/model/scales.ts'
+import { scaleOf } from '../../../picture/model/scales.ts'
 import { useGraphContext } from '../graph/graph-context.ts'
 import { text } from '../text/index.ts'
 import { KindFields } from './kind-fields.tsx'
@@ -20,7 +20,12 @@ export function AttributeFields({
   const { of } = filter
   const attribute = attributeOf(filter, view)
   const count = view.network[of].length
-  const isByKind = useMemo(() => attribute !== undefined && hasKinds(attribute, count), [attribute, count])
+  const isColour = attribute?.key === (of === 'nodes' ? view.look.colour : view.look.edgeColour)?.key
+  const scale = isColour ? view.view.style?.[of]?.scale : undefined
+  const isByKind = useMemo(
+    () => attribute !== undefined && scaleOf(attribute, count, scale) === 'categories',
+    [attribute, count, scale]
+  )
   if (!attribute) return <Missing filter={filter} />
   const isUntouched = 'hidden' in filter && filter.hidden.length === 0
   return (

@@ -989,6 +989,14 @@ export const en = {
       'purple-green': 'Purple to green',
       'orange-purple': 'Orange to purple'
     } as Record<string, string>,
+    scale: { nodes: 'Node colour scale', edges: 'Edge colour scale' },
+    scales: {
+      linear: 'Linear: by value',
+      log: 'Logarithmic: by order of magnitude',
+      rank: 'Rank: by order of values',
+      categories: 'Categories: a colour per value'
+    },
+    usual: (name: string) => `${name} (default)`,
     more: 'Sizes, labels and edges',
     sizes: 'Node sizes',
     widths: 'Edge widths',
@@ -1186,6 +1194,7 @@ export const en = {
     edgeSize: (title: string, least: string, greatest: string) => `Edge size: ${title}, ${least} to ${greatest}`,
     others: (count: string) => `${count} more`,
     range: (least: string, greatest: string) => `${least} to ${greatest}`,
+    scales: { log: 'logarithmic', rank: 'by rank' },
     only: 'Only',
     showOnly: (value: string) => `Show only ${value}`,
     all: 'All',

@@ -105,6 +105,11 @@ function LegendOf({
           <div className="ramp" style={{ background: `linear-gradient(to right, ${range.ramp.join(', ')})` }} />
           <Group justify="space-between" gap="xs">
             <Text size="xs">{formatNumberAs(range.least, legend.format)}</Text>
+            {range.scale && (
+              <Text size="xs" c="dimmed">
+                {text.legend.scales[range.scale]}
+              </Text>
+            )}
             <Text size="xs">{formatNumberAs(range.greatest, legend.format)}</Text>
           </Group>
         </>

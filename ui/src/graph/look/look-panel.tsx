@@ -7,6 +7,7 @@ import { useGraphContext } from '../graph-context.ts'
 import { isLarge } from '../network/network.ts'
 import { AttributeChoice, NONE } from './attribute-choice.tsx'
 import { PaletteChoice } from './palette-choice.tsx'
+import { ScaleChoice } from './scale-choice.tsx'
 
 const StyleFields = lazyComponent('style', () => import('./style-fields.tsx'))
 
@@ -28,6 +29,7 @@ export function LookPanel() {
         onChange={(value) => onChange({ colour: value })}
       />
       {colour && <PaletteChoice of="nodes" attribute={colour} />}
+      {colour?.isNumber && <ScaleChoice of="nodes" attribute={colour} />}
       <AttributeChoice
         label={text.look.size}
         attributes={nodes.filter(({ isNumber }) => isNumber)}
@@ -52,6 +54,7 @@ export function LookPanel() {
         />
       )}
       {edgeColour && <PaletteChoice of="edges" attribute={edgeColour} />}
+      {edgeColour?.isNumber && <ScaleChoice of="edges" attribute={edgeColour} />}
       {network.edges.length > 0 && (
         <AttributeChoice
           label={text.look.edgeSize}

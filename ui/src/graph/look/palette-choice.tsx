@@ -1,7 +1,7 @@
 import { Group, Select, Text } from '@mantine/core'
 import type { Elements } from '../../../../picture/filter/filters.ts'
 import { categoricalNamed, palettes, rampNamed } from '../../../../picture/model/palettes.ts'
-import { colourScale, hasKinds } from '../../../../picture/model/scales.ts'
+import { colourScale, scaleOf } from '../../../../picture/model/scales.ts'
 import { text } from '../../text/index.ts'
 import { hexOf } from '../drawing/css-colours.ts'
 import { useGraphContext } from '../graph-context.ts'
@@ -15,10 +15,10 @@ export function PaletteChoice({ of, attribute }: { of: Elements; attribute: Attr
   const { view } = useGraphContext()
   const { style, setPalette } = useStyle(view)
   const count = view.network[of].length
-  const isByKind = hasKinds(attribute, count)
+  const own = style?.[of]
+  const isByKind = scaleOf(attribute, count, own?.scale) === 'categories'
   const names = isByKind ? [...Object.keys(palettes.categorical), ...ramps] : ramps
   const [usual = ''] = names
-  const own = style?.[of]
   const chosen = own?.palette && names.includes(own.palette) ? own.palette : usual
   const choose = (name: string | null) => {
     const palette = name === null || name === usual ? undefined : name

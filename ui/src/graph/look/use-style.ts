@@ -1,5 +1,6 @@
 import type { Elements } from '../../../../picture/filter/filters.ts'
 import type { NumberFormat } from '../../../../picture/model/number-formats.ts'
+import type { ScaleName } from '../../../../picture/model/number-scales.ts'
 import type { Legend } from '../../../../picture/model/scales.ts'
 import { tidyStyle } from '../view/style-address.ts'
 import type { GraphViewState } from '../view/use-graph-view.ts'
@@ -24,6 +25,9 @@ export function useStyle({ view, look, change }: GraphViewState) {
         style: withPart(style, of, { palette, colours: palette === undefined ? undefined : coloursIn(legend) }),
         ...keys[of]
       }),
+    /** Chooses the scale of the colours of numbers. An undefined one stands for the default. */
+    setScale: (of: Elements, scale: ScaleName | undefined) =>
+      change({ style: withPart(style, of, { scale }), ...keys[of] }),
     /** Sets the number format of an attribute. An empty one stands for the default. */
     setFormat: (of: Elements, attribute: string, format: NumberFormat | '') =>
       change({ style: withPart(style, of, { formats: entry(style?.[of]?.formats, attribute, format) }) }),

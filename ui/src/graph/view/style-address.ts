@@ -1,4 +1,5 @@
 import { numberFormats } from '../../../../picture/model/number-formats.ts'
+import { scaleNames } from '../../../../picture/model/number-scales.ts'
 import { palettes } from '../../../../picture/model/palettes.ts'
 import { lineStyles, shapes } from '../../../../picture/model/shapes.ts'
 import type { GraphView, Style } from '../../api.ts'
@@ -69,6 +70,7 @@ const order: Check = (value) =>
 
 const values = {
   palette: oneOf(Object.values(palettes).flatMap((kind) => Object.keys(kind))),
+  scale: oneOf(scaleNames),
   colours: byText(colour),
   names: byText(text(LONGEST_NAME)),
   order,
