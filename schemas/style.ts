@@ -98,7 +98,11 @@ const valueStyle = {
       examples: ['log']
     })
   ),
-  colours: byText<string>(colour(), 'A colour per value. It stays the same if the numbers of elements change.'),
+  colours: byText<string>(colour(), 'A colour per value. It stays the same whatever the palette.'),
+  paletteColours: byText<string>(
+    colour(),
+    'The colours that the palette gave to values. They stay the same if the numbers of elements change, until the web app replaces them with those of another palette.'
+  ),
   names: byText<string>(
     Type.String({ maxLength: LONGEST_NAME }),
     'A name per value, which the legend shows instead of the value.'

@@ -7,6 +7,8 @@ export interface ValueStyle {
   palette?: string | undefined
   scale?: ScaleName | undefined
   colours?: Record<string, string> | undefined
+  /** The colours that a palette gave to values before. `colours` takes precedence. */
+  paletteColours?: Record<string, string> | undefined
   names?: Record<string, string> | undefined
   order?: readonly string[] | undefined
   /** Shapes or line styles. */
@@ -38,14 +40,15 @@ export function inOrder(values: [value: string, count: number][], order: readonl
  * share muted colours, which only tell neighbouring groups apart and are not listed, unless there are too many of them.
  */
 export function coloursOf(values: string[], hexOf: (value: string) => string | undefined, style: ValueStyle) {
-  const given = entriesOf(style.colours)
+  const [chosen, kept] = [entriesOf(style.colours), entriesOf(style.paletteColours)]
+  const given = new Map([...kept, ...chosen])
   const own = ownColours(values, hexOf)
   const steps = Math.min(MOST_STEPS, values.length)
   const stops = rampNamed(style.palette)
   const all = stops
     ? Array.from({ length: steps }, (_, step) => rampAt(stops, steps > 1 ? step / (steps - 1) : 0.5))
     : (categoricalNamed(style.palette) ?? palette)
-  const used = new Set(values.flatMap((value) => given.get(value)?.toLowerCase() ?? []))
+  const used = new Set(values.flatMap((value) => [chosen, kept].map((colours) => colours.get(value)?.toLowerCase())))
   const free = all.filter((colour) => !used.has(colour))
   const muted = stops || values.length > MOST_MUTED ? [] : all.map((colour) => mixed(colour, OTHER, 0.5))
   const [colours, listed] = [new Map(own), new Set<string>()]

@@ -45,7 +45,12 @@ journey(
     await form.waitFor({ state: 'detached' })
     t.same(await namesIn(page), ['Alphas', 'B'])
     t.same(styleIn(page), {
-      nodes: { colours: { A: '#009e73', B: '#678dfc' }, names: { A: 'Alphas' }, order: ['A', 'B'] }
+      nodes: {
+        colours: { A: '#009e73' },
+        paletteColours: { B: '#678dfc', A: '#cb3416' },
+        names: { A: 'Alphas' },
+        order: ['A', 'B']
+      }
     })
     t.equal(new URL(page.url()).searchParams.get('colour'), 'metadata.team')
     t.ok((await countPixels(page, GREEN)) > 50, 'the drawing has the colour')
@@ -85,6 +90,27 @@ journey(
   }
 )
 
+journey('a colour that the user set survives another palette, until it is reset', async (t) => {
+  const { page } = await adaWith(t, browser(), graph)
+  await page.goto('/graphs/1')
+  await legendOf(page).getByRole('button', { name: 'Style of B' }).click()
+  const form = page.getByRole('dialog')
+  t.ok(await form.getByRole('button', { name: 'Reset' }).isDisabled())
+  await form.getByLabel('Colour', { exact: true }).fill('#123456')
+  await page.waitForURL((url) => url.search.includes('123456'))
+  await page.keyboard.press('Escape')
+  await pick(page.getByRole('combobox', { name: 'Node palette' }), 'Okabe–Ito')
+  await page.waitForURL((url) => url.search.includes('okabe-ito'))
+  t.same(styleIn(page), {
+    nodes: { palette: 'okabe-ito', colours: { B: '#123456' }, paletteColours: { A: '#0072b2' } }
+  })
+  await legendOf(page).getByRole('button', { name: 'Style of B' }).click()
+  await form.getByRole('button', { name: 'Reset' }).click()
+  await page.waitForURL((url) => !url.search.includes('123456'))
+  t.same(styleIn(page), { nodes: { palette: 'okabe-ito' } })
+  t.equal(await form.getByLabel('Colour', { exact: true }).inputValue(), '#0072b2')
+})
+
 journey('palettes, sizes, labels, edges and the background are set in the panel, and reset', async (t) => {
   const { page } = await adaWith(t, browser(), graph)
   await page.goto('/graphs/1')
@@ -106,7 +132,7 @@ journey('palettes, sizes, labels, edges and the background are set in the panel,
   t.same(styleIn(page), {
     nodes: {
       palette: 'okabe-ito',
-      colours: { B: '#0072b2', A: '#e69f00' },
+      paletteColours: { B: '#0072b2', A: '#e69f00' },
       sizes: { least: 12, greatest: 43 },
       opacity: 0.95
     },

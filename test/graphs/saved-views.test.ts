@@ -138,6 +138,7 @@ t.test(
       "palette": "tol-muted",
       "scale": "categories",
       "colours": { "a": "#AbCdEf", "__proto__": "#123456", "constructor": "#000000", "": "#ffffff" },
+      "paletteColours": { "__proto__": "#654321" },
       "names": { "__proto__": "None \\u0000" },
       "order": ["__proto__", "a"],
       "formats": { "__proto__": "percent", "metadata.year": "plain" },

@@ -8,12 +8,21 @@ const legend = { title: 'Team', kinds: [kind('a', '#111111'), kind('__proto__', 
 
 t.test('a change to one value keeps the colours of all, and values may be called __proto__', async (t) => {
   const red = withValue(undefined, 'nodes', legend, '__proto__', { colour: '#ff0000' })
-  t.equal(JSON.stringify(red), '{"nodes":{"colours":{"a":"#111111","__proto__":"#ff0000","c":"#333333"}}}')
+  const paletteColours = '{"a":"#111111","__proto__":"#222222","c":"#333333"}'
+  t.equal(JSON.stringify(red), `{"nodes":{"colours":{"__proto__":"#ff0000"},"paletteColours":${paletteColours}}}`)
   const named = withValue(red, 'nodes', legend, '__proto__', { name: 'None', mark: 'vee' })
   t.equal(JSON.stringify(named?.nodes?.names), '{"__proto__":"None"}')
   t.equal(JSON.stringify(named?.nodes?.shapes), '{"__proto__":"vee"}')
   const unnamed = withValue(named, 'nodes', legend, '__proto__', { name: '', mark: '' })
-  t.same(Object.keys(unnamed?.nodes ?? {}), ['colours'])
+  t.same(Object.keys(unnamed?.nodes ?? {}), ['colours', 'paletteColours'])
+  const reset = withValue(red, 'nodes', legend, '__proto__', { colour: '' })
+  t.equal(JSON.stringify(reset), `{"nodes":{"paletteColours":${paletteColours}}}`)
+  const others = withPart(red, 'nodes', { paletteColours: { a: '#444444' } })
+  t.equal(
+    withValue(others, 'nodes', legend, '__proto__', { colour: '' }),
+    undefined,
+    'all get the colours of the palette'
+  )
   const order = (value: string, move: number) => withValue(undefined, 'edges', legend, value, { move })?.edges?.order
   t.same(order('c', -1), ['a', 'c', '__proto__'])
   t.same(order('a', -1), ['a', '__proto__', 'c'])
@@ -41,6 +50,7 @@ t.test('a style in an address is read back, without the fields that are invalid'
     nodes: {
       palette: 'cividis',
       scale: 'rank',
+      paletteColours: { a: '#000000' },
       names: { ['__proto__']: 'x', b: '' },
       order: ['b'],
       shapes: { b: 'vee' },
@@ -66,6 +76,7 @@ t.test('a style in an address is read back, without the fields that are invalid'
     nodes: {
       formats: { degree: 'decimals-9' },
       colours: { a: 'url(x)', b: '#123456' },
+      paletteColours: { a: 'red' },
       sizes: { least: 1 },
       palette: 'toString',
       scale: 'square',

@@ -32,6 +32,13 @@ t.test(
   }
 )
 
+t.test('a colour that the user set takes precedence over that of the palette, which no other value gets', async (t) => {
+  const [first = '', second = '', third] = categorical.distinct
+  const style = { colours: { a: '#123456' }, paletteColours: { a: second, b: first } }
+  const { colourOf } = colourScale(attribute(['a', 'b', 'c']), 3, noColours, style)
+  t.same([0, 1, 2].map(colourOf), ['#123456', first, third])
+})
+
 t.test(
   'a style names values, orders them, marks them, and lists values with a colour beyond the palette',
   async (t) => {

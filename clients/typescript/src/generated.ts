@@ -3117,8 +3117,12 @@ export interface components {
              * @enum {string}
              */
             scale?: "linear" | "log" | "rank" | "categories";
-            /** @description A colour per value. It stays the same if the numbers of elements change. */
+            /** @description A colour per value. It stays the same whatever the palette. */
             colours?: {
+                [key: string]: string;
+            };
+            /** @description The colours that the palette gave to values. They stay the same if the numbers of elements change, until the web app replaces them with those of another palette. */
+            paletteColours?: {
                 [key: string]: string;
             };
             /** @description A name per value, which the legend shows instead of the value. */
@@ -3176,8 +3180,12 @@ export interface components {
              * @enum {string}
              */
             scale?: "linear" | "log" | "rank" | "categories";
-            /** @description A colour per value. It stays the same if the numbers of elements change. */
+            /** @description A colour per value. It stays the same whatever the palette. */
             colours?: {
+                [key: string]: string;
+            };
+            /** @description The colours that the palette gave to values. They stay the same if the numbers of elements change, until the web app replaces them with those of another palette. */
+            paletteColours?: {
                 [key: string]: string;
             };
             /** @description A name per value, which the legend shows instead of the value. */

@@ -1018,6 +1018,7 @@ export const en = {
     valueColours: 'Palette colours',
     valueColour: 'Colour',
     pickColour: 'Pick a colour',
+    resetColour: 'Reset',
     shape: 'Shape',
     line: 'Line style',
     marks: {

@@ -22,7 +22,7 @@ export function PaletteChoice({ of, attribute }: { of: Elements; attribute: Attr
   const chosen = own?.palette && names.includes(own.palette) ? own.palette : usual
   const choose = (name: string | null) => {
     const palette = name === null || name === usual ? undefined : name
-    setPalette(of, palette, colourScale(attribute, count, hexOf, { ...own, palette, colours: undefined }).legend)
+    setPalette(of, palette, colourScale(attribute, count, hexOf, { ...own, palette, paletteColours: undefined }).legend)
   }
   return (
     <Select

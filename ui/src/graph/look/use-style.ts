@@ -4,7 +4,7 @@ import type { ScaleName } from '../../../../picture/model/number-scales.ts'
 import type { Legend } from '../../../../picture/model/scales.ts'
 import { tidyStyle } from '../view/style-address.ts'
 import type { GraphViewState } from '../view/use-graph-view.ts'
-import { coloursIn, entry, type ValueChange, withPart, withValue } from './value-style.ts'
+import { entry, paletteColoursIn, type ValueChange, withPart, withValue } from './value-style.ts'
 
 /**
  * Returns functions that change the style of a view. A change to the style of values also puts the attribute that they belong to
@@ -19,10 +19,13 @@ export function useStyle({ view, look, change }: GraphViewState) {
     setBackground: (background: string | undefined) => change({ style: tidyStyle({ ...style, background }) }),
     setValue: (of: Elements, legend: Legend, value: string, changes: ValueChange) =>
       change({ style: withValue(style, of, legend, value, changes), ...keys[of] }),
-    /** Chooses a palette. `legend` has its colours, which the values keep. */
+    /** Chooses a palette. `legend` has its colours, which the values keep. Colours that the user set remain. */
     setPalette: (of: Elements, palette: string | undefined, legend: Legend) =>
       change({
-        style: withPart(style, of, { palette, colours: palette === undefined ? undefined : coloursIn(legend) }),
+        style: withPart(style, of, {
+          palette,
+          paletteColours: palette && paletteColoursIn(legend, style?.[of]?.colours)
+        }),
         ...keys[of]
       }),
     /** Chooses the scale of the colours of numbers. An undefined one stands for the default. */

@@ -1,4 +1,4 @@
-import { ActionIcon, ColorSwatch, Group, Select, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Button, ColorSwatch, Group, Select, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Elements } from '../../../../picture/filter/filters.ts'
@@ -33,13 +33,14 @@ export default function ValueStyleForm({
 }) {
   const { style, setValue } = useStyle(view)
   const set = (changes: ValueChange) => setValue(of, legend, value, changes)
-  const [typed, setTyped] = useState(colour)
+  const [edited, setEdited] = useState<string>()
+  const typed = edited ?? colour
   const [typedName, setTypedName] = useState(name)
   const values = (legend.kinds ?? []).map((kind) => kind.value)
   const place = values.indexOf(value)
   const marks: readonly string[] = of === 'nodes' ? shapes : lineStyles
   const choose = (colour: string) => {
-    setTyped(colour)
+    setEdited(colour)
     if (SIX_DIGITS.test(colour)) set({ colour: colour.toLowerCase() })
   }
   return (
@@ -83,6 +84,18 @@ export default function ValueStyleForm({
           value={SIX_DIGITS.test(typed) ? typed : colour}
           onChange={({ currentTarget }) => choose(currentTarget.value)}
         />
+        <Button
+          variant="default"
+          size="xs"
+          className="fixed"
+          disabled={!Object.hasOwn(style?.[of]?.colours ?? {}, value)}
+          onClick={() => {
+            setEdited(undefined)
+            set({ colour: '' })
+          }}
+        >
+          {text.look.resetColour}
+        </Button>
       </Group>
       {!isLarge(view.network) && (
         <Select

@@ -10,19 +10,21 @@ type OfElements = NonNullable<Style['nodes'] & Style['edges']>
 export const marksOf = { nodes: 'shapes', edges: 'lines' } as const
 
 /** The fields that belong to the values of the attribute that colours nodes or edges. */
-const OWN = ['palette', 'scale', 'colours', 'names', 'order', 'shapes', 'lines'] as const
+const OWN = ['palette', 'scale', 'colours', 'paletteColours', 'names', 'order', 'shapes', 'lines'] as const
 
 /** Returns the style with these fields of one part changed. Undefined fields are removed. */
 export function withPart(style: Style | undefined, part: Part, changes: object): Style | undefined {
   return tidyStyle({ ...style, [part]: { ...style?.[part], ...changes } })
 }
 
-/** Returns the colours of the values in a legend. A style with these colours keeps them when the graph changes. */
-export function coloursIn({ kinds = [] }: Legend): Record<string, string> {
-  return Object.fromEntries(kinds.map(({ value, colour }) => [value, colour]))
+/** Returns the colours in a legend, apart from those that the user set. A style with them keeps them when the graph changes. */
+export function paletteColoursIn({ kinds = [] }: Legend, colours: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(
+    kinds.filter(({ value }) => !Object.hasOwn(colours, value)).map(({ value, colour }) => [value, colour])
+  )
 }
 
-/** A change to the style of a value. An empty name or mark removes it. */
+/** A change to the style of a value. An empty colour, name or mark removes it. */
 export interface ValueChange {
   colour?: string
   name?: string
@@ -31,7 +33,7 @@ export interface ValueChange {
   move?: number
 }
 
-/** Returns the style with a change to one value. The style also keeps the present colours of all other values. */
+/** Returns the style with a change to one value. The style also keeps the colours that the palette gave to the values. */
 export function withValue(
   style: Style | undefined,
   of: Elements,
@@ -39,10 +41,13 @@ export function withValue(
   value: string,
   { colour, name, mark, move }: ValueChange
 ): Style | undefined {
-  const { colours, names, order, ...own } = (style?.[of] ?? {}) as OfElements
+  const { colours, paletteColours, names, order, ...own } = (style?.[of] ?? {}) as OfElements
   const marks = own[marksOf[of]]
+  const isReset = colour === '' && !Object.hasOwn(paletteColours ?? {}, value)
   return withPart(style, of, {
-    colours: entry({ ...colours, ...coloursIn(legend) }, value, colour),
+    colours: entry(colours, value, colour),
+    // The palette has a free colour for the value only if it gives the others theirs again.
+    paletteColours: isReset ? undefined : { ...paletteColours, ...paletteColoursIn(legend, colours) },
     names: entry(names, value, name),
     [marksOf[of]]: entry(marks, value, mark),
     order:

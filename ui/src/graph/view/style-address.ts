@@ -72,6 +72,7 @@ const values = {
   palette: oneOf(Object.values(palettes).flatMap((kind) => Object.keys(kind))),
   scale: oneOf(scaleNames),
   colours: byText(colour),
+  paletteColours: byText(colour),
   names: byText(text(LONGEST_NAME)),
   order,
   formats: byText(oneOf(numberFormats))
