@@ -1,4 +1,5 @@
 import type { PaletteName } from '../../schemas/style.ts'
+import { mixed } from './mixing.ts'
 
 /**
  * The categorical palettes, which people with a colour vision deficiency can tell apart too. `distinct` was optimised for its
@@ -43,9 +44,13 @@ export const OTHER = '#9aa3ab'
 export const palette: readonly string[] = categorical.distinct
 export const ramp: readonly string[] = sequential.viridis
 
-/** Returns the colours of the categorical palette with this name, if it exists. */
+/** The colour that darkens the variants of a palette's colours: by half, because with less, they look like other colours. */
+const INK = '#1a1b1e'
+
+/** Returns the colours of the categorical palette with this name, if it exists. Darker variants fill it up to the default length. */
 export function categoricalNamed(name: string | undefined): readonly string[] | undefined {
-  return colours(categorical, name)
+  const own = colours(categorical, name)
+  return own && [...own, ...own.map((colour) => mixed(colour, INK, 0.5))].slice(0, palette.length)
 }
 
 /** Returns the colours of the ramp with this name, if it exists. */

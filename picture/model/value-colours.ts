@@ -56,7 +56,7 @@ export function coloursOf(values: string[], hexOf: (value: string) => string | u
     const colour = given.get(value) ?? own?.get(value) ?? free.shift()
     const shown = colour ?? muted[rank % muted.length]
     if (shown !== undefined) colours.set(value, shown)
-    if (given.has(value) || (own ? rank < all.length : colour !== undefined)) listed.add(value)
+    if (given.has(value) || (own ? rank < palette.length : colour !== undefined)) listed.add(value)
   }
   return { colours, listed }
 }

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { hexOf } from '../../picture/model/colours.ts'
-import { rampAt } from '../../picture/model/mixing.ts'
+import { mixed, rampAt } from '../../picture/model/mixing.ts'
 import type { ScaleName } from '../../picture/model/number-scales.ts'
 import { withMeanings } from '../../picture/model/own-colours.ts'
 import { OTHER, palettes } from '../../picture/model/palettes.ts'
@@ -82,6 +82,18 @@ t.test('the legend of own colours shows what they stand for, if an attribute say
   t.same(legendOf({ ...own, key: 'metadata.other' }, team), unnamed, 'not the own colours')
   const words = { ...attribute(['red', 'blue', 'red']), key: 'metadata.color' }
   t.same(legendOf(words, team)[1], 'red undefined', 'names of colours are legible')
+})
+
+t.test('a short palette continues with darker variants, and does not limit the colours that values are', async (t) => {
+  const values = Array.from({ length: 14 }, (_, index) => `#${100_000 + index}`)
+  const style = { palette: 'okabe-ito' }
+  const { legend, colourOf } = colourScale(attribute(values), 14, noColours, style)
+  const own = categorical['okabe-ito']
+  const darker = own.map((colour) => mixed(colour, '#1a1b1e', 0.5))
+  t.same([0, 6, 7, 11].map(colourOf), [own[0], own[6], darker[0], darker[4]])
+  t.same([legend.kinds?.length, legend.others], [12, 2])
+  const coloured = colourScale(attribute(values), 14, hexOf, style)
+  t.same([coloured.legend.kinds?.length, coloured.colourOf(13)], [12, values[13]])
 })
 
 t.test('palettes suit categories or numbers, and the middle of a diverging ramp is at zero', async (t) => {

@@ -989,6 +989,9 @@ export const en = {
       'purple-green': 'Purple to green',
       'orange-purple': 'Orange to purple'
     } as Record<string, string>,
+    coloursIn: (count: number, darker: number) =>
+      `${count} colour-blind safe colours${darker > 0 ? `, ${darker} darker ones` : ''}`,
+    gradient: 'Colour-blind safe gradient',
     scale: { nodes: 'Node colour scale', edges: 'Edge colour scale' },
     scales: {
       linear: 'Linear: by value',

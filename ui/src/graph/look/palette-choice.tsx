@@ -39,11 +39,22 @@ export function PaletteChoice({ of, attribute }: { of: Elements; attribute: Attr
       renderOption={({ option }) => (
         <Group gap="xs" wrap="nowrap">
           <Colours name={option.value} />
-          <Text size="sm">{option.label}</Text>
+          <div>
+            <Text size="sm">{option.label}</Text>
+            <Text size="xs" c="dimmed">
+              {noteOf(option.value)}
+            </Text>
+          </div>
         </Group>
       )}
     />
   )
+}
+
+/** Says how many colours a palette has, and that the colour-blind can tell them apart. */
+function noteOf(name: string) {
+  const own = new Map<string, readonly string[]>(Object.entries(palettes.categorical)).get(name)
+  return own ? text.look.coloursIn(own.length, (categoricalNamed(name)?.length ?? 0) - own.length) : text.look.gradient
 }
 
 /** A sample of a palette's colours. */
