@@ -125,15 +125,21 @@ function headOf({ title, format }: Attribute): Legend {
 
 /**
  * Returns a scale from numbers to diameters between `smallest` and `largest`. Diameters grow with the square root, so that
- * areas grow roughly with the numbers. Other values get the smallest diameter.
+ * areas grow roughly with the numbers, or with another power. Other values get the smallest diameter.
  */
-export function sizeScale(attribute: Attribute, count: number, smallest: number, largest: number): SizeScale {
+export function sizeScale(
+  attribute: Attribute,
+  count: number,
+  smallest: number,
+  largest: number,
+  power = 0.5
+): SizeScale {
   const [least, greatest] = rangeOf(attribute, count) ?? [0, 0]
   return {
     sizeOf: (index) => {
       const value = attribute.read(index)
       if (typeof value !== 'number' || greatest === least) return smallest
-      return smallest + (largest - smallest) * Math.sqrt((value - least) / (greatest - least))
+      return smallest + (largest - smallest) * ((value - least) / (greatest - least)) ** power
     },
     legend: least < greatest ? { ...headOf(attribute), range: { least, greatest } } : undefined
   }
@@ -150,24 +156,51 @@ export interface Range {
   greatest: number
 }
 
-/** Returns the range of diameters of this number of nodes without a style, in whole pixels. */
+/** Returns the range of diameters of this number of nodes by an attribute, unless a style sets another. */
 export function usualDiameters(count: number): Range {
-  return { least: Math.round(smallestOf(count) * 2), greatest: Math.round(smallestOf(count) * 7) }
+  return { least: smallestOf(count) * 2, greatest: smallestOf(count) * 7 }
+}
+
+/** The range of widths of edges by an attribute, unless a style sets another. */
+export const usualWidths: Range = { least: 0.8, greatest: 6 }
+
+/** Returns the range of the sizes of this many elements, to a tenth of a pixel. */
+export function drawnRange(sizeOf: (index: number) => number, count: number): Range {
+  let [least, greatest] = [Number.POSITIVE_INFINITY, 0]
+  for (let index = 0; index < count; index++) {
+    const size = sizeOf(index)
+    if (size < least) least = size
+    if (size > greatest) greatest = size
+  }
+  return { least: tenths(Math.min(least, greatest)), greatest: tenths(greatest) }
+}
+
+/** Returns a range whose middle is this size, with the proportions of another range, as far as the bounds allow. */
+export function rangeAround(size: number, { least, greatest }: Range, [smallest, largest]: [number, number]): Range {
+  const part = Math.abs(greatest - least) / (least + greatest)
+  const half = tenths(Math.min(size * part, size - smallest, largest - size))
+  return { least: tenths(size - half), greatest: tenths(size + half) }
+}
+
+function tenths(size: number) {
+  return Math.round(size * 10) / 10
 }
 
 /** Returns node radii in pixels, as determined by an attribute, in the range of diameters if there is one. */
 export function nodeSizes(attribute: Attribute, count: number, range?: Range): SizeScale {
-  if (range) return sizeScale(attribute, count, range.least / 2, range.greatest / 2)
-  if (isOwn('node', 'size', attribute)) return ownSizes(attribute, count, usualNodeSize(count), smallestOf(count) / 2)
+  const areOwn = isOwn('node', 'size', attribute)
+  if (range) return sizeScale(attribute, count, range.least / 2, range.greatest / 2, areOwn ? 1 : undefined)
+  if (areOwn) return ownSizes(attribute, count, usualNodeSize(count), smallestOf(count) / 2)
   return sizeScale(attribute, count, smallestOf(count), smallestOf(count) * 3.5)
 }
 
 /** Returns the widths of edges by an attribute, in pixels, in the range if there is one. Edges without a weight have weight 1. */
 export function edgeSizes(sizing: Attribute, count: number, range?: Range): SizeScale {
   const attribute = isWeight(sizing) ? { ...sizing, read: (edge: number) => sizing.read(edge) ?? 1 } : sizing
-  if (range) return sizeScale(attribute, count, range.least, range.greatest)
-  if (isOwn('edge', 'thickness', attribute)) return ownSizes(attribute, count, usualEdgeSize(count), 0.5)
-  return sizeScale(attribute, count, 0.8, 6)
+  const areOwn = isOwn('edge', 'thickness', attribute)
+  if (range) return sizeScale(attribute, count, range.least, range.greatest, areOwn ? 1 : undefined)
+  if (areOwn) return ownSizes(attribute, count, usualEdgeSize(count), 0.5)
+  return sizeScale(attribute, count, usualWidths.least, usualWidths.greatest)
 }
 
 /** Returns whether the attribute contains the weights that `weightOf` returns. */

@@ -4,7 +4,15 @@ import { mixed, rampAt } from '../../picture/model/mixing.ts'
 import type { ScaleName } from '../../picture/model/number-scales.ts'
 import { withMeanings } from '../../picture/model/own-colours.ts'
 import { OTHER, palettes } from '../../picture/model/palettes.ts'
-import { colourScale, edgeSizes, nodeSizes, usualEdgeSize, usualNodeSize } from '../../picture/model/scales.ts'
+import {
+  colourScale,
+  drawnRange,
+  edgeSizes,
+  nodeSizes,
+  rangeAround,
+  usualEdgeSize,
+  usualNodeSize
+} from '../../picture/model/scales.ts'
 import { darkPaper, lightPaper, paperIn } from '../../picture/sheet/paper.ts'
 
 const attribute = (values: readonly (string | number | undefined)[]) => ({
@@ -152,6 +160,27 @@ t.test('ranges bound diameters and widths, and without an attribute, all are in 
   t.same([0, 1].map(nodeSizes(amounts, 2, range).sizeOf), [2, 10], 'sizes are radii')
   t.same([0, 1].map(edgeSizes(amounts, 2, range).sizeOf), [4, 20])
   t.same([usualNodeSize(2, range), usualEdgeSize(2, range)], [6, 12])
+  const own = (name: string) => ({ ...attribute([0, 25, 100]), key: `metadata.${name}` })
+  t.same([0, 1, 2].map(nodeSizes(own('size'), 3, range).sizeOf), [2, 4, 10], 'own sizes keep their proportions')
+  t.same([0, 1, 2].map(edgeSizes(own('thickness'), 3, range).sizeOf), [4, 8, 20])
+})
+
+t.test('the range of the sizes that are drawn is told, and can be moved to another middle', async (t) => {
+  const own = { ...attribute([4, 100, undefined]), key: 'metadata.size' }
+  const { sizeOf } = nodeSizes(own, 100)
+  t.same(
+    drawnRange((index) => sizeOf(index) * 2, 3),
+    { least: 6, greatest: 34.6 }
+  )
+  t.same(
+    drawnRange(() => 1.44, 2),
+    { least: 1.4, greatest: 1.4 }
+  )
+  t.same(drawnRange(sizeOf, 0), { least: 0, greatest: 0 })
+  const bounds: [number, number] = [1, 200]
+  t.same(rangeAround(27, { least: 6, greatest: 12 }, bounds), { least: 18, greatest: 36 })
+  t.same(rangeAround(2, { least: 1, greatest: 9 }, bounds), { least: 1, greatest: 3 })
+  t.same(rangeAround(195, { least: 1, greatest: 9 }, bounds), { least: 190, greatest: 200 })
 })
 
 t.test('an edge without a weight is as wide as one of weight 1', async (t) => {

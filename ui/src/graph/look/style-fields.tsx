@@ -1,9 +1,10 @@
 import { Button, ColorInput, Input, SegmentedControl, Stack, Switch } from '@mantine/core'
-import { usualDiameters } from '../../../../picture/model/scales.ts'
+import { drawnRange, type Range, usualDiameters, usualWidths } from '../../../../picture/model/scales.ts'
 import { text } from '../../text/index.ts'
 import { useGraphContext } from '../graph-context.ts'
 import { isLarge } from '../network/network.ts'
-import { StyleRange, StyleSlider } from './style-range.tsx'
+import { StyleRange, StyleSize } from './style-range.tsx'
+import { StyleSlider } from './style-slider.tsx'
 import { useStyle } from './use-style.ts'
 
 /** The rules for labels, in the order of the control. */
@@ -17,18 +18,37 @@ export default function StyleFields() {
   const { style, set, setBackground, reset } = useStyle(view)
   const { nodes = {}, edges = {}, labels = {} } = style ?? {}
   const isSparing = isLarge(view.network)
-  const hasEdges = view.network.edges.length > 0
+  const [count, edgeCount] = [view.network.nodes.length, view.network.edges.length]
+  const hasEdges = edgeCount > 0
+  const { appearance, size, edgeSize } = view.look
+  const diameters = drawnRange((node) => appearance.nodeSize(node) * 2, count)
+  const drawnWidths = drawnRange(appearance.edgeSize, edgeCount)
+  const ofNodes = {
+    bounds: [1, 200] as [number, number],
+    min: 1,
+    max: 80,
+    step: 1,
+    onChange: (sizes: Range) => set('nodes', { sizes })
+  }
+  const ofEdges = {
+    bounds: [0.1, 50] as [number, number],
+    min: 0.2,
+    max: 20,
+    step: 0.2,
+    onChange: (widths: Range) => set('edges', { widths })
+  }
   return (
     <Stack gap="sm">
-      <StyleRange
-        label={text.look.sizes}
-        value={nodes.sizes}
-        usual={usualDiameters(view.network.nodes.length)}
-        min={1}
-        max={80}
-        step={1}
-        onChange={(sizes) => set('nodes', { sizes })}
-      />
+      {size ? (
+        <StyleRange {...ofNodes} label={text.look.sizes} value={nodes.sizes ?? diameters} />
+      ) : (
+        <StyleSize
+          {...ofNodes}
+          label={text.look.oneSize}
+          value={nodes.sizes ?? usualDiameters(count)}
+          size={diameters.least}
+        />
+      )}
       <Input.Wrapper label={text.look.labels} labelElement="div">
         <SegmentedControl
           size="xs"
@@ -61,15 +81,16 @@ export default function StyleFields() {
       )}
       {hasEdges && (
         <>
-          <StyleRange
-            label={text.look.widths}
-            value={edges.widths}
-            usual={{ least: 0.8, greatest: 6 }}
-            min={0.2}
-            max={20}
-            step={0.2}
-            onChange={(widths) => set('edges', { widths })}
-          />
+          {edgeSize ? (
+            <StyleRange {...ofEdges} label={text.look.widths} value={edges.widths ?? drawnWidths} />
+          ) : (
+            <StyleSize
+              {...ofEdges}
+              label={text.look.oneWidth}
+              value={edges.widths ?? usualWidths}
+              size={drawnWidths.least}
+            />
+          )}
           <StyleSlider
             label={text.look.edgeOpacity}
             value={edges.opacity}

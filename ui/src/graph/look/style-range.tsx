@@ -1,73 +1,47 @@
-import { Input, RangeSlider, Slider } from '@mantine/core'
+import { Group, Input, RangeSlider, Slider, Text } from '@mantine/core'
 import { useState } from 'react'
-import { formatNumber, text } from '../../text/index.ts'
+import { type Range, rangeAround } from '../../../../picture/model/scales.ts'
+import { BoundedNumber } from '../../shared/bounded-number.tsx'
+import { text } from '../../text/index.ts'
 
-/** A slider for a number of the style. It is applied once the thumb is released. Scripts may set others. */
-export function StyleSlider({
-  label,
-  value,
-  usual,
-  min,
-  max,
-  step,
-  onChange
-}: {
+interface Props {
   label: string
-  value: number | undefined
-  /** The position of the thumb while the style has no number. */
-  usual: number
-  min: number
-  max: number
-  step: number
-  onChange: (value: number) => void
-}) {
-  const [moved, setMoved] = useState<number>()
-  const shown = moved ?? value ?? usual
-  return (
-    <Input.Wrapper label={text.look.numberOf(label, formatNumber(shown))} labelElement="div">
-      <Slider
-        size="sm"
-        min={Math.min(min, shown)}
-        max={Math.max(max, shown)}
-        step={step}
-        value={shown}
-        label={null}
-        thumbLabel={label}
-        onChange={setMoved}
-        onChangeEnd={(value) => {
-          setMoved(undefined)
-          onChange(value)
-        }}
-      />
-    </Input.Wrapper>
-  )
-}
-
-/** A slider for a range of sizes, in pixels. It is applied once a thumb is released. Scripts may set others. */
-export function StyleRange({
-  label,
-  value,
-  usual,
-  min,
-  max,
-  step,
-  onChange
-}: {
-  label: string
-  value: Range | undefined
-  usual: Range
+  value: Range
+  /** The bounds of the API. */
+  bounds: [number, number]
+  /** The bounds of the slider, and its step. */
   min: number
   max: number
   step: number
   onChange: (value: Range) => void
-}) {
+}
+
+/** Fields and a slider for a range of sizes, in pixels. The slider is applied once a thumb is released. */
+export function StyleRange({ label, value, bounds: [least, greatest], min, max, step, onChange }: Props) {
   const [moved, setMoved] = useState<[number, number]>()
-  const { least, greatest } = value ?? usual
-  const [from, to] = moved ?? [Math.min(least, greatest), Math.max(least, greatest)]
+  const [from, to] = moved ?? [Math.min(value.least, value.greatest), Math.max(value.least, value.greatest)]
   return (
-    <Input.Wrapper label={text.look.rangeOf(label, formatNumber(from), formatNumber(to))} labelElement="div">
+    <Input.Wrapper label={text.look.inPixels(label)} labelElement="div">
+      <Group gap="xs" wrap="nowrap">
+        <BoundedNumber
+          label={text.look.least(label)}
+          value={from}
+          min={least}
+          max={greatest}
+          onChange={(from) => onChange({ least: from, greatest: Math.max(from, to) })}
+        />
+        <Text size="sm">{text.look.to}</Text>
+        <BoundedNumber
+          label={text.look.greatest(label)}
+          value={to}
+          min={least}
+          max={greatest}
+          onChange={(to) => onChange({ least: Math.min(from, to), greatest: to })}
+        />
+      </Group>
       <RangeSlider
         size="sm"
+        mt="xs"
         min={Math.min(min, from)}
         max={Math.max(max, to)}
         step={step}
@@ -86,7 +60,32 @@ export function StyleRange({
   )
 }
 
-interface Range {
-  least: number
-  greatest: number
+/**
+ * A field and a slider for the size of all elements if no attribute determines it, in pixels: the middle of the range, which applies
+ * again once an attribute does.
+ */
+export function StyleSize({ label, value, size, bounds, min, max, step, onChange }: Props & { size: number }) {
+  const [moved, setMoved] = useState<number>()
+  const shown = moved ?? size
+  const set = (size: number) => onChange(rangeAround(size, value, bounds))
+  return (
+    <Input.Wrapper label={text.look.inPixels(label)} labelElement="div">
+      <BoundedNumber label={label} value={shown} min={bounds[0]} max={bounds[1]} onChange={set} />
+      <Slider
+        size="sm"
+        mt="xs"
+        min={Math.min(min, shown)}
+        max={Math.max(max, shown)}
+        step={step}
+        value={shown}
+        label={null}
+        thumbLabel={label}
+        onChange={setMoved}
+        onChangeEnd={(size) => {
+          setMoved(undefined)
+          set(size)
+        }}
+      />
+    </Input.Wrapper>
+  )
 }
