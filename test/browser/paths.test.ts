@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { adaWith, download, openTab, turn } from './graph-page.ts'
-import { button, inspect, journeysOf, pick, picture, seriousFindings } from './journeys.ts'
+import { adaWith, download, drawing, openTab, turn } from './graph-page.ts'
+import { button, inspect, journeysOf, openAs, pick, picture, seriousFindings } from './journeys.ts'
 
 // Shortest paths between two nodes: found, listed, highlighted and stored in the URL.
 
@@ -35,6 +35,15 @@ const town = {
 
 const listed = (page: Page) =>
   panel(page).getByRole('list', { name: 'Nodes on path' }).getByRole('listitem').allInnerTexts()
+
+/** Returns the labels of the nodes that have the same colour as the gate. */
+async function brightNodes(page: Page) {
+  const svg = (await download(page, 'SVG')).bytes.toString()
+  const colours = new Map(
+    [...svg.matchAll(/fill="(#[0-9a-f]+)"[^>]*><title>([^<]*)</g)].map(([, colour, name]) => [name, colour])
+  )
+  return [...colours].filter(([, colour]) => colour === colours.get('Gate')).map(([name]) => name)
+}
 
 /** Checks that this element gets the focus and is in view. */
 async function focused(t: Test, page: Page, on: Locator) {
@@ -73,13 +82,7 @@ journey('a path by edges or lengths is found by keyboard, and the URL stores it'
   t.same(await seriousFindings(page), [])
   await page.mouse.move(0, 0)
   await picture(page, 'path')
-  const svg = (await download(page, 'SVG')).bytes.toString()
-  const colours = new Map(
-    [...svg.matchAll(/fill="(#[0-9a-f]+)"[^>]*><title>([^<]*)</g)].map(([, colour, name]) => [name, colour])
-  )
-  const bright = colours.get('Gate')
-  const brights = [...colours].filter(([, colour]) => colour === bright).map(([name]) => name)
-  t.same(brights, ['Gate', 'Market', 'Mill', 'Wood'], 'other nodes are dimmed')
+  t.same(await brightNodes(page), ['Gate', 'Market', 'Mill', 'Wood'], 'other nodes are dimmed')
 
   await page.reload()
   await panel(page).getByText('Length: 7.5.').waitFor()
@@ -156,4 +159,24 @@ journey('a path notes that it ignores filters if they hide nodes', async (t) => 
   await panel(page).getByText('2 edges.').waitFor()
   t.equal(await hint.count(), 1)
   t.same(await listed(page), ['Gate', 'Mill\nalley', 'Wood\nEdge'], 'the path passes through the hidden mill')
+})
+
+journey('a path from a tapped node is highlighted at once', async (t) => {
+  const { url } = await adaWith(t, browser(), town)
+  const viewport = { width: 390, height: 844 }
+  const { page } = await openAs(t, browser(), url, 'ada', '/graphs/1?size=none&colour=none', {
+    viewport,
+    hasTouch: true,
+    isMobile: true,
+    acceptDownloads: true
+  })
+  await drawing(page).locator('canvas').first().waitFor()
+  const svg = (await download(page, 'SVG')).bytes.toString()
+  const gate = /<circle cx="([-\d.]+)" cy="([-\d.]+)"[^>]*><title>Gate</.exec(svg) ?? []
+  const box = await drawing(page).boundingBox()
+  await page.touchscreen.tap((box?.x ?? 0) + Number(gate[1]), (box?.y ?? 0) + Number(gate[2]))
+  await page.getByRole('button', { name: 'Path from here' }).tap()
+  await chooseNode(page, 'To', 'Wood', 'Wood (d)')
+  await panel(page).getByText('2 edges.').waitFor()
+  t.same(await brightNodes(page), ['Gate', 'Mill', 'Wood'])
 })

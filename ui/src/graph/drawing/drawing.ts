@@ -163,7 +163,7 @@ export class Drawing {
     else this.#whole.show()
     this.#listen(events)
     if (stage.frame) this.#remember(events.onView)
-    this.#sigma.on('afterProcess', () => this.#whole.update(!stage.camera && !stage.frame))
+    this.#sigma.on('afterProcess', () => this.uncover())
     this.#sigma.on('resize', () => {
       this.#fit(container)
       this.#whole.invalidate()
@@ -671,6 +671,11 @@ export class Drawing {
     this.#release()
     if (camera) this.#glide(camera, 300)
     else this.fit()
+  }
+
+  /** Must be called after the elements that cover the drawing change. If the whole network is in view, keeps it there. */
+  uncover() {
+    this.#whole.update(!this.#stage.camera && !this.#stage.frame)
   }
 
   /** Shows the whole network. */

@@ -72,12 +72,17 @@ export function listenToMouse(sigma: Sigma, isDraggable: boolean, events: MouseE
       events.onGesture(gesture, path, node, false)
     } else if (node !== undefined) events.onDrag(node, event)
   })
-  const end = () => {
+  const drop = () => {
     const { node, gesture, path } = press ?? {}
     press = undefined
     if (!hasMoved) return
     if (gesture && path) events.onGesture(gesture, path, node, true)
     else if (node !== undefined) events.onDrop()
+  }
+  const end = ({ event }: { event: { original: MouseEvent | TouchEvent } }) => {
+    drop()
+    // A finger that is lifted no longer points at a node, but the renderer does not say so.
+    if (!(event.original instanceof MouseEvent)) events.onHover(undefined)
   }
   sigma.on('upNode', end)
   sigma.on('upStage', end)

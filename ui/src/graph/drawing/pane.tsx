@@ -1,5 +1,4 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import type Sigma from 'sigma'
 import type { Paper } from '../../../../picture/sheet/paper.ts'
 import { noPins, type Pins } from '../../layout/use-pins.ts'
 import { formatNumber, text } from '../../text/index.ts'
@@ -78,7 +77,7 @@ export function DrawingPane({
       }
     )
     drawing.current = made
-    const unfollow = followSize(made.sigma)
+    const unfollow = followSize(made)
     return () => {
       unfollow()
       made.close()
@@ -181,15 +180,17 @@ function arrows(step: (drawing: Drawing, x: number, y: number) => void) {
 }
 
 /**
- * Redraws when the container is resized, because the renderer observes only the window. Returns a function that stops observing
- * the container.
+ * Redraws when the container is resized, because the renderer observes only the window, and fits the drawing when the elements
+ * that cover it are. Returns a function that stops observing them.
  */
-function followSize(sigma: Sigma): () => void {
+function followSize(drawing: Drawing): () => void {
+  const { sigma } = drawing
   const container = sigma.getContainer()
   const watcher = new ResizeObserver(() => {
     const { width, height } = sigma.getDimensions()
     if (container.offsetWidth !== width || container.offsetHeight !== height) sigma.refresh()
+    else drawing.uncover()
   })
-  watcher.observe(container)
+  for (const element of container.parentElement?.children ?? []) watcher.observe(element)
   return () => watcher.disconnect()
 }
