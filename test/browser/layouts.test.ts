@@ -95,6 +95,10 @@ journey('each layout places the nodes as described, and can be undone and saved'
 
   const rowsOf = (nodes: { y: number }[]) => new Set(nodes.map(({ y }) => y)).size
   t.equal(rowsOf(Object.values(await layOut('Grid'))), 2, 'the grid has two rows of two')
+  await layOut('Layered')
+  for (let step = 0; step < 2; step++) await button(page, 'Undo layout').click()
+  t.same(await drawnPlaces(page), { B, C, ...others }, 'two layouts are undone')
+  await layOut('Grid')
   t.equal((await save(page)).length, 4)
   t.equal(rowsOf((await as('ada', 'GET', '/api/graphs/1')).body.content.nodes), 2)
 })
@@ -119,6 +123,7 @@ journey('a layout is chosen by keyboard, and reports when no node has a position
   await page.getByRole('dialog').getByRole('button', { name: 'Run layout' }).focus()
   await page.keyboard.press('Enter')
   await page.getByText('No node has values for these attributes. Choose others.').waitFor()
+  t.equal(await button(page, 'Undo layout').count(), 0, 'there is nothing to undo')
   await page.getByRole('radio', { name: 'Map' }).focus()
   for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowUp')
   await page.getByRole('dialog').getByRole('button', { name: 'Run layout' }).focus()

@@ -78,6 +78,26 @@ journey('the right mouse button does not move nodes', async (t) => {
   t.same(idsOf(sent.postDataJSON().nodes.put), ['n4'])
 })
 
+journey('drags are undone one by one, also after saving, and the saved layout can be restored', async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  const undo = page.getByRole('button', { name: 'Undo layout' })
+  await page.goto('/graphs/1?colour=none')
+  // These nodes stay within the extent of the others.
+  await drag(page, 1)
+  await drag(page, 3)
+  await undo.click()
+  const [sent] = await Promise.all([page.waitForRequest((request) => request.method() === 'PATCH'), save(page).click()])
+  t.same(idsOf(sent.postDataJSON().nodes.put), ['n1'], 'only the last drag is undone')
+  await save(page).waitFor({ state: 'detached' })
+  await undo.click()
+  await undo.waitFor({ state: 'detached' })
+  await save(page).waitFor()
+  await page.getByRole('button', { name: 'Layout options' }).click()
+  await page.getByRole('button', { name: 'Restore saved layout' }).click()
+  await save(page).waitFor({ state: 'detached' })
+  await undo.waitFor()
+})
+
 journey('a layout that fails before its first step has nothing to save', async (t) => {
   const content = { ...line.content, nodes: line.content.nodes.map(({ id }) => ({ id })) }
   const { page, context } = await adaWith(t, browser(), { name: 'Ring', content })

@@ -15,6 +15,7 @@ import { networkOf } from '../../ui/src/graph/network/network.ts'
 import { aroundPins } from '../../ui/src/layout/around-pins.ts'
 import { firstChoice, methodOf } from '../../ui/src/layout/choice.ts'
 import { coordinates } from '../../ui/src/layout/coordinates.ts'
+import { withStep } from '../../ui/src/layout/earlier-places.ts'
 import { equirectangular, map, mercator } from '../../ui/src/layout/map.ts'
 import type { LayoutTask } from '../../ui/src/layout/task.ts'
 
@@ -485,4 +486,23 @@ t.test('the quadtree approximates the forces of all other nodes', async (t) => {
     [...ignored.keys()].filter((node) => !ignored[node])
   )
   t.ok(error < size * 0.05, `off by ${error / size}`)
+})
+
+t.test('undo keeps twenty steps, fewer of large graphs, and none of other positions', async (t) => {
+  const kept = (length: number, count: number) => {
+    const positions = new Float64Array(length)
+    // Only their length counts.
+    const step = (at: number) => ({ positions, places: positions, isMoved: at > 0, sent: undefined })
+    return Array.from({ length: count }, (_, at) => step(at)).reduce(withStep, [] as ReturnType<typeof withStep>)
+  }
+  t.equal(kept(4, 19).length, 19)
+  t.same(
+    kept(4, 21).map(({ isMoved }) => isMoved),
+    Array(20).fill(true),
+    'the oldest step is forgotten'
+  )
+  t.equal(kept(4e6, 9).length, 4)
+  t.equal(kept(2e7, 3).length, 1)
+  const other = { positions: new Float64Array(4), places: new Float64Array(4), isMoved: true, sent: undefined }
+  t.same(withStep(kept(4, 3), other), [other])
 })

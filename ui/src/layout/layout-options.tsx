@@ -10,7 +10,8 @@ export function LayoutOptions({
   choice,
   attributes,
   onChange,
-  onStart
+  onStart,
+  onRestore
 }: {
   choice: LayoutChoice
   /** The node attributes. */
@@ -18,6 +19,8 @@ export function LayoutOptions({
   onChange: (choice: LayoutChoice) => void
   /** Runs the layout. Absent while an attribute is missing. */
   onStart: (() => void) | undefined
+  /** Restores the stored positions. Absent if they are shown. */
+  onRestore: (() => void) | undefined
 }) {
   return (
     <Popover width={320} position="bottom-start" trapFocus returnFocus>
@@ -44,6 +47,11 @@ export function LayoutOptions({
           <Button size="xs" disabled={!onStart} onClick={onStart}>
             {text.layout.start}
           </Button>
+          {onRestore && (
+            <Button size="xs" variant="default" onClick={onRestore}>
+              {text.layout.restore}
+            </Button>
+          )}
         </Stack>
       </Popover.Dropdown>
     </Popover>

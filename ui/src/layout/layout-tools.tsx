@@ -33,6 +33,7 @@ export function LayoutTools({
           attributes={attributes}
           onChange={setChoice}
           onStart={isPossible ? () => layout.start(method()) : undefined}
+          onRestore={layout.isRunning ? undefined : layout.restore}
         />
       }
       save={save}

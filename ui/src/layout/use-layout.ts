@@ -14,6 +14,7 @@ import {
 import { hasSamePlaces } from '../graph/network/next-network.ts'
 import { notify } from '../shared/notify.ts'
 import { formatNumber, text } from '../text/index.ts'
+import { type EarlierPlaces, withStep } from './earlier-places.ts'
 import { glide } from './glide.ts'
 import { type LoadLayout, positionsFrom } from './server-layout.ts'
 import { type Layout, startLayout, usualMeasures } from './start-layout.ts'
@@ -36,16 +37,6 @@ interface Options {
   load?: LoadLayout | undefined
 }
 
-/** The state before a layout, which undo restores. */
-interface Before {
-  /** The positions that the layout changes in place, and their previous values. */
-  positions: Positions
-  places: Positions
-  isMoved: boolean
-  /** The last saved positions at that time. */
-  sent: Positions | undefined
-}
-
 /**
  * Manages the positions of nodes, which may be stored, laid out, or moved by hand. Lays out networks without positions
  * automatically. Lays out a growing network again and shows all of it. Keeps the nodes and the visible part of an edited network in
@@ -60,7 +51,8 @@ export function useLayout(
   const running = useRef<Running>(null)
   const [isMoved, setIsMoved] = useState(false)
   const [stage, setStage] = useState(() => stageOf(network, camera))
-  const [before, setBefore] = useState<Before>()
+  /** The positions before layouts and drags, the last one at the end. */
+  const [earlier, setEarlier] = useState<readonly EarlierPlaces[]>([])
   const [progress, setProgress] = useState(0)
   /** A layout that has ended before it settled. */
   const [unsettled, setUnsettled] = useState<Layout>()
@@ -98,6 +90,10 @@ export function useLayout(
     positions.set(places)
     drawing.current?.move()
   }
+  const remember = (places: Positions) => {
+    const step = { positions, places, isMoved, sent: stage.sent }
+    setEarlier((steps) => withStep(steps, step))
+  }
   const onStep = (layout: Layout, { positions: places, isDone, remark, progress = 0, isUnsettled }: LayoutStep) => {
     setIsMoved(true)
     setProgress(Math.round(progress * 20) / 20)
@@ -109,7 +105,13 @@ export function useLayout(
     running.current = { stop: glide(positions, places, isJump, show, end) }
     if (remark) notify({ message: text.layout.remarks[remark.kind](formatNumber(remark.count)) })
   }
-  const start = (method = usual, keepsPositions = false, from = positions, fixed = marked(pinned)) => {
+  const start = (
+    method = usual,
+    keepsPositions = false,
+    from = positions,
+    fixed = marked(pinned),
+    onFirstStep?: () => void
+  ) => {
     end()
     setIsRunning(true)
     setUnsettled(undefined)
@@ -118,11 +120,16 @@ export function useLayout(
       end()
       notify({ color: 'red', message })
     }
+    let isFirst = true
     const layout: Layout = startLayout(
       { network, positions: from, method, pinned: fixed, keepsPositions },
       drawing.current?.measures ?? usualMeasures(network),
       {
-        onStep: (step) => onStep(layout, step),
+        onStep: (step) => {
+          if (isFirst) onFirstStep?.()
+          isFirst = false
+          onStep(layout, step)
+        },
         onRefusal: (refusal) => fail(text.layout.refusals[refusal]),
         onFailure: () => fail(text.layout.failed)
       }
@@ -160,6 +167,7 @@ export function useLayout(
     return end
   }, [positions])
 
+  const last = earlier.at(-1)
   return {
     drawing,
     stage,
@@ -167,8 +175,9 @@ export function useLayout(
     /** Whether the positions differ from the stored ones. */
     isMoved,
     start: (method?: Method) => {
-      setBefore({ positions, places: positions.slice(), isMoved, sent: stage.sent })
-      start(method)
+      const places = positions.slice()
+      // A layout that is refused leaves nothing to undo.
+      start(method, false, positions, marked(pinned), () => remember(places))
     },
     /** Ends the layout. A stepwise layout is tidied first, unless `stop` is called again. */
     stop: () => {
@@ -188,13 +197,23 @@ export function useLayout(
         running.current = { stop: unsettled.stop, steps: unsettled }
         unsettled.resume()
       }),
-    /** Restores the positions from before the last layout. Undefined if there is nothing to undo. */
+    /** Restores the positions from before the last layout or drag. Undefined if there is nothing to undo. */
     undo:
-      before?.positions === positions
+      last?.positions === positions
         ? () => {
-            show(before.places)
-            setIsMoved(before.isMoved || before.sent !== stage.sent)
-            setBefore(undefined)
+            show(last.places)
+            setIsMoved(last.isMoved || last.sent !== stage.sent)
+            setEarlier(earlier.slice(0, -1))
+            setUnsettled(undefined)
+          }
+        : undefined,
+    /** Restores the stored positions. Undefined if there are none, or if no node has moved since. */
+    restore:
+      isMoved && hasOwnPositions(network)
+        ? () => {
+            remember(positions.slice())
+            show(storedPositions(network) ?? positions)
+            setIsMoved(false)
             setUnsettled(undefined)
           }
         : undefined,
@@ -203,7 +222,9 @@ export function useLayout(
       stage.sent = positions.slice()
       return stage.sent
     },
-    moved: () => {
+    /** Must be called after the user has moved nodes, with the positions before. */
+    moved: (before: Positions) => {
+      if (!isRunning) remember(before)
       setIsMoved(true)
       setUnsettled(undefined)
     },

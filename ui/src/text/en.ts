@@ -866,6 +866,7 @@ export const en = {
     failed: 'The layout stopped because of an error. Reload the page to try again.',
     message: 'Layout',
     undo: 'Undo layout',
+    restore: 'Restore saved layout',
     options: 'Layout options',
     name: 'Layout',
     names: {

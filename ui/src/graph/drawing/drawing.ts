@@ -12,7 +12,7 @@ import { LABEL_SIZE, type Paper } from '../../../../picture/sheet/paper.ts'
 import type { Picture } from '../../../../picture/sheet/picture.ts'
 import type { Style } from '../../api.ts'
 import { noMarks } from '../marks/use-marks.ts'
-import { at, bendsOf, edgesOf, isLarge, type Network, otherEnd } from '../network/network.ts'
+import { at, bendsOf, edgesOf, isLarge, type Network, otherEnd, type Positions } from '../network/network.ts'
 import { WholeView } from '../view/whole-view.ts'
 import { DrawnNodes } from './drawn-nodes.ts'
 import { drawEdgeLabels } from './edge-labels.ts'
@@ -70,8 +70,8 @@ interface DrawingEvents {
   onConnect(from: number, to: number): void
   /** Returns whether there is a menu. */
   onMenu(menu: MenuPlace): boolean
-  /** Called after the user has moved a node. */
-  onMove(): void
+  /** Called after the user has moved nodes, with the positions before. */
+  onMove(before: Positions): void
   /** Called when the camera moves. `camera` is undefined if the whole network is in view. */
   onView(camera: Camera | undefined): void
 }
@@ -113,6 +113,8 @@ export class Drawing {
   #pinned: ReadonlySet<number> = new Set()
   #edgeLabels: EdgeLabel[] = []
   #marked: ReadonlySet<number> = new Set()
+  /** The positions before the current drag. */
+  #undragged: Positions | undefined
   /** The path of the current gesture. */
   #trail: readonly Point[] = []
   /** The gesture of a plain drag, and whether the user may connect nodes and select several. */
@@ -345,7 +347,8 @@ export class Drawing {
       onDrop: () => {
         if (this.#stage.frame) this.#remember(onView)
         else this.#refit()
-        onMove()
+        if (this.#undragged) onMove(this.#undragged)
+        this.#undragged = undefined
       }
     })
   }
@@ -378,6 +381,7 @@ export class Drawing {
   /** Moves a node, along with all other selected nodes if it is one of them. */
   #drag(node: number, { x, y }: Point) {
     const { positions } = this.#stage
+    this.#undragged ??= positions.slice()
     // Keeps the rest of the drawing still while a node is dragged outside the extent.
     if (!this.#sigma.getCustomBBox()) this.#sigma.setCustomBBox(this.#sigma.getBBox())
     const [right, up] = [x - at(positions, node * 2), y - at(positions, node * 2 + 1)]

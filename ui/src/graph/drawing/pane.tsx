@@ -3,6 +3,7 @@ import type { Paper } from '../../../../picture/sheet/paper.ts'
 import { noPins, type Pins } from '../../layout/use-pins.ts'
 import { formatNumber, text } from '../../text/index.ts'
 import { type Marks, noMarks } from '../marks/use-marks.ts'
+import type { Positions } from '../network/network.ts'
 import { DrawingControls } from './controls.tsx'
 import { coversOf } from './covers.ts'
 import { type Appearance, Drawing, type Element, type MenuPlace } from './drawing.ts'
@@ -45,7 +46,8 @@ export function DrawingPane({
   /** Called when the user asks for a context menu. Absent if there is none. */
   onMenu?: ((menu: MenuPlace) => void) | undefined
   onSelect: (element: Element | undefined) => void
-  onMove: () => void
+  /** Called after the user has moved nodes, with the positions before. */
+  onMove: (before: Positions) => void
   onView?: (camera: Camera | undefined) => void
 }) {
   const pinned = pins?.pinned ?? noPins
@@ -72,7 +74,7 @@ export function DrawingPane({
           shown.current.onMenu?.(menu)
           return shown.current.onMenu !== undefined
         },
-        onMove: () => shown.current.onMove(),
+        onMove: (before) => shown.current.onMove(before),
         onView: (camera) => shown.current.onView?.(camera)
       }
     )
