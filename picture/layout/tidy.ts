@@ -16,6 +16,8 @@ interface LaidOut {
   radii: Float32Array
   /** 1 for each node that must stay in place. */
   pinned: Uint8Array
+  /** Whether components stay in place. Always the case if nodes are pinned. */
+  keepsPositions?: boolean
   /** The distance between nodes relative to the default. If 0, nodes may overlap. */
   spacing?: number
 }
@@ -31,29 +33,39 @@ const MARGIN = 12
 const ROUNDS = 12
 /** The maximum number of steps per round that separate nodes. */
 const STEPS = 120
+/** A scale closer to the last one makes no visible difference. */
+const VISIBLE = 0.97
 /** Nodes are considered separated once a step moves each of them by less than this many pixels. */
 const STILL = 0.3
 
 /**
- * Returns positions in pixels at which no nodes overlap once the drawing is fitted into the space. If nodes are pinned, the
- * positions keep their scale and components stay in place. Calls `isOver` after each step and stops when it returns true.
+ * Returns positions in pixels at which no nodes overlap once the drawing is fitted into the space. If nodes are pinned or keep
+ * their positions, the positions keep their scale and components stay in place. Calls `isOver` after each step and stops when it returns true.
  */
 export function tidied(laidOut: LaidOut, space: Size, isOver: () => boolean): Float64Array<ArrayBuffer> {
   if (laidOut.spacing === 0) return laidOut.positions
-  return laidOut.pinned.includes(1) ? tidiedAroundPins(laidOut, space, isOver) : tidiedFreely(laidOut, space, isOver)
+  const isInPlace = laidOut.keepsPositions === true || laidOut.pinned.includes(1)
+  return isInPlace ? tidiedInPlace(laidOut, space, isOver) : tidiedFreely(laidOut, space, isOver)
 }
 
-function tidiedAroundPins(
+function tidiedInPlace(
   { positions, radii, pinned, spacing = 1 }: LaidOut,
   space: Size,
   isOver: () => boolean
 ): Float64Array<ArrayBuffer> {
-  const { width, height } = extentOf(positions)
-  const scale = Math.min(space.width / width, space.height / height)
   const margin = Math.min(MARGIN, Math.sqrt(areaOf(space) / radii.length) * 0.2) * spacing
-  const whole = { nodes: [...radii.keys()], places: positions }
-  const { places } = movedApart(whole, scale, radii, margin, isOver, pinned)
-  return positions.map((place, index) => (pinned[index >> 1] ? place : at(places, index) / scale))
+  const nodes = [...radii.keys()]
+  let placed = positions
+  let before = Number.POSITIVE_INFINITY
+  for (let round = 0; round < ROUNDS && !isOver(); round++) {
+    const { width, height } = extentOf(placed)
+    const scale = Math.min(space.width / width, space.height / height)
+    if (scale > before * VISIBLE) break
+    before = scale
+    const { places } = movedApart({ nodes, places: placed }, scale, radii, margin, isOver, pinned)
+    placed = positions.map((place, index) => (pinned[index >> 1] ? place : at(places, index) / scale))
+  }
+  return placed
 }
 
 function tidiedFreely(
@@ -77,8 +89,7 @@ function tidiedFreely(
     placed = packed([...spread, ...gridOf(single, radii, gap)], radii, gap, space)
     const { width, height } = extentOf(placed)
     const fit = Math.min(space.width / width, space.height / height)
-    // A smaller difference would not be visible.
-    if (fit > 0.97) break
+    if (fit > VISIBLE) break
     scale *= fit
     // If scaling is not enough, reduce the distances between nodes.
     if (round > 1) [gap, margin] = [gap * fit, margin * fit]

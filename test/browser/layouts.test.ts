@@ -224,3 +224,19 @@ journey('a pinned node stays in place in every layout until it is unpinned', asy
   await start(page)
   t.equal((await save(page)).length, 6)
 })
+
+journey('the forces can go on from the current places', async (t) => {
+  const { page, as } = await adaWith(t, browser(), line)
+  await page.goto('/graphs/1?size=none&colour=none')
+  await drawing(page).locator('canvas').first().waitFor()
+  await button(page, 'Layout options').click()
+  await pick(page.getByRole('dialog').getByRole('combobox', { name: 'Start' }), 'From the current places')
+  await start(page)
+  t.equal((await save(page)).length, 6)
+  const { nodes } = (await as('ada', 'GET', '/api/graphs/1')).body.content
+  t.same(
+    idsOf(nodes.toSorted((one: { x: number }, other: { x: number }) => one.x - other.x)),
+    idsOf(line.content.nodes),
+    'a layout from scratch would turn the line around'
+  )
+})

@@ -196,7 +196,7 @@ t.test(
 )
 
 const star = (pinned: number[], positions: number[]): LayoutTask => ({
-  method: { name: 'force', spacing: 1, ...usualForces },
+  method: { name: 'force', keepsPositions: false, spacing: 1, ...usualForces },
   positions: Float64Array.from(positions),
   ...ends([0, 1], [0, 2], [0, 3]),
   weights: new Float32Array(3).fill(1),
@@ -238,6 +238,13 @@ t.test('tidying moves nodes away from pinned nodes, which stay in place', async 
   const scale = 800 / 3
   const apart = Math.hypot((after[2] ?? 0) * scale, (after[3] ?? 0) * scale)
   t.ok(apart >= 12, `${apart} pixels`)
+})
+
+t.test('tidying keeps components in place if nodes keep their positions', async (t) => {
+  const positions = Float64Array.of(0, 0, 30, 0, 1000, 900, 1030, 900)
+  const task = { positions, ...ends([0, 1], [2, 3]), radii: radiiOf(4), pinned: new Uint8Array(4) }
+  t.same([...tidied({ ...task, keepsPositions: true }, { width: 2000, height: 2000 }, () => false)], [...positions])
+  t.notSame([...tidied(task, { width: 2000, height: 2000 }, () => false)], [...positions])
 })
 
 t.test('the space between nodes can be chosen, and at 0 nodes may overlap', async (t) => {

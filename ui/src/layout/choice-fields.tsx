@@ -29,6 +29,12 @@ export function ChoiceFields({
     case 'force':
       return (
         <>
+          <Chooser
+            label={text.layout.from}
+            options={optionsOf(text.layout.origins)}
+            value={choice.keepsPositions ? 'places' : 'scratch'}
+            onChange={(origin) => onChange({ keepsPositions: origin === 'places' })}
+          />
           <ForceFields forces={choice.forces} onChange={(forces) => onChange({ forces })} />
           <div>
             <Text size="sm" aria-hidden>

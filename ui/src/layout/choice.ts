@@ -10,6 +10,8 @@ export type LayoutName = (typeof layoutNames)[number]
 /** The layout chosen by the user, with its options. Attributes are identified by key. */
 export interface LayoutChoice {
   name: LayoutName
+  /** Whether the forces move the nodes on from where they are. */
+  keepsPositions: boolean
   forces: Forces
   /** The distance between nodes relative to the default. If 0, nodes may overlap. */
   spacing: number
@@ -28,6 +30,7 @@ export function firstChoice(attributes: Attribute[]): LayoutChoice {
   const named = (name: RegExp) => numbers.find(({ title }) => name.test(title))?.key
   return {
     name: 'force',
+    keepsPositions: false,
     forces: usualForces,
     spacing: 1,
     order: 'degree',
@@ -48,7 +51,7 @@ export function methodOf(choice: LayoutChoice, attributes: Attribute[], count: n
   }
   switch (choice.name) {
     case 'force':
-      return { name: 'force', spacing: choice.spacing, ...choice.forces }
+      return { name: 'force', keepsPositions: choice.keepsPositions, spacing: choice.spacing, ...choice.forces }
     case 'circular':
     case 'grid': {
       const order = attributes.find(({ key }) => key === choice.order)

@@ -38,9 +38,8 @@ export function startLayout(
     network,
     positions,
     method,
-    pinned,
-    keepsPositions
-  }: { network: Network; positions: Positions; method: Method; pinned: Uint8Array; keepsPositions: boolean },
+    pinned
+  }: { network: Network; positions: Positions; method: Method; pinned: Uint8Array },
   { radii, space }: Measures,
   { onStep, onRefusal, onFailure }: LayoutEvents
 ): Layout {
@@ -74,7 +73,7 @@ export function startLayout(
     radii,
     space,
     pinned,
-    keepsPositions,
+    keepsPositions: method.name === 'force' && method.keepsPositions,
     limit: LIMIT
   })
   return {

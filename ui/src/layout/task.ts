@@ -14,7 +14,8 @@ export interface LayoutTask extends ForceTask, Measures {
 
 /** A layout with its options. Values are given for every node. NaN means no value. */
 export type Method =
-  | ({ name: 'force'; spacing: number } & Forces)
+  /** `keepsPositions` starts from the positions of the nodes instead of new ones. */
+  | ({ name: 'force'; keepsPositions: boolean; spacing: number } & Forces)
   /** The positions from which the layout starts are only tidied. */
   | { name: 'given' }
   | { name: 'circular' | 'grid'; values: Value[] }

@@ -21,7 +21,7 @@ import { type Layout, startLayout, usualMeasures } from './start-layout.ts'
 import type { LayoutStep, Method } from './task.ts'
 import { noPins } from './use-pins.ts'
 
-const usual: Method = { name: 'force', spacing: 1, ...usualForces }
+const usual = { name: 'force', keepsPositions: false, spacing: 1, ...usualForces } satisfies Method
 
 /** A running layout. `steps` is set while the layout runs in steps. */
 interface Running {
@@ -105,13 +105,7 @@ export function useLayout(
     running.current = { stop: glide(positions, places, isJump, show, end) }
     if (remark) notify({ message: text.layout.remarks[remark.kind](formatNumber(remark.count)) })
   }
-  const start = (
-    method = usual,
-    keepsPositions = false,
-    from = positions,
-    fixed = marked(pinned),
-    onFirstStep?: () => void
-  ) => {
+  const start = (method: Method = usual, from = positions, fixed = marked(pinned), onFirstStep?: () => void) => {
     end()
     setIsRunning(true)
     setUnsettled(undefined)
@@ -122,7 +116,7 @@ export function useLayout(
     }
     let isFirst = true
     const layout: Layout = startLayout(
-      { network, positions: from, method, pinned: fixed, keepsPositions },
+      { network, positions: from, method, pinned: fixed },
       drawing.current?.measures ?? usualMeasures(network),
       {
         onStep: (step) => {
@@ -137,6 +131,7 @@ export function useLayout(
     running.current = { stop: layout.stop, steps: method.name === 'force' ? layout : undefined }
   }
 
+  const first: Method = { ...usual, keepsPositions: stage.isStored }
   /** Shows the layout that `load` loads, without overlapping nodes. */
   const startLoading = (load: LoadLayout) => {
     const loading = new AbortController()
@@ -146,12 +141,12 @@ export function useLayout(
       (places) => {
         if (loading.signal.aborted) return
         const loaded = positionsFrom(network, places)
-        if (!loaded) return start(usual, stage.isStored)
+        if (!loaded) return start(first)
         const own = Uint8Array.from(network.nodes, (node) => Number(stage.isStored && isPlaced(node)))
-        start({ name: 'given' }, false, loaded, own)
+        start({ name: 'given' }, loaded, own)
       },
       () => {
-        if (!loading.signal.aborted) start(usual, stage.isStored)
+        if (!loading.signal.aborted) start(first)
       }
     )
   }
@@ -162,7 +157,7 @@ export function useLayout(
   // biome-ignore lint/correctness/useExhaustiveDependencies: saving changes the network but not the positions
   useEffect(() => {
     if (isToLayOut && load) startLoading(load)
-    else if (isToLayOut) start(usual, stage.isStored)
+    else if (isToLayOut) start(first)
     setIsPartial(false)
     return end
   }, [positions])
@@ -177,7 +172,7 @@ export function useLayout(
     start: (method?: Method) => {
       const places = positions.slice()
       // A layout that is refused leaves nothing to undo.
-      start(method, false, positions, marked(pinned), () => remember(places))
+      start(method, positions, marked(pinned), () => remember(places))
     },
     /** Ends the layout. A stepwise layout is tidied first, unless `stop` is called again. */
     stop: () => {

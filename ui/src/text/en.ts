@@ -888,6 +888,8 @@ export const en = {
     },
     order: 'Order',
     fileOrder: 'File order',
+    from: 'Start',
+    origins: { scratch: 'From scratch', places: 'From the current places' },
     gravity: 'Gravity',
     spacing: 'Space between nodes',
     overlapping: '0 (nodes may overlap)',
