@@ -212,3 +212,25 @@ journey('faded nodes do not cover a highlighted edge, in the drawing and in pict
   t.ok(svg.indexOf('<title>Node 2</title>') < svg.indexOf('<path d='), 'the faded node is drawn before the edge')
   t.ok(svg.indexOf('<title>Node 0</title>') > svg.indexOf('<path d='), 'the end of the edge is drawn after it')
 })
+
+journey('the labels around a selected node do not collide', async (t) => {
+  const others = Array.from({ length: 20 }, (_, index) => ({
+    id: `n${index}`,
+    label: `Neighbour ${index}`,
+    x: 10,
+    y: 5
+  }))
+  const content = {
+    directed: false,
+    nodes: [{ id: 'hub', label: 'Hub', x: 0, y: 0 }, ...others, { id: 'far', x: 20, y: 10 }],
+    edges: others.map(({ id }) => ({ source: 'hub', target: id }))
+  }
+  const { page } = await adaWith(t, browser(), { name: 'Hub', content })
+  await page.goto('/graphs/1?colour=none&size=none&node=hub')
+  await drawing(page).locator('canvas').first().waitFor()
+  const svg = (await download(page, 'SVG')).bytes.toString()
+  const labels = [...svg.matchAll(/<text [^>]*>([^<]*)</g)].map(([, label]) => label)
+  t.equal(labels.filter((label) => label === 'Hub').length, 1)
+  const count = labels.filter((label) => label?.startsWith('Neighbour')).length
+  t.ok(count > 0 && count <= 4, `${count} labels fit around a place`)
+})

@@ -51,7 +51,7 @@ export function PathAnswerList({ state: { answer, lengths, missing } }: { state:
                   variant="subtle"
                   color="gray"
                   size="compact-xs"
-                  className="shrinking"
+                  className="row-end"
                   onClick={() => show({ kind: 'edge', index: edge })}
                 >
                   {network.edges[edge]?.relation || network.edges[edge]?.label || text.graph.edge}

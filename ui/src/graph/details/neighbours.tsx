@@ -60,7 +60,7 @@ export function Neighbours({
                 variant="subtle"
                 color="gray"
                 size="compact-xs"
-                className="shrinking"
+                className="row-end"
                 ms={typeof weight === 'number' ? 0 : 'auto'}
                 onClick={() => onSelect({ kind: 'edge', index: edge })}
               >

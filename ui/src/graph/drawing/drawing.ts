@@ -239,10 +239,12 @@ export class Drawing {
     this.#drawOverlay()
     this.#pins.draw(this.#pinned, this.#paper)
     this.#drawMarks()
-    const around = !this.#isLarge && this.#focus && this.#focus.nodes.size <= MANY ? this.#focus.nodes : []
+    const around = !this.#isLarge && this.#focus && this.#focus.nodes.size <= MANY ? this.#focus.nodes : undefined
     const { kind, index } = this.#selected ?? {}
+    const centers = [kind === 'node' ? index : undefined, this.#hovered].filter((node) => node !== undefined)
     const free = this.#labels.draw(
-      kind === 'node' && index !== undefined ? [index, ...around] : around,
+      new Set(centers),
+      around ?? new Set(),
       this.#whole.covers,
       this.#paper,
       this.#appearance.style?.labels?.rule

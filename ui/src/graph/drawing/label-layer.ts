@@ -49,11 +49,13 @@ export class LabelLayer {
   }
 
   /**
-   * Draws the labels of `preferred` nodes wherever they are, and then as many other labels as fit outside the covers. The rule
-   * `all` also draws labels that collide, and `none` draws only those of preferred nodes. Returns the places that remain free.
+   * Draws the labels of `forced` nodes wherever they are, then those of `preferred` nodes and others that fit outside the covers.
+   * The rule `all` also draws labels that collide, and `none` draws only those of forced and preferred nodes. Returns the places
+   * that remain free.
    */
   draw(
-    preferred: Iterable<number>,
+    forced: ReadonlySet<number>,
+    preferred: ReadonlySet<number>,
     covers: readonly Box[],
     paper: Paper,
     rule: LabelRule = 'important'
@@ -62,7 +64,7 @@ export class LabelLayer {
     if (!context) return undefined
     const { width, height } = this.#sigma.getDimensions()
     const places = new LabelPlaces({ left: 0, top: 0, right: width, bottom: height }, covers)
-    const seen = this.#inView(width, height)
+    const seen = this.#inView(width, height, preferred)
     // Labels may cover faded nodes, which have none.
     for (const { place } of seen) if (place.label) places.addDisc(place)
     this.#drawn = []
@@ -81,14 +83,15 @@ export class LabelLayer {
       this.#write(context, node, text, box, paper)
       covered += textWidth * lineHeight
     }
-    const forced = new Set(preferred)
     for (const node of forced) {
       const place = placeOf(this.#sigma, node)
-      if (place?.label) label(node, place, (label) => places.force(label))
+      // The plate of the node is to its right too.
+      if (place?.label) label(node, place, ({ ends: _, ...label }) => places.force(label))
     }
-    if (rule === 'none') return places
-    for (const [rank, { node, place }] of seen.entries()) {
-      if (rule === 'important' && covered >= width * height * SHARE) break
+    const wanted = seen.filter(({ node }) => preferred.has(node))
+    const others = rule === 'none' ? [] : seen.filter(({ node }) => !preferred.has(node))
+    for (const [rank, { node, place }] of [...wanted, ...others].entries()) {
+      if (rank >= wanted.length && rule === 'important' && covered >= width * height * SHARE) break
       if (!place.label || forced.has(node)) continue
       label(node, place, (label) => places.take(label, rank) ?? (rule === 'all' ? places.force(label) : undefined))
     }
@@ -101,13 +104,15 @@ export class LabelLayer {
     this.#drawn.push(drawn)
   }
 
-  /** Returns the nodes in view that rank highest. */
-  #inView(width: number, height: number): { node: number; place: Place }[] {
+  /** Returns the nodes in view that are preferred or rank highest. */
+  #inView(width: number, height: number, preferred: ReadonlySet<number>): { node: number; place: Place }[] {
     const seen: { node: number; place: Place }[] = []
     for (const node of this.#order) {
+      if (seen.length >= TRIED && preferred.size === 0) break
+      if (seen.length >= TRIED && !preferred.has(node)) continue
       const place = placeOf(this.#sigma, node)
       if (!place || place.x < 0 || place.x > width || place.y < 0 || place.y > height) continue
-      if (seen.push({ node, place }) >= TRIED) break
+      seen.push({ node, place })
     }
     return seen
   }
