@@ -12,6 +12,7 @@ import { useSearchOf } from '../search/page-search.ts'
 import { FailureAlert } from '../shared/failure.tsx'
 import { ShownQueryProvider } from '../views/shown-query.ts'
 import { AttributesNote } from './attributes-note.tsx'
+import { findElements } from './find-nodes.ts'
 import { useLoadLayout, useSavePositions } from './graph.ts'
 import { GraphBar } from './graph-bar.tsx'
 import { type GraphContext, GraphProvider, type PartView } from './graph-context.ts'
@@ -23,7 +24,6 @@ import { GraphTools } from './graph-tools.tsx'
 import { useMarks } from './marks/use-marks.ts'
 import { useDrawable } from './not-drawn.tsx'
 import { useOpener } from './opener.ts'
-import { findNodes } from './search.tsx'
 import { useFoundNode } from './use-found-node.ts'
 import { useSide } from './use-side.ts'
 import { useGraphView } from './view/use-graph-view.ts'
@@ -94,7 +94,10 @@ export function GraphView({
   }
 
   const { nodeLabel } = view.look.appearance
-  const find = useCallback((typed: string) => findNodes(network, nodeLabel, typed), [network, nodeLabel])
+  const find = useCallback(
+    (typed: string) => findElements(network, nodeLabel, view.nodes, typed),
+    [network, nodeLabel, view.nodes]
+  )
   useSearchOf(part ? undefined : { kind: 'nodes', find, onFind: (index) => show({ kind: 'node', index }) })
 
   return (

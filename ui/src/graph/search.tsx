@@ -2,10 +2,8 @@ import { Autocomplete } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { text } from '../text/index.ts'
+import { findNodes } from './find-nodes.ts'
 import type { Network } from './network/network.ts'
-
-/** The maximum number of suggestions. */
-const SUGGESTIONS = 12
 
 /** A field that suggests nodes by display name, label or id. */
 export function Search({
@@ -40,27 +38,5 @@ export function Search({
       className="graph-search"
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
     />
-  )
-}
-
-/**
- * Returns the nodes whose display name, label or id contains the text, by unique name. Names that begin with the text come
- * first.
- */
-export function findNodes({ nodes }: Network, labelOf: (node: number) => string, typed: string): Map<string, number> {
-  const sought = typed.trim().toLowerCase()
-  const [beginning, containing]: [number[], number[]] = [[], []]
-  if (sought === '') return new Map()
-  nodes.forEach(({ id, label = '' }, index) => {
-    const names = [labelOf(index), label, id].map((name) => name.toLowerCase())
-    if (names.some((name) => name.startsWith(sought))) beginning.push(index)
-    else if (containing.length < SUGGESTIONS && names.some((name) => name.includes(sought))) containing.push(index)
-  })
-  const shortest = beginning.sort((a, b) => labelOf(a).length - labelOf(b).length)
-  return new Map(
-    [...shortest, ...containing].slice(0, SUGGESTIONS).map((index) => {
-      const [name, id] = [labelOf(index), nodes[index]?.id ?? '']
-      return [name === id ? name : `${name} (${id})`, index]
-    })
   )
 }

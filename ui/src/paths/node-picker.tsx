@@ -1,7 +1,7 @@
 import { Autocomplete } from '@mantine/core'
 import { type Ref, useEffect, useMemo, useState } from 'react'
+import { findNodes } from '../graph/find-nodes.ts'
 import type { Network } from '../graph/network/network.ts'
-import { findNodes } from '../graph/search.tsx'
 
 /** A field for choosing a node by name, with suggestions. */
 export function NodePicker({

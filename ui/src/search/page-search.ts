@@ -1,11 +1,19 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
+/** A node found by name, or by the value of an attribute. */
+export interface FoundNode {
+  node: number
+  name: string
+  /** The attribute and its value, if the name does not contain the text. */
+  value?: { title: string; text: string }
+}
+
 /** How the search in the header covers the open page. */
 export type PageSearch =
   /** A list that shows only what contains the typed text. */
   | { kind: 'list'; text: string; onType: (text: string) => void }
-  /** A graph that the browser has loaded. `find` returns its matching nodes by unique name. */
-  | { kind: 'nodes'; find: (typed: string) => Map<string, number>; onFind: (node: number) => void }
+  /** A graph that the browser has loaded. `find` returns its matching nodes. */
+  | { kind: 'nodes'; find: (typed: string) => FoundNode[]; onFind: (node: number) => void }
   /** A graph that the server searches. `onFind` is called with the id of a node, or with those of an edge's endpoints. */
   | { kind: 'part'; graph: number; onFind: (nodes: string[]) => void }
 

@@ -1,6 +1,7 @@
-import { Combobox } from '@mantine/core'
+import { Combobox, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type ReactElement, useMemo } from 'react'
+import { text } from '../text/index.ts'
 import type { PageSearch } from './page-search.ts'
 import { addressOf, hasWord, nodesOf, useSearch } from './search.ts'
 import { MatchOption, ResultOptions } from './search-results.tsx'
@@ -37,12 +38,17 @@ export function useHits(typed: string, page: Exclude<PageSearch, { kind: 'list' 
   const found = useMemo(() => find?.(wanted), [find, wanted])
   if (nodes && found) {
     return {
-      options: [...found].map(([name, node]) => (
+      options: found.map(({ node, name, value }) => (
         <Combobox.Option key={node} value={String(node)}>
           {name}
+          {value && (
+            <Text size="xs" c="dimmed" truncate>
+              {text.search.value(value.title, value.text)}
+            </Text>
+          )}
         </Combobox.Option>
       )),
-      first: found.size > 0 ? String([...found.values()][0]) : undefined,
+      first: found[0] && String(found[0].node),
       isSearchable: wanted !== '',
       isCurrent: true,
       isFetching: false,

@@ -802,6 +802,7 @@ export const en = {
     label: 'Find a node',
     placeholder: 'Find a node ( / )',
     nothing: 'No nodes in this graph match.',
+    value: (attribute: string, value: string) => `${attribute}: ${value}`,
     everywhere: 'Search all graphs'
   },
 

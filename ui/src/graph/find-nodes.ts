@@ -1,0 +1,58 @@
+import type { FoundNode } from '../search/page-search.ts'
+import type { Attribute } from './network/attributes.ts'
+import type { Network } from './network/network.ts'
+
+/** The maximum number of suggestions. */
+const SUGGESTIONS = 12
+
+/** The maximum number of values to search per keystroke, which takes about 50 ms. */
+const VALUES = 250_000
+
+/** Returns the nodes found by name, and then, if there are few, those with an attribute whose text contains the typed text. */
+export function findElements(
+  network: Network,
+  labelOf: (node: number) => string,
+  attributes: readonly Attribute[],
+  typed: string,
+  most = VALUES
+): FoundNode[] {
+  const hits: FoundNode[] = [...findNodes(network, labelOf, typed)].map(([name, node]) => ({ name, node }))
+  const sought = typed.trim().toLowerCase()
+  const named = new Set(hits.map(({ node }) => node))
+  const texts = sought === '' ? [] : attributes.filter(({ isNumber, isComputed }) => !isNumber && !isComputed)
+  let left = most
+  for (let node = 0; node < network.nodes.length && hits.length < SUGGESTIONS; node++) {
+    left -= texts.length
+    if (texts.length === 0 || left < 0) break
+    if (named.has(node)) continue
+    const found = texts.find(({ read }) =>
+      String(read(node) ?? '')
+        .toLowerCase()
+        .includes(sought)
+    )
+    if (found) hits.push({ node, name: labelOf(node), value: { title: found.title, text: String(found.read(node)) } })
+  }
+  return hits
+}
+
+/**
+ * Returns the nodes whose display name, label or id contains the text, by unique name. Names that begin with the text come
+ * first.
+ */
+export function findNodes({ nodes }: Network, labelOf: (node: number) => string, typed: string): Map<string, number> {
+  const sought = typed.trim().toLowerCase()
+  const [beginning, containing]: [number[], number[]] = [[], []]
+  if (sought === '') return new Map()
+  nodes.forEach(({ id, label = '' }, index) => {
+    const names = [labelOf(index), label, id].map((name) => name.toLowerCase())
+    if (names.some((name) => name.startsWith(sought))) beginning.push(index)
+    else if (containing.length < SUGGESTIONS && names.some((name) => name.includes(sought))) containing.push(index)
+  })
+  const shortest = beginning.sort((a, b) => labelOf(a).length - labelOf(b).length)
+  return new Map(
+    [...shortest, ...containing].slice(0, SUGGESTIONS).map((index) => {
+      const [name, id] = [labelOf(index), nodes[index]?.id ?? '']
+      return [name === id ? name : `${name} (${id})`, index]
+    })
+  )
+}
