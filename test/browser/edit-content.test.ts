@@ -113,7 +113,8 @@ journey('concurrent edits by someone else are merged, and conflicts are decided 
   const { page, as, mishaps } = await adaWith(t, browser(), line)
   const theirs = async (label: string, version: number) => {
     const put = [{ ...line.content.nodes[1], label, metadata: { team: label } }, { id: `by ${version}` }]
-    const { status } = await as('ada', 'PATCH', '/api/graphs/1/content', { version, nodes: { put } })
+    const message = `It is ${label}.`
+    const { status } = await as('ada', 'PATCH', '/api/graphs/1/content', { version, message, nodes: { put } })
     t.equal(status, 200)
   }
   const namesOf = ({ nodes }: { nodes: { label?: string; id: string }[] }) => nodes.map(({ label, id }) => label ?? id)
@@ -147,6 +148,8 @@ journey('concurrent edits by someone else are merged, and conflicts are decided 
     'team, Yours: uno',
     'team, By ada: Eins'
   ])
+  t.same(await clash.getByRole('listitem').allInnerTexts(), ['ada saved version 4 now: “It is Eins.”'])
+  t.same(await clash.getByRole('rowheader').allInnerTexts(), ['Label\nBefore: One', 'team\nBefore: One'])
   await clash.getByRole('radio', { name: 'Label, Yours: Uno' }).check()
   t.equal(await merge.isDisabled(), true, 'one value is undecided')
   await clash.getByRole('button', { name: 'Keep mine' }).click()
@@ -164,6 +167,24 @@ journey('concurrent edits by someone else are merged, and conflicts are decided 
   t.same(namesOf(body.content), ['Null', 'Uno', 'Node 2', 'Node 3', 'Node 4', 'Node 5', 'by 1', 'by 3'])
   t.same(body.content.nodes[1].metadata, { team: 'Eins' })
   t.same(refusalsOf(mishaps), ['409', '409'])
+})
+
+journey('keeping a node that someone else has removed brings its edges back', async (t) => {
+  const { page, as } = await adaWith(t, browser(), line)
+  await edit(page)
+  await find(page, 'Node 1')
+  const form = page.getByRole('form', { name: 'Edit node' })
+  await form.getByLabel('Label').fill('Uno')
+  await form.getByLabel('Label').press('Enter')
+  const remove = { version: 1, nodes: { remove: ['n1'] } }
+  t.equal((await as('ada', 'PATCH', '/api/graphs/1/content', remove)).status, 200)
+  const dialog = await save(page, '')
+  await page.getByRole('radio', { name: 'Node, Yours: (kept, with 2 edges)' }).check()
+  await button(page, 'Merge changes').click()
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const { content } = (await as('ada', 'GET', '/api/graphs/1')).body
+  t.same([idsOf(content.nodes).toSorted(), content.edges.length], [idsOf(line.content.nodes), 5])
 })
 
 journey('an empty graph offers to add a node, to paste a table and to import a file, but not to readers', async (t) => {

@@ -5,7 +5,7 @@ import { patchContent } from '../../graph/diff/patch.ts'
 import type { Edge, GraphContent } from '../../ui/src/api.ts'
 import { faultsOf, guessKind, kindsByName, metadataOf, rowsOf } from '../../ui/src/edit/attribute-rows.ts'
 import { changesBetween, sizeOf, withChanges } from '../../ui/src/edit/changes.ts'
-import { areDecided, decided, differencesOf } from '../../ui/src/edit/differences.ts'
+import { areDecided, type Decisions, decided, differencesOf, keptEdges } from '../../ui/src/edit/differences.ts'
 import { beginEdit, edit, redo, undo } from '../../ui/src/edit/edit-history.ts'
 import { freshId, withEdge, withNode, withoutEdges, withoutNodes } from '../../ui/src/edit/edits.ts'
 import { merge } from '../../ui/src/edit/merge.ts'
@@ -132,7 +132,7 @@ t.test('an element changed by both sides is a conflict', async (t) => {
   const theirs = withNode(start, { id: 'a', label: 'Anna' }, 0)
   const node = { id: 'a', label: 'Ann' }
   const yours = withNode(start, node, 0)
-  const conflict = { key: 'node a', theirs: { id: 'a', label: 'Anna' }, yours: node, edited: node }
+  const conflict = { key: 'node a', old: { id: 'a' }, theirs: { id: 'a', label: 'Anna' }, yours: node, edited: node }
   t.same(merge(start, theirs, yours), { content: theirs, conflicts: [conflict] })
   const choose = (side: Side) => merge(start, theirs, yours, new Map([[conflict.key, side]]))
   t.same(choose('theirs'), { content: theirs, conflicts: [] })
@@ -165,8 +165,8 @@ t.test('a conflict is decided value by value', async (t) => {
   const [conflict] = conflicts
   if (!conflict) throw new Error('there is no conflict')
   t.same(differencesOf(conflict), [
-    { key: 'label', name: 'label', theirs: 'Anna', yours: 'Ann' },
-    { key: 'metadata.team', name: 'team', theirs: 'blue', yours: 'green' }
+    { key: 'label', name: 'label', old: 'A', theirs: 'Anna', yours: 'Ann' },
+    { key: 'metadata.team', name: 'team', old: 'red', theirs: 'blue', yours: 'green' }
   ])
   const keys = ['label', 'metadata.team']
   const choose = (...sides: Side[]) =>
@@ -187,7 +187,7 @@ t.test('a conflict is decided value by value', async (t) => {
   t.same(decide('yours', 'theirs'), merged('Ann', 'blue'))
 
   const removed = merge(content, withoutNodes(content, new Set([0])), yours).conflicts
-  t.same(removed.map(differencesOf), [[{ key: '', name: '', theirs: undefined, yours: yours.nodes[0] }]])
+  t.same(removed.map(differencesOf), [[{ key: '', name: '', old: before, theirs: undefined, yours: yours.nodes[0] }]])
   for (const side of ['theirs', 'yours'] as const) {
     const { sides } = decided(removed, new Map([['node a', new Map([['', side]])]]), yours)
     t.same([...sides], [['node a', side]])
@@ -212,6 +212,50 @@ t.test('a node that one side removes and the other connects is a conflict', asyn
     t.ok(choose(keeping).nodes.some(({ id }) => id === 'c'))
     t.ok(choose(keeping).edges.some(({ relation }) => relation === 'likes'))
   }
+})
+
+t.test('a removed node that is kept gets back the edges that were removed with it', async (t) => {
+  const renamed = withNode(start, { id: 'a', label: 'Ann' }, 0)
+  const removed = withoutNodes(start, new Set([0]))
+  for (const [theirs, yours, keeping] of [
+    [removed, renamed, 'yours'],
+    [renamed, removed, 'theirs']
+  ] as const) {
+    const { conflicts } = merge(start, theirs, yours)
+    t.same(
+      conflicts.map(({ key, ends }) => [key, ends]),
+      [['node a', ['b', 'b', 'c', '__proto__']]]
+    )
+    const { content } = merge(start, theirs, yours, new Map([['node a', keeping]]))
+    t.same(asSets(content), asSets(renamed))
+    const dropping = keeping === 'yours' ? 'theirs' : 'yours'
+    t.same(asSets(merge(start, theirs, yours, new Map([['node a', dropping]])).content), asSets(removed))
+  }
+
+  // Edges that the other side has removed or moved, and those to nodes that are dropped, stay away.
+  const theirs = withoutNodes(withEdge(start, { id: 'e', source: 'b', target: 'c' }, 1), new Set([0, 3]))
+  const named = withNode(renamed, { id: '__proto__', label: 'Proto' }, 3)
+  const yours = withoutEdges(named, new Set([3]))
+  const { conflicts } = merge(start, theirs, yours)
+  const decide = (side: Side): Decisions =>
+    new Map(conflicts.map(({ key }) => [key, new Map([['', key === 'node a' ? 'yours' : side]])]))
+  const countsOf = (decisions: Decisions) => conflicts.map((conflict) => keptEdges(conflict, conflicts, decisions))
+  t.same(countsOf(decide('yours')), [2, 1])
+  t.same(countsOf(decide('theirs')), [1, 1])
+  const merged = (side: Side) =>
+    merge(
+      start,
+      theirs,
+      yours,
+      new Map<string, Side>([
+        ['node a', 'yours'],
+        ['node __proto__', side]
+      ])
+    ).content
+  const edges = [...theirs.edges, { source: 'a', target: 'b' }]
+  t.same(asSets(merged('theirs')), asSets({ ...theirs, nodes: yours.nodes.slice(0, 3), edges }))
+  const both = [...edges, { source: '__proto__', target: 'a' }]
+  t.same(asSets(merged('yours')), asSets({ ...theirs, nodes: yours.nodes, edges: both }))
 })
 
 t.test('changes to edges without ids are merged by the affected edges', async (t) => {

@@ -7,12 +7,15 @@ import { type Conflict, type Difference, differencesOf } from './differences.ts'
 export function ClashTable({
   conflict,
   theirName,
+  edges,
   chosen,
   onChoose
 }: {
   conflict: Conflict
   /** The heading for the other version, with the names of its authors. */
   theirName: string
+  /** The number of edges that are kept with a node that one side removed. */
+  edges: number
   chosen: ReadonlyMap<string, Side> | undefined
   onChoose: (chosen: ReadonlyMap<string, Side>) => void
 }) {
@@ -48,7 +51,14 @@ export function ClashTable({
             const title = titleOf(difference, conflict)
             return (
               <Table.Tr key={difference.key}>
-                <Table.Th className="breakable">{title}</Table.Th>
+                <Table.Th className="breakable">
+                  {title}
+                  {conflict.old && difference.key !== '' && (
+                    <Text size="xs" c="dimmed" lineClamp={6}>
+                      {text.edit.before(wordsOf(difference, 'old'))}
+                    </Text>
+                  )}
+                </Table.Th>
                 {(['yours', 'theirs'] as const).map((side) => (
                   <Table.Td key={side}>
                     <Radio
@@ -56,10 +66,10 @@ export function ClashTable({
                       required
                       checked={chosen?.get(difference.key) === side}
                       onChange={() => onChoose(new Map(chosen).set(difference.key, side))}
-                      aria-label={`${title}, ${names[side]}: ${wordsOf(difference, side)}`}
+                      aria-label={`${title}, ${names[side]}: ${wordsOf(difference, side, edges)}`}
                       label={
                         <Text span size="sm" className="breakable" lineClamp={6}>
-                          {wordsOf(difference, side)}
+                          {wordsOf(difference, side, edges)}
                         </Text>
                       }
                     />
@@ -87,8 +97,8 @@ function titleOf({ key, name }: Difference, { theirs, yours }: Conflict): string
   return key === name && Object.hasOwn(titles, key) ? (titles[key] as string) : name
 }
 
-function wordsOf({ key, ...values }: Difference, side: Side): string {
-  if (key === '') return values[side] === undefined ? text.edit.removed : text.edit.kept
+function wordsOf({ key, ...values }: Difference, side: Side | 'old', edges = 0): string {
+  if (key === '') return values[side] === undefined ? text.edit.removed : text.edit.kept(edges)
   return values[side] === undefined ? text.edit.noValue : plain(values[side])
 }
 

@@ -11,11 +11,18 @@ import { keyOfAttribute, valueIn, withValue } from './values.ts'
 export interface Conflict {
   /** Unique among the conflicts. */
   key: string
+  /** The element from which both sides started. Undefined if both added it. */
+  old: Node | Edge | undefined
   theirs: Node | Edge | undefined
   yours: Node | Edge | undefined
   /** Your element as it is in the edit. */
   edited: Node | Edge | undefined
+  /** For a node that one side removed: the id of the other endpoint of each edge that is kept with it. */
+  ends?: string[]
 }
+
+/** Returns the key of conflicts about the node with this id. */
+export const nodeKey = (id: string) => `node ${id}`
 
 /** A value that the two sides changed differently. Undefined means that the side has no such value. */
 export interface Difference {
@@ -23,6 +30,7 @@ export interface Difference {
   key: string
   /** The name of the attribute. */
   name: string
+  old: unknown
   theirs: unknown
   yours: unknown
 }
@@ -31,8 +39,8 @@ export interface Difference {
 export type Decisions = ReadonlyMap<string, ReadonlyMap<string, Side>>
 
 /** Returns the values in which the two sides differ, or the element as a whole if one side removed it. */
-export function differencesOf({ theirs, yours }: Conflict): Difference[] {
-  if (!theirs || !yours) return [{ key: '', name: '', theirs, yours }]
+export function differencesOf({ old, theirs, yours }: Conflict): Difference[] {
+  if (!theirs || !yours) return [{ key: '', name: '', old, theirs, yours }]
   const names = (of: (element: Node | Edge) => object | undefined) =>
     new Set([yours, theirs].flatMap((element) => Object.keys(of(element) ?? {})))
   const members = [...names((element) => element)].filter((name) => name !== 'metadata')
@@ -41,7 +49,13 @@ export function differencesOf({ theirs, yours }: Conflict): Difference[] {
     ...members.map((name) => ({ key: name, name })),
     ...attributes.map((name) => ({ key: keyOfAttribute(name), name }))
   ]
-    .map((named) => ({ ...named, theirs: valueIn(theirs, named.key), yours: valueIn(yours, named.key) }))
+    .map(({ key, name }) => ({
+      key,
+      name,
+      old: valueIn(old, key),
+      theirs: valueIn(theirs, key),
+      yours: valueIn(yours, key)
+    }))
     .filter(({ theirs, yours }) => JSON.stringify(theirs) !== JSON.stringify(yours))
 }
 
@@ -50,6 +64,17 @@ export function areDecided(conflicts: Conflict[], decisions: Decisions): boolean
   return conflicts.every((conflict) =>
     differencesOf(conflict).every(({ key }) => decisions.get(conflict.key)?.has(key))
   )
+}
+
+/** Returns the number of edges that are kept with the node of a conflict, unless the user drops their other endpoints. */
+export function keptEdges({ ends = [] }: Conflict, conflicts: readonly Conflict[], decisions: Decisions): number {
+  const dropped = new Set(
+    conflicts.flatMap((conflict) => {
+      const side = decisions.get(conflict.key)?.get('')
+      return side && !conflict[side] ? [conflict.key] : []
+    })
+  )
+  return ends.filter((id) => !dropped.has(nodeKey(id))).length
 }
 
 /**

@@ -109,7 +109,7 @@ export function EditBar({
         <ClashDialog
           key={clash.chosen.size}
           conflicts={clash.conflicts}
-          authors={clash.authors}
+          saves={clash.saves}
           onDecide={(decisions) => {
             decide(decisions)
             onStep()

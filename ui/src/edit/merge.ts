@@ -1,8 +1,9 @@
 import type { Edge, GraphContent, Node } from '../api.ts'
 import type { Side } from '../shared/side.ts'
 import { keyOfEnds } from './changes.ts'
-import { type Conflict, differencesOf } from './differences.ts'
+import { type Conflict, differencesOf, nodeKey } from './differences.ts'
 import { Queues } from './queues.ts'
+import { returnedEdges, withEnds } from './returned-edges.ts'
 import { valueIn, withValue } from './values.ts'
 
 // Merges changes that two people made to the same content.
@@ -26,7 +27,8 @@ type Resolve = (versions: Versions) => Node | Edge | undefined
 
 /**
  * Merges `yours` into `theirs`. Both derive from `before`, and `yours` shares unchanged elements with it. `chosen` contains the
- * resolved conflicts by key. There is also a conflict if one side removes a node and the other connects an edge to it.
+ * resolved conflicts by key. There is also a conflict if one side removes a node and the other connects an edge to it. If a
+ * removed node is kept, the edges that were removed with it are kept too.
  */
 export function merge(
   before: GraphContent,
@@ -50,25 +52,29 @@ export function merge(
   }
   const nodes = mergeNodes(before.nodes, theirs.nodes, yours.nodes, resolve)
   const edges = mergeEdges(before.edges, theirs.edges, yours.edges, resolve)
-  const [theirNodes, yourNodes] = [byId(theirs.nodes), byId(yours.nodes)]
+  const [oldNodes, theirNodes, yourNodes] = [byId(before.nodes), byId(theirs.nodes), byId(yours.nodes)]
   for (const id of endsOutside(edges, nodes)) {
-    const sides = { theirs: theirNodes.get(id), yours: yourNodes.get(id) }
+    const sides = { old: oldNodes.get(id), theirs: theirNodes.get(id), yours: yourNodes.get(id) }
     const node = isYours({ key: nodeKey(id), ...sides, edited: sides.yours }) ? sides.yours : sides.theirs
     if (node) nodes.set(id, node)
   }
+  const returned = [
+    { remover: theirs, keeper: yours },
+    { remover: yours, keeper: theirs }
+  ].flatMap((sides) => returnedEdges(before, sides, { nodes, edges }))
   return {
     content: {
       ...theirs,
       nodes: [...nodes.values()],
-      edges: edges.filter(({ source, target }) => nodes.has(source) && nodes.has(target))
+      edges: [...edges, ...returned].filter(({ source, target }) => nodes.has(source) && nodes.has(target))
     },
-    conflicts
+    conflicts: withEnds(conflicts, { theirs, yours }, nodes)
   }
 }
 
 /** Returns the conflict between two versions of an element, with the values that only one side changed on both sides. */
 function conflictOf({ key, old, theirs, yours }: Versions): Conflict {
-  const conflict = { key, theirs, yours, edited: yours }
+  const conflict = { key, old, theirs, yours, edited: yours }
   if (!old || !theirs || !yours) return conflict
   for (const { key, ...values } of differencesOf(conflict)) {
     const [before, their, your] = [valueIn(old, key), values.theirs, values.yours].map((value) => JSON.stringify(value))
@@ -77,8 +83,6 @@ function conflictOf({ key, old, theirs, yours }: Versions): Conflict {
   }
   return conflict
 }
-
-const nodeKey = (id: string) => `node ${id}`
 
 function byId<T extends { id?: string }>(elements: readonly T[]): Map<string, T> {
   return new Map(elements.flatMap((element) => (element.id === undefined ? [] : [[element.id, element] as const])))

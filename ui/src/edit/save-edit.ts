@@ -1,4 +1,4 @@
-import { api, emptyContent, type GraphContent, type GraphRecord, take, takePage } from '../api.ts'
+import { api, emptyContent, type GraphContent, type GraphRecord, type GraphVersion, take, takePage } from '../api.ts'
 import { fetchGraph } from '../graph/graph.ts'
 import { changesBetween } from './changes.ts'
 import type { EditHistory } from './edit-history.ts'
@@ -33,9 +33,12 @@ export async function fetchState(id: number, version?: number): Promise<{ conten
   return { content: graph.content ?? emptyContent, version: graph.version }
 }
 
-/** Returns the people who saved versions after this one, at most a hundred versions back. */
-export async function fetchAuthors(id: number, { after, upTo }: { after: number; upTo: number }): Promise<string[]> {
+/** Returns the versions saved after this one, newest first, and at most the last hundred. */
+export async function fetchSaves(
+  id: number,
+  { after, upTo }: { after: number; upTo: number }
+): Promise<GraphVersion[]> {
   const query = { page: 0, size: Math.min(100, upTo - after), sort: ['version,desc'] }
   const { rows } = await takePage(api.GET('/api/graphs/{id}/versions', { params: { path: { id }, query } }))
-  return [...new Set(rows.filter(({ version }) => version > after).map(({ principal }) => principal))]
+  return rows.filter(({ version }) => version > after)
 }

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { useAccount } from '../account/account.ts'
-import { type Graph, type GraphContent, isProblem } from '../api.ts'
+import { type Graph, type GraphContent, type GraphVersion, isProblem } from '../api.ts'
 import { mayChange, refreshGraphs } from '../graphs/graphs.ts'
 import { notify } from '../shared/notify.ts'
 import type { Side } from '../shared/side.ts'
@@ -11,7 +11,7 @@ import { type Conflict, type Decisions, decided } from './differences.ts'
 import { writeDraft } from './drafts.ts'
 import { beginEdit, type EditHistory, edit, redo, undo } from './edit-history.ts'
 import { merge } from './merge.ts'
-import { fetchAuthors, fetchState, saveEdit } from './save-edit.ts'
+import { fetchSaves, fetchState, saveEdit } from './save-edit.ts'
 import { useDraft } from './use-draft.ts'
 
 /** Other people's changes that conflict with the edit. */
@@ -20,8 +20,8 @@ interface Clash {
   /** The decisions made so far, and the remaining conflicts. */
   chosen: ReadonlyMap<string, Side>
   conflicts: Conflict[]
-  /** The people who made the other changes. */
-  authors: string[]
+  /** The versions that contain the other changes, newest first. */
+  saves: GraphVersion[]
 }
 
 /** The maximum number of attempts to save. Other people's changes are merged before each retry. */
@@ -59,8 +59,8 @@ export function useEditing(graph: Graph, content: GraphContent, isPart: boolean)
         const { content, conflicts } = merge(history.stored, theirs.content, history.present)
         if (conflicts.length > 0) {
           const range = { after: history.version, upTo: theirs.version }
-          const authors = await fetchAuthors(graph.id, range).catch(() => [])
-          setClash({ theirs, chosen: new Map(), conflicts, authors })
+          const saves = await fetchSaves(graph.id, range).catch(() => [])
+          setClash({ theirs, chosen: new Map(), conflicts, saves })
           setHistory(history)
           return undefined
         }

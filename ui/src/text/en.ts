@@ -522,7 +522,9 @@ export const en = {
     keepYours: 'Keep mine',
     takeTheirs: 'Take theirs',
     removed: '(removed)',
-    kept: '(kept)',
+    kept: (edges: number) => (edges === 0 ? '(kept)' : `(kept, with ${plural(edges, 'edge', 'edges')})`),
+    before: (value: string) => `Before: ${value}`,
+    savedBy: (author: string, version: number) => `${author || 'Someone'} saved version ${version}`,
     merge: 'Merge changes'
   },
 
