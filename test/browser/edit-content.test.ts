@@ -35,11 +35,14 @@ journey('edits of nodes and edges can be undone, survive a reload, and are saved
 
   await button(page, 'Add node').click()
   const dialog = page.getByRole('dialog', { name: 'Add node' })
-  await dialog.getByLabel('Label').fill('Dora')
-  t.equal(await dialog.getByLabel('ID').inputValue(), 'node 7')
-  await dialog.getByLabel('ID').fill('n0')
+  const id = dialog.getByLabel('ID')
+  t.equal(await id.inputValue(), 'node 7')
+  await page.keyboard.type('n0')
+  t.equal(await id.inputValue(), 'n0 2')
+  await id.fill('n0')
   await dialog.getByText('Another node has this ID.').waitFor()
-  await dialog.getByLabel('ID').fill('__proto__')
+  await id.fill('__proto__')
+  await dialog.getByLabel('Label').fill('Dora')
   await dialog.getByRole('button', { name: 'Add node' }).click()
   await dialog.waitFor({ state: 'detached' })
 

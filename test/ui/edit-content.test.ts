@@ -7,7 +7,7 @@ import { faultsOf, guessKind, kindsByName, metadataOf, rowsOf } from '../../ui/s
 import { changesBetween, sizeOf, withChanges } from '../../ui/src/edit/changes.ts'
 import { areDecided, type Decisions, decided, differencesOf, keptEdges } from '../../ui/src/edit/differences.ts'
 import { beginEdit, edit, redo, undo } from '../../ui/src/edit/edit-history.ts'
-import { freshId, withEdge, withNode, withoutEdges, withoutNodes } from '../../ui/src/edit/edits.ts'
+import { freshId, idForLabel, withEdge, withNode, withoutEdges, withoutNodes } from '../../ui/src/edit/edits.ts'
 import { merge } from '../../ui/src/edit/merge.ts'
 import { patchOf } from '../../ui/src/edit/patch.ts'
 import { areSameElements, isEditable, valueIn, withValues } from '../../ui/src/edit/values.ts'
@@ -363,6 +363,15 @@ t.test('steps can be undone and redone', async (t) => {
   let many = beginEdit(start, 1)
   for (let step = 0; step < 150; step++) many = edit(many, withNode(start, { id: 'a', x: step }, 0))
   t.equal(many.past.length, 100)
+})
+
+t.test('the id of a new node follows its label, with a number if another node has this id', async (t) => {
+  t.equal(idForLabel(start, ' Ann '), 'Ann')
+  t.equal(idForLabel(start, 'a'), 'a 2')
+  t.equal(idForLabel(withNode(start, { id: 'a 2' }), 'a'), 'a 3')
+  const long = 'x'.repeat(255)
+  t.equal(idForLabel(start, `${long}y`), long)
+  t.equal(idForLabel(withNode(start, { id: long }), `${long}y`), `${'x'.repeat(253)} 2`)
 })
 
 t.test('attributes keep their types', async (t) => {

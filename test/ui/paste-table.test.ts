@@ -34,6 +34,7 @@ const content: GraphContent = {
 t.test('tables copied from spreadsheets and CSV are accepted, and other text is rejected', async (t) => {
   t.same(read('id\tname\r\na\t"two\nlines, ""quoted"""\r\n\t\r\nb\t x \r\n'), {
     header: ['id', 'name'],
+    hasTitles: true,
     rows: [
       { number: 2, cells: ['a', 'two\nlines, "quoted"'] },
       { number: 4, cells: ['b', 'x'] }
@@ -48,6 +49,77 @@ t.test('tables copied from spreadsheets and CSV are accepted, and other text is 
   t.equal(read(`id\n${'a\n'.repeat(20_000)}`).rows.length, 20_000)
   t.equal(readTable(`${'a\t'.repeat(200)}\nb\tc`), 'columns')
   t.equal(readTable('a'.repeat(2_000_001)), 'characters')
+})
+
+t.test('a first row without known titles is data, unless the user decides otherwise', async (t) => {
+  const hasTitles = (text: string) => read(text).hasTitles
+  for (const text of ['id\na', 'Name,Team\nx,y', 'From\tTo\na\tb', 'x,km\na,1.5\nb,NA', 'metadata.a,b\nx,y']) {
+    t.equal(hasTitles(text), true, text)
+  }
+  for (const text of ['Carol\nDan\nErin', 'Carol,Dan\nDan,Erin', '1,2\n2,3', 'Carol,1\nDan,2', 'Carol']) {
+    t.equal(hasTitles(text), false, text)
+  }
+  t.same(read('Carol,Dan\nDan,Erin,5'), {
+    header: ['column 1', 'column 2', 'column 3'],
+    hasTitles: false,
+    rows: [
+      { number: 1, cells: ['Carol', 'Dan'] },
+      { number: 2, cells: ['Dan', 'Erin', '5'] }
+    ],
+    delimiter: ','
+  })
+  const titled = readTable('Carol\nDan', true)
+  t.match(titled, { header: ['Carol'], hasTitles: true })
+  t.match(readTable('id\na', false), { header: ['column 1'], hasTitles: false })
+  t.equal(readTable('Carol', true), 'empty')
+  t.equal(readTable(`a\n${'a,'.repeat(200)}`, false), 'columns')
+})
+
+t.test('a list without titles contains node ids or labels, and two columns contain edges', async (t) => {
+  const list = plan(content, 'Carol\na\nA2\nCarol\n')
+  t.same([list.nodes, list.byLabel, list.faults], [{ added: 2, changed: 0, same: 1 }, 0, [{ row: 4, code: 'twice' }]])
+  t.same(list.content.nodes.slice(3), [{ id: 'Carol' }, { id: 'A2' }])
+  const labels = plan(content, 'A\nB\n')
+  t.same([labels.nodes, labels.byLabel], [{ added: 1, changed: 0, same: 1 }, 1])
+  t.same(plan(content, 'id\nA\n').nodes, { added: 1, changed: 0, same: 0 }, 'below a title there are only ids')
+  const pairs = plan(content, 'a,Carol,5\nCarol,b,6\n')
+  t.same(
+    [pairs.nodes, pairs.edges],
+    [
+      { added: 1, changed: 0, same: 0 },
+      { added: 2, changed: 0, same: 0 }
+    ]
+  )
+  t.same(pairs.content.edges.at(-1), { source: 'Carol', target: 'b', metadata: { 'column 3': 6 } })
+})
+
+t.test('edges may name their ends by a label that no other node has, unless it is an id', async (t) => {
+  const named: GraphContent = {
+    directed: false,
+    nodes: [
+      { id: 'node 1', label: 'Alice' },
+      { id: 'node 2', label: 'Bob' },
+      { id: 'Eve', label: 'Twin' },
+      { id: 'node 4', label: 'Twin' },
+      { id: 'node 5', label: 'Eve' },
+      { id: 'node 6', label: '__proto__' }
+    ],
+    edges: [{ source: 'node 1', target: 'node 2', relation: 'knows' }]
+  }
+  const { nodes, edges, byLabel, content } = plan(
+    named,
+    'source,target,relation\nBob,Alice,knows\nAlice,Carol,\nBob,Twin,\nEve,__proto__,\n'
+  )
+  t.same(
+    { nodes, edges, byLabel },
+    { nodes: { added: 2, changed: 0, same: 0 }, edges: { added: 3, changed: 0, same: 1 }, byLabel: 3 }
+  )
+  t.same(content.nodes.slice(6), [{ id: 'Carol' }, { id: 'Twin' }])
+  t.same(content.edges.slice(1), [
+    { source: 'node 1', target: 'Carol' },
+    { source: 'node 2', target: 'Twin' },
+    { source: 'Eve', target: 'node 6' }
+  ])
 })
 
 t.test('cells get the same types as in a CSV import', async (t) => {
@@ -313,6 +385,7 @@ t.test('pasting a CSV export changes nothing', async (t) => {
       t.strictSame(outcome, {
         nodes: { added: 0, changed: 0, same: 0 },
         edges: { added: 0, changed: 0, same: edges.length },
+        byLabel: 0,
         faults: []
       })
       t.strictSame(after, before)

@@ -1,4 +1,5 @@
 import type { Edge, GraphContent, Node } from '../api.ts'
+import { LENGTHS } from './lengths.ts'
 
 // Each edit returns a new state that shares all unchanged elements with the previous state.
 
@@ -34,4 +35,14 @@ function put<T>(elements: T[], element: T, index: number): T[] {
 export function freshId({ nodes }: GraphContent, stem: string): string {
   const ids = new Set(nodes.map(({ id }) => id))
   for (let number = nodes.length + 1; ; number++) if (!ids.has(`${stem} ${number}`)) return `${stem} ${number}`
+}
+
+/** Returns an unused node id for a label: the label itself, or with a number, for example `Ann 2`. */
+export function idForLabel({ nodes }: GraphContent, label: string): string {
+  const ids = new Set(nodes.map(({ id }) => id))
+  for (let number = 1; ; number++) {
+    const end = number === 1 ? '' : ` ${number}`
+    const id = label.slice(0, LENGTHS.id - end.length).trim() + end
+    if (!ids.has(id)) return id
+  }
 }

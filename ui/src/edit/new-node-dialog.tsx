@@ -1,12 +1,12 @@
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { GraphContent } from '../api.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
-import { freshId, withNode } from './edits.ts'
+import { freshId, idForLabel, withNode } from './edits.ts'
 import { LENGTHS } from './lengths.ts'
 
-/** Adds a node with a label and an id, which cannot be changed later. */
+/** Adds a node with a label and an id, which cannot be changed later. Until the user changes the id, it follows the label. */
 export function NewNodeDialog({
   content,
   onAdd,
@@ -17,8 +17,13 @@ export function NewNodeDialog({
   onAdd: (content: GraphContent, id: string) => void
   onClose: () => void
 }) {
-  const [id, setId] = useState(() => freshId(content, 'node'))
+  const [typedId, setTypedId] = useState<string>()
   const [label, setLabel] = useState('')
+  const suggestedId = useMemo(
+    () => (label.trim() === '' ? freshId(content, 'node') : idForLabel(content, label)),
+    [content, label]
+  )
+  const id = typedId ?? suggestedId
   const isTaken = content.nodes.some((node) => node.id === id)
   return (
     <FormDialog
@@ -44,7 +49,7 @@ export function NewNodeDialog({
         value={id}
         maxLength={LENGTHS.id}
         error={isTaken ? text.edit.idTaken : undefined}
-        onChange={(event) => setId(event.currentTarget.value)}
+        onChange={(event) => setTypedId(event.currentTarget.value)}
         required
       />
     </FormDialog>

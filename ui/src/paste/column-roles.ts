@@ -1,4 +1,5 @@
 import { unescaped } from './cell-types.ts'
+import { IDS, PAIRS, plainNameOf, RELATIONS } from './column-names.ts'
 import type { PastedTable } from './pasted-table.ts'
 
 /** The roles of columns in a pasted table. Columns with the role `none` are ignored. */
@@ -15,38 +16,17 @@ export type Role =
   | 'attribute'
   | 'none'
 
-/** The column names for edge endpoints, as in imports. Earlier pairs take precedence. */
-const PAIRS = [
-  ['source', 'target'],
-  ['sourceid', 'targetid'],
-  ['src', 'dst'],
-  ['src', 'target'],
-  ['source', 'destination'],
-  ['subject', 'object'],
-  ['from', 'to'],
-  ['node1', 'node2']
-] as const
-
-const IDS = ['id', 'nodeid', 'vertexid']
-const RELATIONS = [
-  'relation',
-  'relationship',
-  'relationshiptype',
-  'relationtype',
-  'predicate',
-  'interaction',
-  'edgetype'
-]
-
-/** Reduces a name to lowercase letters and digits, so that `Source Id` matches `source_id`. */
-function plainNameOf(name: string) {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
-}
-
 export const DIRECTION = /^(?:un)?directed$/i
 
-/** Detects the roles of columns by name. Columns with other names, or with a role that is already taken, become attributes. */
-export function guessRoles({ header, rows }: PastedTable): Role[] {
+/**
+ * Detects the roles of columns by name. Columns with other names, or with a role that is already taken, become attributes. In a
+ * table without titles, the first two columns are edge endpoints, and a single column contains node ids.
+ */
+export function guessRoles({ header, rows, hasTitles }: PastedTable): Role[] {
+  if (!hasTitles) {
+    const first: Role[] = header.length === 1 ? ['id'] : ['source', 'target']
+    return header.map((_, index) => first[index] ?? 'attribute')
+  }
   const names = header.map(plainNameOf)
   const find = (wanted: readonly string[]) => wanted.map((name) => names.indexOf(name)).find((index) => index >= 0)
   const found = header.map((name): Role => (name === '' ? 'none' : 'attribute'))

@@ -1,4 +1,4 @@
-import { Alert, Box, List, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Box, Checkbox, List, Stack, Text, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
 import type { GraphContent } from '../api.ts'
@@ -26,7 +26,9 @@ export default function PasteDialog({
 }) {
   const [written, setWritten] = useState(pasted)
   const [source] = useDebouncedValue(written, 300)
-  const table = useMemo(() => (source.trim() === '' ? undefined : readTable(source)), [source])
+  /** Undefined until the user chooses. */
+  const [hasTitles, setHasTitles] = useState<boolean>()
+  const table = useMemo(() => (source.trim() === '' ? undefined : readTable(source, hasTitles)), [source, hasTitles])
   const read = typeof table === 'object' ? table : undefined
   const [roles, choose] = useRoles(read)
   const kind = rowKindOf(roles)
@@ -57,6 +59,13 @@ export default function PasteDialog({
         wrap="off"
         data-autofocus
       />
+      {table !== undefined && (
+        <Checkbox
+          label={text.paste.hasTitles}
+          checked={read?.hasTitles ?? hasTitles ?? true}
+          onChange={(event) => setHasTitles(event.currentTarget.checked)}
+        />
+      )}
       {read && <PasteColumns table={read} roles={roles} onChoose={choose} />}
       {read && !kind && <Alert color="yellow">{text.paste.missingColumns}</Alert>}
       {double && <Alert color="yellow">{text.paste.doubleColumns(...double)}</Alert>}
@@ -74,7 +83,7 @@ function useRoles(table: PastedTable | undefined): [Role[], (roles: Role[]) => v
 }
 
 /** Shows how many nodes and edges a pasted table adds or changes, and which rows have faults. */
-function Outcome({ plan: { nodes, edges, faults } }: { plan: Plan }) {
+function Outcome({ plan: { nodes, edges, byLabel, faults } }: { plan: Plan }) {
   return (
     <Stack gap="xs">
       <div role="status">
@@ -86,6 +95,7 @@ function Outcome({ plan: { nodes, edges, faults } }: { plan: Plan }) {
             </Text>
           )
         })}
+        {byLabel > 0 && <Text size="sm">{text.paste.byLabel(byLabel)}</Text>}
       </div>
       {faults.length > 0 && (
         <Alert color="red" title={text.paste.faults(faults.length)}>

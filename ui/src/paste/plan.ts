@@ -4,6 +4,7 @@ import { attributeTypes } from './attribute-types.ts'
 import { unescaped } from './cell-types.ts'
 import { DIRECTION, doubleColumns, type Role, rowKindOf } from './column-roles.ts'
 import { edgeFinder } from './edge-finder.ts'
+import { idForName } from './node-names.ts'
 import type { PastedTable } from './pasted-table.ts'
 import { misfitOf, type ValueColumn, valueColumns, withCells } from './value-columns.ts'
 
@@ -28,6 +29,8 @@ export interface Plan {
   content: GraphContent
   nodes: Counts
   edges: Counts
+  /** The number of nodes that rows identify by label instead of id. */
+  byLabel: number
   faults: RowFault[]
 }
 
@@ -36,7 +39,8 @@ const LONGEST = { ...LENGTHS, source: LENGTHS.id, target: LENGTHS.id }
 
 /**
  * Applies the rows of a table to a graph's content. Each row changes the node or edge that it identifies, or adds a new one.
- * Empty cells are ignored. Changes nothing if the roles are incomplete or two columns set the same attribute. Takes time linear
+ * Empty cells are ignored. The endpoints of edges, and the nodes in a table without titles, are identified by id, or else by a
+ * label that only one node has. Changes nothing if the roles are incomplete or two columns set the same attribute. Takes time linear
  * in the size of the content and the table.
  */
 export function planOf(content: GraphContent, table: PastedTable, roles: readonly Role[]): Plan {
@@ -44,6 +48,7 @@ export function planOf(content: GraphContent, table: PastedTable, roles: readonl
     content,
     nodes: { added: 0, changed: 0, same: 0 },
     edges: { added: 0, changed: 0, same: 0 },
+    byLabel: 0,
     faults: []
   }
   const kind = rowKindOf(roles)
@@ -56,7 +61,17 @@ export function planOf(content: GraphContent, table: PastedTable, roles: readonl
     else if (misfit) plan.faults.push({ row: number, code: 'type', column: table.header[misfit.index] ?? '' })
     return !code && !misfit
   })
-  return kind === 'node' ? withNodes(plan, rows, roles, columns) : withEdges(plan, rows, roles, columns)
+  const found = new Set<string>()
+  const idOf = (name: string) => {
+    const id = idForName(content.nodes, name)
+    if (id !== name) found.add(id)
+    return id
+  }
+  const planned =
+    kind === 'node'
+      ? withNodes(plan, rows, roles, columns, table.hasTitles ? (id) => id : idOf)
+      : withEdges(plan, rows, roles, columns, idOf)
+  return { ...planned, byLabel: found.size }
 }
 
 function faultOf(cells: readonly string[], width: number, roles: readonly Role[]): RowFaultCode | undefined {
@@ -73,12 +88,18 @@ function faultOf(cells: readonly string[], width: number, roles: readonly Role[]
   return direction !== '' && !DIRECTION.test(direction) ? 'direction' : undefined
 }
 
-function withNodes(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[], columns: ValueColumn[]): Plan {
+function withNodes(
+  plan: Plan,
+  rows: PastedTable['rows'],
+  roles: readonly Role[],
+  columns: ValueColumn[],
+  idOf: (name: string) => string
+): Plan {
   const nodes = plan.content.nodes.slice()
   const indexes = new Map(nodes.map(({ id }, index) => [id, index]))
   const seen = new Set<string>()
   for (const { number, cells } of rows) {
-    const id = unescaped(cells[roles.indexOf('id')] ?? '')
+    const id = idOf(unescaped(cells[roles.indexOf('id')] ?? ''))
     if (seen.has(id)) {
       plan.faults.push({ row: number, code: 'twice' })
       continue
@@ -90,11 +111,17 @@ function withNodes(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[]
   return { ...plan, content: { ...plan.content, nodes } }
 }
 
-function withEdges(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[], columns: ValueColumn[]): Plan {
+function withEdges(
+  plan: Plan,
+  rows: PastedTable['rows'],
+  roles: readonly Role[],
+  columns: ValueColumn[],
+  idOf: (name: string) => string
+): Plan {
   const nodes = plan.content.nodes.slice()
   const edges = plan.content.edges.slice()
   const known = new Set(nodes.map(({ id }) => id))
-  const named = namedEdges(plan, rows, roles)
+  const named = namedEdges(plan, rows, roles, idOf)
   const indexes = edgeFinder(plan.content).find(named)
   for (const [at, { id, source, target, direction, cells }] of named.entries()) {
     for (const end of new Set([source, target])) {
@@ -115,7 +142,7 @@ function withEdges(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[]
 }
 
 /** Returns the edges that the rows identify. Repeating an id is a fault. */
-function namedEdges(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[]) {
+function namedEdges(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[], idOf: (name: string) => string) {
   const seen = new Set<string>()
   return rows.flatMap(({ number, cells }) => {
     const cellOf = (role: Role) => unescaped(cells[roles.indexOf(role)] ?? '')
@@ -127,7 +154,8 @@ function namedEdges(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[
     seen.add(id)
     const relation = roles.includes('relation') ? cellOf('relation') : undefined
     const direction = cellOf('direction').toLowerCase()
-    return [{ id, source: cellOf('source'), target: cellOf('target'), relation, direction, cells }]
+    const [source, target] = [idOf(cellOf('source')), idOf(cellOf('target'))]
+    return [{ id, source, target, relation, direction, cells }]
   })
 }
 

@@ -532,15 +532,17 @@ export const en = {
     open: 'Paste table…',
     title: 'Paste a table',
     table: 'Table',
-    hint: 'Paste rows from a spreadsheet or CSV file, with column names in the first row. Each row changes the matching node or edge, or adds a new one. Empty cells are ignored.',
+    hint: 'Paste rows from a spreadsheet or CSV file. Each row changes the matching node or edge, or adds a new one. Edges may name their nodes by ID or by label. Empty cells are ignored.',
     tableFaults: {
       characters: 'This table has more than 2,000,000 characters. Import it as a file.',
       rows: 'This table has more than 20,000 rows. Import it as a file.',
       columns: 'This table has more than 200 columns. Import it as a file.',
       quotes:
         'In this table, a quoted cell lacks its closing quotation mark, or contains a quotation mark that is not doubled.',
-      empty: 'Paste a row of column names and at least one row of data.'
+      empty: 'Paste at least one row of data.'
     },
+    hasTitles: 'First row contains the titles',
+    byLabel: (count: number) => `${plural(count, 'node', 'nodes')} found by label`,
     columns: 'Table columns',
     cells: 'First values',
     role: 'Use as',

@@ -1,0 +1,57 @@
+import { columnTypeOf } from './cell-types.ts'
+
+// The names by which columns are recognized, and whether a table has any.
+
+/** The column names for edge endpoints, as in imports. Earlier pairs take precedence. */
+export const PAIRS = [
+  ['source', 'target'],
+  ['sourceid', 'targetid'],
+  ['src', 'dst'],
+  ['src', 'target'],
+  ['source', 'destination'],
+  ['subject', 'object'],
+  ['from', 'to'],
+  ['node1', 'node2']
+] as const
+
+export const IDS = ['id', 'nodeid', 'vertexid']
+export const RELATIONS = [
+  'relation',
+  'relationship',
+  'relationshiptype',
+  'relationtype',
+  'predicate',
+  'interaction',
+  'edgetype'
+]
+
+/** Reduces a name to lowercase letters and digits, so that `Source Id` matches `source_id`. */
+export function plainNameOf(name: string) {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+/** Names that are typical of titles, although most have no role. */
+const KNOWN = new Set<string>([
+  ...PAIRS.flat(),
+  ...IDS,
+  ...RELATIONS,
+  'label',
+  'name',
+  'title',
+  'node',
+  'weight',
+  'type'
+])
+
+/**
+ * Guesses whether the first row of a table contains titles: if it has a known name, or a text above a column of numbers or
+ * booleans.
+ */
+export function areTitles(first: readonly string[], others: readonly string[][], delimiter: string): boolean {
+  return first.some((cell, index) => {
+    if (KNOWN.has(plainNameOf(cell)) || cell.startsWith('metadata.')) return true
+    const cells = others.map((cells) => cells[index] ?? '')
+    const isText = cell !== '' && columnTypeOf([cell], delimiter) === 'text'
+    return isText && columnTypeOf(cells, delimiter) !== 'text'
+  })
+}
