@@ -60,6 +60,7 @@ export function ConnectForm({
           value={typed}
           onChange={type}
           selectFirstOptionOnChange
+          data-autofocus={given === undefined || undefined}
         />
         <Group gap="xs" align="end" wrap="nowrap">
           <TextInput
@@ -67,6 +68,7 @@ export function ConnectForm({
             label={text.attributes.relation}
             value={relation}
             maxLength={LENGTHS.relation}
+            data-autofocus={given !== undefined || undefined}
             onChange={(event) => setRelation(event.currentTarget.value)}
           />
           <Button type="submit" size="xs" variant="default" disabled={target === undefined}>
