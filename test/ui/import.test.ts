@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { ImportReport, ImportTable } from '../../ui/src/api.ts'
-import type { Item } from '../../ui/src/graphs/items.ts'
+import type { Item, TablePair } from '../../ui/src/graphs/items.ts'
+import { nameOfPair } from '../../ui/src/graphs/pair-names.ts'
 import { nodeTablesFor, pairOf, shownOf } from '../../ui/src/graphs/table-pair.ts'
 
 // Combining tables in the import dialog, without the dialog.
@@ -29,10 +30,37 @@ const pairIn = (items: Item[]) => {
 t.test('one node table and one edge table are combined without being asked', async (t) => {
   t.same(pairIn([edges, nodes]), [1, 2])
   t.same(pairIn([edges, nodes, unclear]), [1, 2])
-  t.equal(pairIn([edges, nodes, more]), undefined, 'two edge tables')
+  t.equal(pairIn([{ ...edges, file: new File([], 'ties-of.csv') }, nodes, more]), undefined, 'two edge tables')
   t.equal(pairIn([edges, nodes, { ...unclear, report: undefined }]), undefined, 'a file is still being inspected')
   t.equal(pairIn([{ ...edges, isApart: true }, nodes]), undefined, 'the user separated them')
   t.equal(pairIn([edges, { ...nodes, file: new File([], 'nodes.csv.gz') }]), undefined)
+})
+
+t.test('several tables are combined by the names of their files', async (t) => {
+  const [aNodes, bNodes] = [item(11, 'a-nodes.csv', nodes.table), item(12, 'B_vertices.csv', nodes.table)]
+  const [aEdges, bEdges] = [item(13, 'a edges.csv', edges.table), item(14, 'b-edge-list.csv', edges.table)]
+  t.same(pairIn([aEdges, aNodes, more]), [11, 13])
+  t.same(pairIn([aNodes, aEdges, bNodes, bEdges]), [11, 13])
+  t.same(pairIn([bEdges, aEdges, bNodes]), [12, 14])
+  t.equal(pairIn([aNodes, { ...aNodes, key: 15 }, aEdges]), undefined, 'two node tables with the same name')
+})
+
+t.test('several tables are combined by ids if their names do not match', async (t) => {
+  const people = { ...item(11, 'people.csv', nodes.table), ids: new Set(['a', 'b', 'c', 'd']) }
+  const friends = { ...item(12, 'friends.csv', edges.table), ids: new Set(['a', 'b', 'x']) }
+  const trades = { ...more, ids: new Set(['x', 'y', 'a', 'b']) }
+  t.same(pairIn([people, trades, friends]), [11, 12])
+  t.equal(pairIn([people, { ...trades, ids: people.ids }, friends]), undefined, 'both edge tables match')
+  t.equal(pairIn([people, more, edges]), undefined, 'the ids are not known')
+})
+
+t.test('a pair is named after the common part of the file names, or after the node file', async (t) => {
+  const named = (nodesName: string, edgesName: string) =>
+    nameOfPair({ nodes: item(1, nodesName, nodes.table), edges: item(2, edgesName, edges.table) } as TablePair)
+  t.equal(named('trade-nodes.csv', 'trade-edges.csv'), 'trade')
+  t.equal(named('thirds-nodes.csv', 'ties.csv'), 'thirds')
+  t.equal(named('a-nodes.csv', 'a-edges.csv'), 'a')
+  t.equal(named('nodes.csv', 'friends.csv'), 'friends')
 })
 
 t.test('further tables leave a pair alone, and can form another', async (t) => {

@@ -13,6 +13,8 @@ export interface Item {
   report?: ImportReport | undefined
   /** The table described by the last report. */
   table?: ImportTable | undefined
+  /** The first node ids or edge endpoints in the table, if several tables are imported together. */
+  ids?: ReadonlySet<string> | undefined
   error?: unknown
   name: string
   graph?: GraphRecord

@@ -1,6 +1,6 @@
 import type { Columns } from './choices.ts'
-import { stemOf } from './file-headers.ts'
 import type { Item, Table, TablePair } from './items.ts'
+import { subjectOf } from './pair-names.ts'
 
 /** Returns the files to show. A pair takes the place of its edge table. */
 export function shownOf(items: readonly Item[]): Item[] {
@@ -12,15 +12,36 @@ export function shownOf(items: readonly Item[]): Item[] {
 }
 
 /**
- * Returns the node table and the edge table to combine automatically. Tables that are in a pair, or that the user has separated,
- * do not count. Returns undefined unless exactly one of each remains, or while a file is being inspected.
+ * Returns a node table and an edge table to combine automatically: the only two, or else two with matching file names, or else
+ * two with the same ids. Tables that are in a pair, or that the user has separated, do not count. Returns undefined if several
+ * tables match, or while a file is being inspected.
  */
 export function pairOf(items: readonly Item[]): TablePair | undefined {
   if (items.some(({ report, error }) => !report && error === undefined)) return undefined
   const tables = items.filter(isPairable).filter((item) => !item.isApart && !pairWith(items, item))
-  const [nodes, moreNodes] = tables.filter(({ table }) => table.kind === 'nodes')
-  const [edges, moreEdges] = tables.filter(hasEnds)
-  return nodes && edges && !moreNodes && !moreEdges ? { nodes, edges } : undefined
+  const nodes = tables.filter(({ table }) => table.kind === 'nodes')
+  const edges = tables.filter(hasEnds)
+  const pairs = nodes.flatMap((nodes) => edges.map((edges) => ({ nodes, edges })))
+  return onlyIn(pairs) ?? onlyIn(pairs.filter(hasMatchingNames)) ?? onlyIn(pairs.filter(hasSameIds))
+}
+
+/** Returns the first pair whose tables are in no other of these pairs. */
+function onlyIn(pairs: TablePair[]) {
+  return pairs.find((pair) => pairs.every((other) => other === pair || !sharesTable(pair, other)))
+}
+
+function sharesTable(one: TablePair, other: TablePair) {
+  return one.nodes === other.nodes || one.edges === other.edges
+}
+
+function hasMatchingNames({ nodes, edges }: TablePair) {
+  return subjectOf(nodes.file.name).toLowerCase() === subjectOf(edges.file.name).toLowerCase()
+}
+
+/** Returns whether most endpoints of the edges are ids in the node table. */
+function hasSameIds({ nodes, edges }: TablePair) {
+  const ends = [...(edges.ids ?? [])]
+  return ends.filter((end) => nodes.ids?.has(end)).length * 2 > ends.length
 }
 
 /** Returns the tables that can be the node table of this file: those in no other pair. Empty unless this is an edge table. */
@@ -75,12 +96,4 @@ export function columnsOf({ nodes, edges }: TablePair): Columns {
 /** Returns the name that is shown for both files. */
 export function fileNameOf({ nodes, edges }: TablePair): string {
   return `${nodes.file.name} + ${edges.file.name}`
-}
-
-/** Returns a name for the graph: the common prefix of the two file names, or else the name of the edge file. */
-export function nameOfPair({ nodes, edges }: TablePair): string {
-  const [first, second] = [stemOf(nodes.file.name), stemOf(edges.file.name)]
-  const length = [...first].findIndex((letter, index) => letter !== [...second][index])
-  const shared = (length < 0 ? first : [...first].slice(0, length).join('')).replace(/[\s._-]+$/, '')
-  return shared || second
 }

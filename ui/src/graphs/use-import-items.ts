@@ -6,7 +6,9 @@ import { stemOf } from './file-headers.ts'
 import { refreshGraphs } from './graphs.ts'
 import { importFile, inspectFile } from './import.ts'
 import type { Item, TablePair } from './items.ts'
-import { columnsOf, fileNameOf, isPartOf, isSamePair, nameOfPair, pairOf, shownOf } from './table-pair.ts'
+import { nameOfPair } from './pair-names.ts'
+import { idsIn } from './table-ids.ts'
+import { columnsOf, fileNameOf, isPartOf, isSamePair, pairOf, shownOf } from './table-pair.ts'
 import { archiveOf } from './zip.ts'
 
 let keys = 0
@@ -31,7 +33,9 @@ export function useImportItems(files: File[]) {
       // Keeps the name when the user makes other choices, because the user may have typed it.
       const name = !table && !parts && { name: report.name ?? stemOf(file.name) }
       const read = report.table && { ...report.table, ...(basis && { basis }) }
-      settle({ report, table: read ?? table, progress: 1, ...name })
+      const isPlain = report.format === 'csv' || report.format === 'tsv'
+      const ids = read && isPlain && !parts ? await idsIn(file, read) : undefined
+      settle({ report, table: read ?? table, ids, progress: 1, ...name })
     } catch (error) {
       settle({ error, progress: 1 })
     }
