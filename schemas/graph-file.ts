@@ -70,7 +70,8 @@ export const ImportTable = component('ImportTable', 'How a table was read.', {
   sourceColumn: optionalText({ description: 'The column with the sources of the edges.', examples: ['from'] }),
   targetColumn: optionalText({ description: 'The column with the targets of the edges.', examples: ['to'] }),
   idColumn: optionalText({
-    description: 'The column of the node table that contains the node ids.',
+    description:
+      'The column of the node table that contains the node ids. Without `sourceColumn`, the column that may contain them: the import needs the choice of columns.',
     examples: ['id']
   }),
   basis: Type.Optional(

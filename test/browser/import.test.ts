@@ -70,6 +70,7 @@ journey('a node table is imported with the chosen ID column', async (t) => {
   await dialog.getByText('Choose the source and target columns.').waitFor()
   await dialog.getByText('choose “Source column” and “Target column”').waitFor()
   t.notMatch(await dialog.textContent(), /[a-z]Column/)
+  t.equal(await dialog.getByText('cannot be imported').count(), 0, 'nothing is wrong before the user chooses')
   await dialog.getByText('Rows are nodes').click()
   await pick(dialog.getByRole('combobox', { name: 'Node ID column' }), 'code')
   await dialog.getByText('2 nodes, 0 edges').waitFor()
@@ -78,6 +79,16 @@ journey('a node table is imported with the chosen ID column', async (t) => {
   await page.getByRole('heading', { name: 'people' }).waitFor()
   const { content } = (await as('ada', 'GET', '/api/graphs/1')).body
   t.same(idsOf(content.nodes), ['x1', 'x2'])
+})
+
+journey('a table of people is imported as nodes with the proposed ID column', async (t) => {
+  const { page } = await adaWith(t, browser())
+  const dialog = await importFiles(page, fileOf('people.csv', 'person_id,name,age\n7,Ann,34\n8,Bob,27\n'))
+  await dialog.getByText('If the rows are nodes, “person_id” can be their ID.').waitFor()
+  await picture(page, 'import-people')
+  await dialog.getByText('Rows are nodes').click()
+  await dialog.getByText('2 nodes, 0 edges').waitFor()
+  t.equal(await dialog.getByRole('combobox', { name: 'Node ID column' }).inputValue(), 'person_id')
 })
 
 journey('choosing the same column for both ends swaps them', async (t) => {
@@ -138,6 +149,14 @@ journey('a node table and an edge table are imported as one graph', async (t) =>
     [name, content.nodes.map(({ label }: { label: string }) => label), content.edges.length],
     ['map', ['Rome', 'Milan', 'Néapolis'], 2]
   )
+})
+
+journey('two tables with matching names, or the same ids, are combined beside other tables', async (t) => {
+  const { page } = await adaWith(t, browser())
+  const dialog = await importFiles(page, fileOf('rails.csv', 'from,to\nx,y\ny,z\n'), roads, cities)
+  await dialog.locator('[data-file="map-cities.csv + map-roads.csv"]').getByText('3 nodes, 2 edges').waitFor()
+  await dialog.getByRole('button', { name: 'Import 2 graphs' }).waitFor()
+  await picture(page, 'import-pair-and-table')
 })
 
 journey('a third table leaves a pair alone, and the user pairs and separates tables', async (t) => {

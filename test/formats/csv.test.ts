@@ -148,6 +148,16 @@ t.test('without known names, the ends are the two columns that share values', as
   t.same((await edgesOf('# a list\n# from, to, years\na,b,3')).edges, ['a b years 3'], 'a header in a comment is read')
 })
 
+t.test('a refused table proposes the only column that is named like an id and has unique values', async (t) => {
+  const proposed = async (text: string) => (await edgesOf(text)).table?.idColumn
+  t.equal(await proposed('name,person_id,age\nann,p1,34\nann,p2,34'), 'person_id')
+  t.equal(await proposed('name,personID,age\nann,p1,34\nann,p2,34'), 'personID')
+  t.equal(await proposed('name,person_id,age\nann,p1,34\nann,p1,35'), undefined, 'repeated')
+  t.equal(await proposed('name,person_id,age\nann,,34\nbob,p1,35'), undefined, 'a missing value')
+  t.equal(await proposed('name,paid,age\nann,p1,34\nbob,p2,35'), undefined, 'another word')
+  t.equal(await proposed('person_id,house-id,age\np1,h1,34\np2,h2,35'), undefined, 'two such columns')
+})
+
 t.test(
   'if neither names nor values identify the ends, the table is refused, and the columns can be chosen',
   async (t) => {

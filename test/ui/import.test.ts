@@ -2,7 +2,7 @@ import t from 'tap'
 import type { ImportReport, ImportTable } from '../../ui/src/api.ts'
 import type { Item, TablePair } from '../../ui/src/graphs/items.ts'
 import { nameOfPair } from '../../ui/src/graphs/pair-names.ts'
-import { nodeTablesFor, pairOf, shownOf } from '../../ui/src/graphs/table-pair.ts'
+import { columnsOf, nodeTablesFor, pairOf, shownOf } from '../../ui/src/graphs/table-pair.ts'
 
 // Combining tables in the import dialog, without the dialog.
 
@@ -53,6 +53,17 @@ t.test('several tables are combined by ids if their names do not match', async (
   t.equal(pairIn([people, { ...trades, ids: people.ids }, friends]), undefined, 'both edge tables match')
   t.equal(pairIn([people, more, edges]), undefined, 'the ids are not known')
 })
+
+t.test(
+  'a table with a proposed id column is combined with edges that have the same ids or a matching name',
+  async (t) => {
+    const proposed = { ...item(11, 'people.csv', { idColumn: 'person_id' }), ids: new Set(['a', 'b']) }
+    t.same(pairIn([proposed, { ...edges, ids: new Set(['a', 'b', 'c']) }]), [11, 2])
+    t.same(pairIn([proposed, { ...edges, file: new File([], 'people-ties.csv') }]), [11, 2])
+    t.equal(pairIn([proposed, { ...edges, ids: new Set(['x', 'y', 'a']) }]), undefined)
+    t.same(columnsOf({ nodes: proposed, edges } as TablePair), { idColumn: 'person_id' })
+  }
+)
 
 t.test('a pair is named after the common part of the file names, or after the node file', async (t) => {
   const named = (nodesName: string, edgesName: string) =>

@@ -2477,7 +2477,7 @@ export interface components {
              */
             targetColumn?: string;
             /**
-             * @description The column of the node table that contains the node ids.
+             * @description The column of the node table that contains the node ids. Without `sourceColumn`, the column that may contain them: the import needs the choice of columns.
              * @example id
              */
             idColumn?: string;

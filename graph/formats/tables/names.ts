@@ -282,6 +282,16 @@ export function nodeIdIn(header: readonly string[]): number | undefined {
   return undefined
 }
 
+/** Returns the only column that is named like an id, such as `person_id` or `personId`, and has a different value in each row. */
+export function uniqueIdIn(header: readonly string[], below: readonly Row[]): number | undefined {
+  const found = header.flatMap((name, index) => {
+    if (!/(?:^|[^a-z])id$/i.test(name.trim()) && !/[a-z]I[dD]$/.test(name.trim())) return []
+    const values = new Set(below.map(({ cells }) => cells[index] ?? ''))
+    return values.size === below.length && !values.has('') ? [index] : []
+  })
+  return found.length === 1 ? found[0] : undefined
+}
+
 /** Column names that other tools use for edge relations. */
 const RELATIONS = new Set(['relation', 'relationship', 'relationshiptype', 'relationtype', 'predicate', 'interaction'])
   .add('interactiontype')

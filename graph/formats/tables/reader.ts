@@ -9,7 +9,7 @@ import { areAlike, areStatements, endsByContent, headingIn, isAboveNumbers, look
 import { cutName, hasEmptyEnds, isNumbered, TableHeader, type TextOf, withRowNames } from './header.ts'
 import { plainNameOf } from './languages.ts'
 import { isSquareOfBits, matrixIn, readMatrix } from './matrix.ts'
-import { endsByName, measuresIn, neo4jColumn, nodeIdIn, timesIn } from './names.ts'
+import { endsByName, measuresIn, neo4jColumn, nodeIdIn, timesIn, uniqueIdIn } from './names.ts'
 import { readNodes } from './node-rows.ts'
 import { isAdjacencyList, type Table, upTo } from './table.ts'
 import { isColumnOfNumbers } from './values.ts'
@@ -260,7 +260,8 @@ export class TableReader {
   }
 
   #endsUnclear(hasHeader: boolean) {
-    this.#report('edges', this.#header.namesOf(hasHeader))
+    const id = hasHeader ? uniqueIdIn(this.#header.cells, this.#below) : undefined
+    this.#report('edges', this.#header.namesOf(hasHeader), { id })
     if (isAdjacencyList(this.#all)) {
       const detail =
         'looks like an adjacency list, with a node and its neighbours in each row: write each edge in a row of its own'
@@ -326,6 +327,6 @@ export class TableReader {
 /** The columns that were used, and why they were chosen. */
 interface Taken {
   ends?: Ends
-  id?: number
+  id?: number | undefined
   basis?: ImportTable['basis']
 }

@@ -24,7 +24,7 @@ export function ColumnChoice({
   const [chosen, setChosen] = useState<Columns>({})
   const { sourceColumn = null, targetColumn = null, idColumn = null } = { ...table, ...chosen }
   const options = optionsOf(table.columns)
-  const isPair = table.kind === 'edges' && table.idColumn !== undefined
+  const isPair = table.kind === 'edges' && table.sourceColumn !== undefined && table.idColumn !== undefined
 
   const choose = (columns: Columns) => {
     const others = {

@@ -6,13 +6,20 @@ import { formatNumber, text } from '../text/index.ts'
 /** Shows the contents and errors of a file, and what the import would lose. */
 export function Report({ report }: { report: ImportReport }) {
   const { format, version, nodeCount, edgeCount, valid, faultCount, faults, losses } = report
+  const isUnclear = faultCount > 0 && faults.every(({ code }) => code === 'ends-unclear')
+  const proposed = isUnclear ? report.table?.idColumn : undefined
   return (
     <>
       <Group gap="xs">
         <Badge variant="default">{[format, version].filter(Boolean).join(' ')}</Badge>
         <Text size="sm">{text.counts(nodeCount, edgeCount)}</Text>
       </Group>
-      {faultCount > 0 && (
+      {isUnclear && (
+        <Alert color="blue" title={text.import.unclear}>
+          {proposed ? <Text size="sm">{text.import.mayBeNodes(proposed)}</Text> : <FaultList faults={faults} />}
+        </Alert>
+      )}
+      {faultCount > 0 && !isUnclear && (
         <Alert color={valid ? 'yellow' : 'red'} title={(valid ? text.import.leftOut : text.import.faults)(faultCount)}>
           <Box mah={220} className="scrolling" tabIndex={0}>
             <FaultList faults={faults} />

@@ -1,3 +1,4 @@
+import type { ImportTable } from '../api.ts'
 import type { Columns } from './choices.ts'
 import type { Item, Table, TablePair } from './items.ts'
 import { subjectOf } from './pair-names.ts'
@@ -19,10 +20,19 @@ export function shownOf(items: readonly Item[]): Item[] {
 export function pairOf(items: readonly Item[]): TablePair | undefined {
   if (items.some(({ report, error }) => !report && error === undefined)) return undefined
   const tables = items.filter(isPairable).filter((item) => !item.isApart && !pairWith(items, item))
-  const nodes = tables.filter(({ table }) => table.kind === 'nodes')
+  const nodes = tables.filter(({ table }) => table.kind === 'nodes' || isProposed(table))
   const edges = tables.filter(hasEnds)
   const pairs = nodes.flatMap((nodes) => edges.map((edges) => ({ nodes, edges })))
-  return onlyIn(pairs) ?? onlyIn(pairs.filter(hasMatchingNames)) ?? onlyIn(pairs.filter(hasSameIds))
+  return (
+    onlyIn(pairs.filter(({ nodes }) => !isProposed(nodes.table))) ??
+    onlyIn(pairs.filter(hasMatchingNames)) ??
+    onlyIn(pairs.filter(hasSameIds))
+  )
+}
+
+/** Returns whether a table may list nodes, by the name and values of its id column. */
+function isProposed({ kind, idColumn, sourceColumn }: ImportTable) {
+  return kind === 'edges' && idColumn !== undefined && sourceColumn === undefined
 }
 
 /** Returns the first pair whose tables are in no other of these pairs. */
@@ -86,7 +96,7 @@ export function columnsOf({ nodes, edges }: TablePair): Columns {
   const { sourceColumn, targetColumn, basis } = edges.table
   const isGuessed = basis !== 'names' && sourceColumn !== undefined && targetColumn !== undefined
   const { kind, columns, basis: basisOfNodes } = nodes.table
-  const idColumn = kind === 'nodes' ? nodes.table.idColumn : columns[0]
+  const idColumn = kind === 'nodes' || isProposed(nodes.table) ? nodes.table.idColumn : columns[0]
   return {
     ...(isGuessed && { sourceColumn, targetColumn }),
     ...((kind !== 'nodes' || basisOfNodes === 'choice') && idColumn !== undefined && { idColumn })
