@@ -11,7 +11,8 @@ export function measureAttributesOf(values: MeasureValues, titles: Record<Measur
 
 function attributeOf(name: MeasureName, title: string, values: Float64Array): Attribute {
   const shared = { key: measureKey(name), title, isComputed: true }
-  if (!isGrouping(name)) return { ...shared, isNumber: true, isAmount: true, read: (index) => values[index] }
+  if (!isGrouping(name))
+    return { ...shared, isNumber: true, isAmount: true, format: 'grouped', read: (index) => values[index] }
   const most = values.reduce((most, group) => Math.max(most, group), 0)
   const labels = Array.from({ length: most + 1 }, (_, group) => `${title} ${group}`)
   return { ...shared, isNumber: false, read: (index) => labels[values[index] as number] }

@@ -1,5 +1,5 @@
 import { collator } from './collator.ts'
-import type { NumberFormat } from './number-formats.ts'
+import type { WrittenFormat } from './number-formats.ts'
 
 export type Value = string | number | undefined
 
@@ -12,8 +12,8 @@ export interface Attribute {
   isNumber: boolean
   /** Whether the attribute is a quantity, such as a count, even if it has few distinct values. */
   isAmount?: boolean
-  /** The format of the numbers that the style sets. Years are plain without one. */
-  format?: NumberFormat
+  /** The format of the numbers: that of the style, or else plain for ids and years, and exact for other stored numbers. */
+  format?: WrittenFormat
   /** Whether the app computes the attribute, rather than reading it from the graph. */
   isComputed?: boolean
   /** Reads the value of a node or edge by index. */
@@ -37,6 +37,10 @@ const [EARLIEST, LATEST] = [1000, 2200]
 
 /** Names of attributes that contain years, in several languages. */
 const YEAR = /year|jahr|ann[ée]e|año|jaar|(?:^|[\s_.-])(?:anno?|år|rok|год)(?:$|[\s_.-])|年/i
+
+/** Names of attributes that contain identifiers, such as postcodes. */
+const IDENTIFIER =
+  /(?:^|[\s_.-])(?:[Ii][Dd]s?|[Cc]ode|[Kk]ey|[Zz][Ii][Pp](?:code)?|[Pp]ostcode|PLZ|plz|[Pp]hone|ISBN|isbn|ISSN|issn|PMID|pmid)$|[a-z](?:I[Dd]|Code)$/
 
 /**
  * A cache of counted names, keyed by the list of elements. Most edits leave most lists unchanged, and lists are never modified
@@ -80,6 +84,12 @@ function areYears(name: string, { isWhole, least, greatest }: { isWhole: boolean
   return isWhole && least >= from && greatest <= to
 }
 
+/** Returns the format of an attribute without a chosen one, if all its values are numbers. */
+function usualFormat(name: string, found: { isNumber: boolean; isWhole: boolean; least: number; greatest: number }) {
+  if (!found.isNumber) return undefined
+  return areYears(name, found) || (found.isWhole && IDENTIFIER.test(name)) ? 'plain' : 'exact'
+}
+
 /** Returns the number of attributes that are omitted because there are too many. */
 export function leftOutAttributes({ nodes, edges }: { nodes: WithMetadata[]; edges: WithMetadata[] }): number {
   return [nodes, edges].reduce((sum, elements) => sum + Math.max(0, namesIn(elements).size - MOST_ATTRIBUTES), 0)
@@ -93,18 +103,21 @@ export function metadataAttributes(elements: WithMetadata[]): Attribute[] {
   const names = [...namesIn(elements)]
   const shown = new Set(names.toSorted(([, a], [, b]) => b.count - a.count).slice(0, MOST_ATTRIBUTES))
   const inOrder = names.filter((name) => shown.has(name))
-  return inOrder.map(([key, found]) => ({
-    key: `metadata.${key}`,
-    title: key,
-    isNumber: found.isNumber,
-    ...(areYears(key, found) && { format: 'plain' as const }),
-    read: (index) => {
-      const { metadata } = elements[index] ?? {}
-      const value = metadata && Object.hasOwn(metadata, key) ? metadata[key] : undefined
-      if (value === undefined || value === null || typeof value === 'object') return undefined
-      return typeof value === 'number' ? value : String(value)
+  return inOrder.map(([key, found]) => {
+    const format = usualFormat(key, found)
+    return {
+      key: `metadata.${key}`,
+      title: key,
+      isNumber: found.isNumber,
+      ...(format && { format }),
+      read: (index) => {
+        const { metadata } = elements[index] ?? {}
+        const value = metadata && Object.hasOwn(metadata, key) ? metadata[key] : undefined
+        if (value === undefined || value === null || typeof value === 'object') return undefined
+        return typeof value === 'number' ? value : String(value)
+      }
     }
-  }))
+  })
 }
 
 /**

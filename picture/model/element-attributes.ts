@@ -15,6 +15,7 @@ export function nodeAttributesOf(
     isNumber: true,
     isAmount: true,
     isComputed: true,
+    format: 'grouped',
     read: (index) => at(counts, index)
   })
   const isDirected = directed.some(Boolean)

@@ -1,23 +1,28 @@
-import { decimalFormats, type Formats, type NumberFormat } from './number-formats.ts'
+import { decimalFormats, type Formats, type WrittenFormat } from './number-formats.ts'
 import { entriesOf } from './value-colours.ts'
 
 /** Formats a number in one language. Without a format, it decides how many decimals to show. */
-export type FormatNumber = (value: number, format?: NumberFormat) => string
+export type FormatNumber = (value: number, format?: WrittenFormat) => string
 
 /** Returns a function that formats numbers in a language. `automatic` formats those without a format. */
 export function formatNumbersIn(language: string, automatic: (value: number) => string): FormatNumber {
-  const known = new Map<NumberFormat, Intl.NumberFormat>()
+  const known = new Map<WrittenFormat, Intl.NumberFormat>()
   return (value, format = 'grouped') => {
-    if (format === 'plain') return String(value)
+    const plain = String(value)
+    // Numbers below 10^-6, and from 10^21, have exponents.
+    if (format === 'plain' || (format === 'exact' && plain.includes('e'))) return plain
     if (format === 'grouped') return automatic(value)
     const numbers = known.get(format) ?? new Intl.NumberFormat(language, optionsOf(format))
     known.set(format, numbers)
-    return numbers.format(value)
+    // From text, because some browsers write the digits of 0.1 that follow in binary.
+    return numbers.format(format === 'exact' ? (plain as `${number}`) : value)
   }
 }
 
-function optionsOf(format: 'percent' | (typeof decimalFormats)[number]): Intl.NumberFormatOptions {
-  if (format === 'percent') return { style: 'percent', maximumFractionDigits: 1 }
+function optionsOf(format: 'exact' | 'percent' | (typeof decimalFormats)[number]): Intl.NumberFormatOptions {
+  // A number has at most 17 significant digits.
+  if (format === 'exact') return { maximumSignificantDigits: 17 }
+  if (format === 'percent') return { style: 'percent', maximumFractionDigits: 2 }
   const digits = decimalFormats.indexOf(format)
   return { minimumFractionDigits: digits, maximumFractionDigits: digits }
 }
@@ -25,7 +30,7 @@ function optionsOf(format: 'percent' | (typeof decimalFormats)[number]): Intl.Nu
 interface Formatted {
   key: string
   isNumber: boolean
-  format?: NumberFormat
+  format?: WrittenFormat
 }
 
 /** Returns the attributes with the formats that a style gives to those that contain numbers, by key. */
@@ -40,17 +45,7 @@ export function withFormats<T extends Formatted>(attributes: T[], formats: Forma
 
 type Value = string | number | undefined
 
-/** Returns a value of an attribute as text. Without a format, numbers keep all their digits. */
-export function textOf(value: Value, format: NumberFormat | undefined, formatNumber: FormatNumber): string {
+/** Returns a value of an attribute as text, in the format of the attribute if all its values are numbers. */
+export function textOf(value: Value, format: WrittenFormat | undefined, formatNumber: FormatNumber): string {
   return format && value !== undefined ? formatNumber(Number(value), format) : String(value ?? '')
-}
-
-/** Returns a value as a table shows it. Without a format, stored numbers keep all their decimals. */
-export function formatValue(
-  value: Value,
-  { isComputed, format }: { isComputed?: boolean; format?: NumberFormat },
-  formatNumber: FormatNumber
-): Value {
-  if (typeof value !== 'number') return value
-  return format || isComputed || Number.isInteger(value) ? formatNumber(value, format) : value
 }

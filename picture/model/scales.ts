@@ -1,6 +1,6 @@
 import { type Attribute, rangeOf, type Value, valuesOf } from './attributes.ts'
 import { rampAt } from './mixing.ts'
-import type { NumberFormat } from './number-formats.ts'
+import type { WrittenFormat } from './number-formats.ts'
 import { numberScale, type ScaleName } from './number-scales.ts'
 import { OTHER, ramp, rampNamed } from './palettes.ts'
 import { type Kind, type Part, styleNames } from './styles.ts'
@@ -23,7 +23,7 @@ export interface LegendKind {
 export interface Legend {
   title: string
   /** The format of the attribute's numbers, if it has one. */
-  format?: NumberFormat
+  format?: WrittenFormat
   kinds?: LegendKind[]
   /** The number of values that are not listed. */
   others?: number

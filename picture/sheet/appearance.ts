@@ -11,7 +11,7 @@ import type { Attribute } from '../model/attributes.ts'
 import { hexOf } from '../model/colours.ts'
 import { edgeAttributesOf, edgeLabelsOf, nodeAttributesOf } from '../model/element-attributes.ts'
 import { ownColour, ownSize } from '../model/fitting-colour.ts'
-import { formatValue, textOf, withFormats } from '../model/formatting.ts'
+import { textOf, withFormats } from '../model/formatting.ts'
 import { type Network, nameOf } from '../model/network.ts'
 import { withMeanings } from '../model/own-colours.ts'
 import { colourScale, edgeSizes, nodeSizes, usualEdgeSize, usualNodeSize } from '../model/scales.ts'
@@ -84,7 +84,7 @@ export function appearanceOf(
     lineStyleOf: edgeColours?.markOf,
     nodeSize: sizes?.sizeOf ?? (() => usualNodeSize(count, ofNodes.sizes)),
     nodeName: (node: number) => (label && textOf(label.read(node), label.format, formatNumber).trim()) || ownName(node),
-    edgeText: edgeLabel && ((edge: number) => String(formatValue(edgeLabel.read(edge), edgeLabel, formatNumber) ?? '')),
+    edgeText: edgeLabel && ((edge: number) => textOf(edgeLabel.read(edge), edgeLabel.format, formatNumber)),
     edgeColour: edgeColours?.colourOf,
     edgeSize: edgeScale?.sizeOf ?? (() => usualEdgeSize(edgeCount, ofEdges.widths)),
     legends: {

@@ -1,5 +1,5 @@
 import { type FormatNumber, textOf } from '../model/formatting.ts'
-import type { NumberFormat } from '../model/number-formats.ts'
+import type { WrittenFormat } from '../model/number-formats.ts'
 import type { Legend, LegendKind } from '../model/scales.ts'
 import type { LineStyle, Shape } from '../model/shapes.ts'
 import type { LegendRow } from './picture.ts'
@@ -65,7 +65,7 @@ function rowsOf(
 /** Returns the name of a value in a legend. */
 export function nameOfKind(
   { value, name }: Pick<LegendKind, 'value' | 'name'>,
-  format: NumberFormat | undefined,
+  format: WrittenFormat | undefined,
   words: Pick<LegendWords, 'blank'>,
   formatNumber: FormatNumber
 ): string {
@@ -75,7 +75,7 @@ export function nameOfKind(
 /** Formats both ends of a range. */
 export function endsOf(
   { least, greatest }: NonNullable<Legend['range']>,
-  format: NumberFormat | undefined,
+  format: WrittenFormat | undefined,
   formatNumber: FormatNumber
 ): [least: string, greatest: string] {
   return [formatNumber(least, format), formatNumber(greatest, format)]

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { metadataAttributes } from '../../picture/model/attributes.ts'
-import { formatNumbersIn, formatValue, textOf, withFormats } from '../../picture/model/formatting.ts'
+import { formatNumbersIn, textOf, withFormats } from '../../picture/model/formatting.ts'
 import { numberFormats } from '../../picture/model/number-formats.ts'
 import { colourScale, sizeScale } from '../../picture/model/scales.ts'
 import { formatNumber, words } from '../../picture/sheet/english.ts'
@@ -18,7 +18,7 @@ const attributesWith = (formats: Parameters<typeof withFormats>[1]) =>
 t.test('a number is written in each format, in the language of the reader', async (t) => {
   t.same(
     numberFormats.map((format) => formatNumber(1234.56789, format)),
-    ['1234.56789', '1,234.568', '1,235', '1,234.6', '1,234.57', '1,234.568', '1,234.5679', '123,456.8%']
+    ['1234.56789', '1,234.568', '1,235', '1,234.6', '1,234.57', '1,234.568', '1,234.5679', '123,456.79%']
   )
   const german = formatNumbersIn('de', String)
   t.same([german(1234.5, 'decimals-2'), german(0.5, 'percent'), german(1234.5)], ['1.234,50', '50\u00a0%', '1234.5'])
@@ -30,19 +30,32 @@ t.test('a style gives formats to attributes of numbers, which may be called __pr
   t.same([year?.format, share?.format, name?.format], ['grouped', 'percent', undefined])
   t.same(
     attributesWith(JSON.parse('{ "__proto__": "percent", "constructor": "percent" }')).map(({ format }) => format),
-    ['plain', undefined, undefined],
+    ['plain', 'exact', undefined],
     'attributes without a format keep theirs'
   )
 })
 
-t.test('tables, labels and legends use the format, and labels without one have all digits', async (t) => {
+t.test('stored numbers without a format are grouped, with all their decimals, or have exponents', async (t) => {
+  const written = (value: number) => formatNumber(value, 'exact')
+  t.same([1_234_567.89, 0.000123, 12_000_000, 0.1, -1234.5].map(written), [
+    ...['1,234,567.89', '0.000123', '12,000,000', '0.1', '-1,234.5']
+  ])
+  t.same([0.1 + 0.2, 0.000001234567890123456, 2 ** 53].map(written), [
+    ...['0.30000000000000004', '0.000001234567890123456', '9,007,199,254,740,992']
+  ])
+  t.same([1e21, 1e-9, -1e-7, 1e20, 0].map(written), ['1e+21', '1e-9', '-1e-7', '100,000,000,000,000,000,000', '0'])
+  t.equal(formatNumbersIn('de', String)(1234.5678, 'exact'), '1.234,5678')
+  t.equal(formatNumber(0.9999, 'percent'), '99.99%')
+})
+
+t.test('tables, labels and legends use the format', async (t) => {
   const [year, share] = attributesWith({ 'metadata.year': 'grouped', 'metadata.__proto__': 'percent' })
   if (!year || !share) throw new Error('there are no attributes')
-  t.equal(formatValue(0.25, share, formatNumber), '25%')
-  t.equal(formatValue(0.25, { isComputed: false }, formatNumber), 0.25)
-  t.equal(formatValue('0.25', {}, formatNumber), '0.25')
+  t.equal(textOf(0.25, share.format, formatNumber), '25%')
+  t.equal(textOf('0.250', undefined, formatNumber), '0.250')
   t.equal(textOf(1900, year.format, formatNumber), '1,900')
-  t.equal(textOf(19_000.12345, undefined, formatNumber), '19000.12345')
+  t.equal(textOf(19_000.12345, 'exact', formatNumber), '19,000.12345')
+  t.equal(textOf(19_000.12345, undefined, formatNumber), '19000.12345', 'a number among texts')
   t.equal(textOf(undefined, 'percent', formatNumber), '')
   const rows = legendRows(
     { colour: colourScale(year, 2, () => undefined).legend, size: sizeScale(share, 2, 1, 9).legend },

@@ -25,7 +25,11 @@ export function RangeFields({
   const histogram = useMemo(() => histogramOf(attribute, count), [attribute, count])
   if (!histogram) return <Text size="sm">{text.filter.noNumber}</Text>
   const { least, greatest, isWhole, without } = histogram
-  const format = (value: number) => formatNumberAs(value, attribute.format)
+  const format = (value: number) => {
+    // The values between the ends are computed, so their decimals are rounded.
+    const isComputed = attribute.format === 'exact' && value !== least && value !== greatest
+    return formatNumberAs(value, isComputed ? 'grouped' : attribute.format)
+  }
   return (
     <Stack gap={4}>
       {least === greatest ? (

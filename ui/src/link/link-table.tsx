@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
-import { formatValue } from '../graph/network/format-value.ts'
+import { textOf } from '../graph/network/format-value.ts'
 import { TableBar } from '../graph/tables/bar.tsx'
 import { SortedColumn } from '../graph/tables/sorted-column.tsx'
 import { ROW_HEIGHT, SpaceRow } from '../graph/tables/space-row.tsx'
@@ -49,7 +49,7 @@ export function LinkTable({ caption, columns, count, hidden, selected, sort, onS
                   className={isShown ? 'shown' : undefined}
                 >
                   {columns.map((attribute, column) => {
-                    const value = formatValue(attribute.read(element), attribute)
+                    const value = textOf(attribute.read(element), attribute)
                     return (
                       <td key={attribute.key} className={attribute.isNumber ? 'number' : undefined}>
                         {column > 0 && value}

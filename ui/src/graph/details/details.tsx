@@ -4,7 +4,7 @@ import type { Elements } from '../../../../picture/filter/filters.ts'
 import { text } from '../../text/index.ts'
 import type { Element } from '../drawing/drawing.ts'
 import type { Attribute } from '../network/attributes.ts'
-import { formatValue, textOf } from '../network/format-value.ts'
+import { textOf } from '../network/format-value.ts'
 import { at, type Network } from '../network/network.ts'
 import { EdgeDetails } from './edge.tsx'
 import { Fields, Metadata } from './fields.tsx'
@@ -81,7 +81,7 @@ function NodeDetails({
 
 function NodeMeasures({ measures, node }: { measures: Attribute[]; node: number }) {
   if (measures.length === 0) return null
-  const shown = (measure: Attribute) => formatValue(measure.read(node), measure)
+  const shown = (measure: Attribute) => textOf(measure.read(node), measure)
   return (
     <>
       <Title order={3} size="h6">

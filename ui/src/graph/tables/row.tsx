@@ -4,7 +4,7 @@ import { lengthOf } from '../../edit/lengths.ts'
 import type { TableGrid } from '../../edit/use-table-grid.ts'
 import { formatNumber, text } from '../../text/index.ts'
 import type { Attribute } from '../network/attributes.ts'
-import { formatValue } from '../network/format-value.ts'
+import { textOf } from '../network/format-value.ts'
 import { CHOICE, type ElementCell, type ElementRow } from './use-element-table.ts'
 
 /** The table row of a node or edge. */
@@ -73,7 +73,7 @@ function CellContent({
 }) {
   const index = cell.row.original.index
   const key = cell.column.id
-  const shown = formatValue(attribute.read(index), attribute)
+  const shown = textOf(attribute.read(index), attribute)
   if (grid?.edited?.row === index && grid.edited.key === key) {
     const value = grid.editor.read(index, key)
     // The invisible value keeps the width of the column.

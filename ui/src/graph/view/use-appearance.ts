@@ -10,7 +10,7 @@ import type { Style } from '../../api.ts'
 import { hexOf } from '../drawing/css-colours.ts'
 import type { Appearance } from '../drawing/drawing.ts'
 import { type Attribute, edgeLabels } from '../network/attributes.ts'
-import { formatValue, textOf } from '../network/format-value.ts'
+import { textOf } from '../network/format-value.ts'
 import { isLarge, type Network, nameOf } from '../network/network.ts'
 import { useStable } from './use-stable.ts'
 import type { View } from './view.ts'
@@ -75,7 +75,7 @@ export function useAppearance(
       style,
       edgeColour: edgeColours?.colourOf,
       edgeSize: edgeScale?.sizeOf ?? (() => usualEdgeSize(edgeCount, widthRange)),
-      edgeLabel: edgeLabel && ((edge: number) => String(formatValue(edgeLabel.read(edge), edgeLabel) ?? '')),
+      edgeLabel: edgeLabel && ((edge: number) => textOf(edgeLabel.read(edge), edgeLabel)),
       hidden,
       hiddenEdges
     }),
