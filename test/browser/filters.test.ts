@@ -145,6 +145,24 @@ journey('filters combine, can be removed individually, and are part of a link', 
   t.ok(back > all * 0.8, `${back} of ${all} pixels are blue again`)
 })
 
+journey('an attribute with few numbers can be filtered by value or by range', async (t) => {
+  const nodes = Array.from({ length: 6 }, (_, index) => ({ id: `n${index}`, metadata: { level: index + 1 } }))
+  const { page } = await adaWith(t, browser(), { name: 'Levels', content: { nodes, edges: [] } })
+  await page.goto('/graphs/1')
+  await openTab(page, 'Filters')
+  await add(page, 'level')
+  const panel = panelOf(page)
+  await panel.getByText('6 of 6 values shown').waitFor()
+  await panel.getByText('Range', { exact: true }).click()
+  await panel.getByRole('slider', { name: 'Minimum level' }).press('ArrowRight')
+  await address(page, 'filter=metadata.level&from=2&to=6')
+  await panel.getByText('5 of 6 nodes').waitFor()
+  t.same(await seriousFindings(page), [])
+  await panel.getByText('Values', { exact: true }).click()
+  await panel.getByText('6 of 6 values shown').waitFor()
+  await address(page, 'filter=metadata.level')
+})
+
 journey('the sliders of a filter follow edits of the numbers', async (t) => {
   const nodes = [0, 2, 4, 6, 8].map((weight) => ({ id: `n${weight}`, metadata: { weight } }))
   const { page } = await adaWith(t, browser(), { name: 'Line', content: { nodes, edges: [] } })

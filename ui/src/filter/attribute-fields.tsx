@@ -1,5 +1,5 @@
-import { Button, Group, Loader, Text } from '@mantine/core'
-import { useMemo } from 'react'
+import { Button, Group, Loader, SegmentedControl, Text } from '@mantine/core'
+import { useMemo, useState } from 'react'
 import { type AttributeFilter, attributeOf } from '../../../picture/filter/filters.ts'
 import { measuresAmong } from '../../../picture/measures/names.ts'
 import { scaleOf } from '../../../picture/model/scales.ts'
@@ -26,8 +26,10 @@ export function AttributeFields({
     () => attribute !== undefined && scaleOf(attribute, count, scale) === 'categories',
     [attribute, count, scale]
   )
+  const [wanted, setWanted] = useState<'values' | 'range'>()
   if (!attribute) return <Missing filter={filter} />
   const isUntouched = 'hidden' in filter && filter.hidden.length === 0
+  const isRange = 'least' in filter || (isUntouched && (wanted ? wanted === 'range' : !isByKind))
   return (
     <>
       {of === 'edges' && (
@@ -35,7 +37,22 @@ export function AttributeFields({
           {text.filter.edgesHint}
         </Text>
       )}
-      {'least' in filter || (isUntouched && !isByKind) ? (
+      {attribute.isNumber && isByKind && (
+        <SegmentedControl
+          size="xs"
+          aria-label={text.filter.by}
+          data={[
+            { value: 'values', label: text.filter.byValues },
+            { value: 'range', label: text.filter.byRange }
+          ]}
+          value={isRange ? 'range' : 'values'}
+          onChange={(by) => {
+            setWanted(by === 'range' ? 'range' : 'values')
+            if (!isUntouched) onChange({ of, attribute: filter.attribute, hidden: [] })
+          }}
+        />
+      )}
+      {isRange ? (
         <RangeFields
           attribute={attribute}
           count={count}
