@@ -234,8 +234,10 @@ journey('two versions are compared as a drawing and a list, and an old one is re
   ]) {
     await page.getByText(shown).waitFor()
   }
-  await page.getByText('"Node 3"').waitFor()
-  await page.getByText('"Three"').waitFor()
+  await page.getByText('Three (n3)').waitFor()
+  await page.getByText('Label: Node 3 Three').waitFor()
+  await page.getByText('Node 5 – new').waitFor()
+  await picture(page, 'history-labels')
 
   await page.getByRole('button', { name: 'Restore version 1' }).click()
   await page.getByLabel('Message (optional)').fill('It was better')

@@ -1,14 +1,16 @@
-import { Code, List, Stack, Text, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
-import type { Change, ContentDiff, Edge, Node } from '../api.ts'
+import { List, Stack, Text, Title } from '@mantine/core'
+import { useMemo } from 'react'
+import type { Change, ContentDiff, GraphContent } from '../api.ts'
 import { formatNumber, text } from '../text/index.ts'
+import { type ListedElement, nameOfChange, namesIn, valuesOfChange } from './change-names.ts'
 
 /** The maximum number of elements of each kind to list. The counts include all elements. */
 const MOST = 200
 
-/** Lists the differences between two versions. */
-export function DiffList({ diff }: { diff: ContentDiff }) {
+/** Lists the differences between two versions. `after` is the second version, for the labels of nodes, if it is known. */
+export function DiffList({ diff, after }: { diff: ContentDiff; after?: GraphContent | undefined }) {
   const { fields, nodes, edges } = diff
+  const nameOf = useMemo(() => namesIn(after, [...nodes.removed.items, ...nodes.added.items]), [after, nodes])
   const parts = [
     ...(['added', 'removed', 'changed'] as const).map((kind) => ({ kind, what: 'nodes' as const, part: nodes[kind] })),
     ...(['added', 'removed', 'changed'] as const).map((kind) => ({ kind, what: 'edges' as const, part: edges[kind] }))
@@ -52,22 +54,20 @@ export function DiffList({ diff }: { diff: ContentDiff }) {
   )
 }
 
-type Item = Partial<Node & Edge> & { changes?: Change[] }
-
-function nameOf({ id, label, source, target, relation }: Item): ReactNode {
-  if (source === undefined || target === undefined) return label && label !== id ? `${label} (${id})` : id
-  return [`${source} – ${target}`, relation, label, id].filter(Boolean).join(' · ')
-}
+type Item = ListedElement & { changes?: Change[] }
 
 function Changes({ changes }: { changes: Change[] }) {
   return (
     <List size="sm" listStyleType="none">
-      {changes.map(({ pointer, from, to }) => (
-        <List.Item key={pointer}>
-          <Code>{pointer}</Code> {from !== undefined && <del className="removed">{JSON.stringify(from)}</del>}{' '}
-          {to !== undefined && <ins className="added">{JSON.stringify(to)}</ins>}
-        </List.Item>
-      ))}
+      {changes.map(({ pointer, ...change }) => {
+        const { from, to } = valuesOfChange(change)
+        return (
+          <List.Item key={pointer}>
+            {text.diff.change(nameOfChange(pointer))} {from !== undefined && <del className="removed">{from}</del>}{' '}
+            {to !== undefined && <ins className="added">{to}</ins>}
+          </List.Item>
+        )
+      })}
     </List>
   )
 }

@@ -1,6 +1,7 @@
 import { Anchor, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { Link, useSearchParams } from 'wouter'
 import { emptyContent, type GraphRecord, Problem } from '../api.ts'
+import { isDrawable } from '../graph/drawing/drawable.ts'
 import { useRecord } from '../graph/graph.ts'
 import { MissingGraph } from '../graph/missing-graph.tsx'
 import { FailureAlert, Loading } from '../shared/failure.tsx'
@@ -46,7 +47,8 @@ function History({ graph }: { graph: GraphRecord }) {
       { replace: true }
     )
   const diff = useDiff(id, from, to, to > 0)
-  const after = useVersion(id, to, as === 'drawing' && to > 0)
+  // The list needs only the labels of nodes, which are not worth the download of a large graph.
+  const after = useVersion(id, to, (as === 'drawing' || isDrawable(graph)) && to > 0)
   const error = diff.error ?? (as === 'drawing' ? after.error : null)
 
   return (
@@ -90,7 +92,7 @@ function History({ graph }: { graph: GraphRecord }) {
               {text.diff.truncated}
             </Text>
           )}
-          {diff.data && as === 'list' && <DiffList diff={diff.data} />}
+          {diff.data && as === 'list' && <DiffList diff={diff.data} after={after.data?.content} />}
           {diff.data && as === 'drawing' && after.data && (
             <DiffDrawing after={after.data.content ?? emptyContent} diff={diff.data} />
           )}

@@ -1365,6 +1365,21 @@ export const en = {
     reordered: 'Only the order of nodes and edges differs.',
     truncated: 'This list shows only the first 10,000 differences of each kind.',
     fields: 'Graph fields',
+    names: {
+      id: 'ID',
+      label: 'Label',
+      source: 'Source',
+      target: 'Target',
+      relation: 'Relation',
+      directed: 'Directed',
+      name: 'Name',
+      type: 'Type',
+      description: 'Description',
+      tags: 'Tags',
+      shared: 'Shared',
+      key: 'Key'
+    },
+    change: (name: string) => `${name}:`,
     marks: { added: 'Added', removed: 'Removed', changed: 'Changed', same: 'Unchanged' },
     nodes: {
       added: (count: string) => `Nodes added (${count})`,
