@@ -3,13 +3,17 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import t from 'tap'
 import { helpPages } from '../../src/system/assets.ts'
+import { searchIn } from '../../ui/help/browser/ranking.ts'
 import { build, problem } from '../support/helper.ts'
 
 // The documentation site as served, built by `npm run docs`.
 
 const skip = helpPages().size === 0 && 'npm run docs builds the pages, as does npm test'
 const docs = join(import.meta.dirname, '../../docs')
-const documents = readdirSync(docs).filter((name) => name.endsWith('.md') && name !== 'README.md')
+const contributors = ['release.md', 'security-checklist.md']
+const documents = readdirSync(docs).filter(
+  (name) => name.endsWith('.md') && ![...contributors, 'README.md'].includes(name)
+)
 const pages = ['', ...documents.map((name) => name.replace('.md', '.html'))]
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
@@ -65,6 +69,30 @@ t.test('the search covers every heading of a document', { skip }, async (t) => {
   t.equal(found.length, headings.length)
   t.ok(found.every(([, page]) => page === found[0]?.[1]))
   t.notMatch(JSON.stringify(body), /<h\d|class=/, 'the index contains plain text')
+})
+
+t.test('the search finds the sections about the web app first', { skip }, async (t) => {
+  const { as } = await build(t)
+  const find = searchIn((await as().get('/help/search.json')).body)
+  for (const [words, section] of [
+    ['conflict', 'conflicts-when-two-people-edit-a-graph'],
+    ['two people edit', 'conflicts-when-two-people-edit-a-graph'],
+    ['number format', 'choose-a-number-format'],
+    ['export svg', 'export-as-svg-png-or-a-graph-file'],
+    ['copy graph', 'make-a-copy-of-a-graph'],
+    ['trash', 'restore-a-deleted-graph-from-the-trash']
+  ] as const) {
+    t.equal(find(words)[0]?.address, `web-app.html#${section}`, words)
+  }
+  t.ok(find('backup')[0]?.address.startsWith('backup.html'))
+})
+
+t.test('pages for contributors and lists of tests are not part of the help', { skip }, async (t) => {
+  const { as } = await build(t)
+  for (const name of contributors) t.match(await as().get(`/help/${name.replace('.md', '.html')}`), { status: 404 })
+  const { text } = await as().get('/help/security-sign-in.html')
+  t.match(text, 'invitation')
+  t.notMatch(text, 'Tests: ')
 })
 
 t.test('files are compressed and revalidated by ETag', { skip }, async (t) => {

@@ -49,6 +49,7 @@ function configure(config: Config, contents: Contents, sections: Map<string, Sec
   for (const folder of readdirSync(docs, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
     config.ignores.add(`${fromHere(join(docs, folder.name))}/**`)
   }
+  for (const file of contents.leftOut) config.ignores.add(fromHere(join(docs, file)))
   config.addPassthroughCopy({
     [fromHere(join(import.meta.dirname, 'browser/help.css'))]: 'help.css',
     [fromHere(join(import.meta.dirname, '../src/icon.svg'))]: 'icon.svg'
@@ -73,11 +74,11 @@ function configure(config: Config, contents: Contents, sections: Map<string, Sec
   return { markdownTemplateEngine: false }
 }
 
-function entriesOf({ titles }: Contents, sections: ReadonlyMap<string, Section[]>): SearchEntry[] {
+function entriesOf({ titles, rankOf }: Contents, sections: ReadonlyMap<string, Section[]>): SearchEntry[] {
   return [...titles].flatMap(([file, title]) =>
     (sections.get(file) ?? []).map(({ level, id, text, body }): SearchEntry => {
       const address = addressOfPage(file)
-      return [level === 1 ? address : `${address}#${id}`, title, level === 1 ? '' : text, body.trim()]
+      return [level === 1 ? address : `${address}#${id}`, title, level === 1 ? '' : text, body.trim(), rankOf(file)]
     })
   )
 }

@@ -11,16 +11,36 @@ export interface Contents {
   titles: Map<string, string>
   /** The groups of the sidebar, which follow the headings of the index. */
   groups: Group[]
+  /** The pages for contributors, which are not part of the site. */
+  leftOut: string[]
+  /** Returns the rank of a page in the search: a page about the web app comes before one for programs or administrators. */
+  rankOf(file: string): number
 }
 
 /** The index of tasks, which is the home page. */
 export const INDEX = 'README.md'
 
+/** The heading of the pages for contributors. */
+const CONTRIBUTORS = 'Contribute'
+
+/** The ranks of pages that people who use the web app look for. Other pages have the rank 1. */
+const RANKS = new Map([
+  ['web-app.md', 4],
+  ...['figures.md', 'formats.md', 'history.md', 'links.md', 'sharing.md', 'tables.md'].map((name) => [name, 2] as const)
+])
+
 /** Reads the titles of the pages in a folder, and the groups from the folder's index. */
 export function readContents(folder: string): Contents {
   const files = readdirSync(folder).filter((name) => name.endsWith('.md'))
-  const titles = new Map(files.sort().map((name) => [name, titleOf(readFileSync(join(folder, name), 'utf8'))]))
-  return { titles, groups: groupsOf(readFileSync(join(folder, INDEX), 'utf8'), titles) }
+  const all = new Map(files.sort().map((name) => [name, titleOf(readFileSync(join(folder, name), 'utf8'))]))
+  const groups = groupsOf(readFileSync(join(folder, INDEX), 'utf8'), all)
+  const leftOut = groups.find(({ heading }) => heading === CONTRIBUTORS)?.pages ?? []
+  return {
+    titles: new Map([...all].filter(([name]) => !leftOut.includes(name))),
+    groups: groups.filter(({ heading }) => heading !== CONTRIBUTORS),
+    leftOut,
+    rankOf: (file) => RANKS.get(file) ?? 1
+  }
 }
 
 function titleOf(text: string) {

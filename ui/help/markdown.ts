@@ -59,6 +59,7 @@ export function amend(markdown: Markdown, site: Site, found: (path: string, sect
   markdown.core.ruler.push('help', ({ tokens, env, Token }) => {
     for (const { children } of tokens) if (children) mendLinks(children, site)
     for (const token of tokens) classInsteadOfStyle(token)
+    removeTests(tokens)
     found(env.page.inputPath, sectionsOf(tokens, Token))
   })
   const { rules } = markdown.renderer
@@ -105,6 +106,14 @@ function classInsteadOfStyle(token: Token) {
   const style = token.type === 'th_open' || token.type === 'td_open' ? token.attrGet('style') : null
   if (style === null) return
   Object.assign(token, { attrs: [['class', style.replace('text-align:', 'align-')]] })
+}
+
+/** Removes the paragraphs that list test files, which only contributors have. */
+function removeTests(tokens: Token[]) {
+  for (let index = tokens.length - 2; index > 0; index--) {
+    if (tokens[index]?.type === 'inline' && tokens[index]?.content.startsWith('Tests: `test/'))
+      tokens.splice(index - 1, 3)
+  }
 }
 
 /** Adds an anchor to each heading, and returns the sections with their text. */

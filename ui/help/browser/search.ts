@@ -1,5 +1,5 @@
-import MiniSearch, { type SearchOptions, type SearchResult } from 'minisearch'
 import type { SearchEntry } from './entry.ts'
+import { type Found, searchIn } from './ranking.ts'
 
 // Searches all pages. The index is loaded when the search field is first focused.
 
@@ -14,18 +14,7 @@ const query = find<HTMLInputElement>('#_query')
 const list = find<HTMLOListElement>('#_results')
 const count = find<HTMLElement>('#_count')
 
-type Found = SearchResult & { address: string; page: string; heading: string; text: string }
-
-const options: SearchOptions = {
-  prefix: true,
-  fuzzy: (term) => (term.length > 4 ? 0.2 : false),
-  combineWith: 'AND',
-  boost: { file: 4, page: 4, heading: 3 },
-  // Ranks the start of a page above its sections.
-  boostDocument: (_address, _term, fields) => (fields?.heading === '' ? 1.5 : 1)
-}
-
-let loading: Promise<MiniSearch> | undefined
+let loading: ReturnType<typeof loadIndex> | undefined
 
 function load() {
   loading ??= loadIndex().catch((error: unknown) => {
@@ -39,24 +28,16 @@ function load() {
 async function loadIndex() {
   const response = await fetch('search.json')
   if (!response.ok) throw new Error(`search.json: ${response.status}`)
-  const entries: SearchEntry[] = await response.json()
-  const fields = ['file', 'page', 'heading', 'text']
-  const index = new MiniSearch({ idField: 'address', fields, storeFields: ['address', ...fields] })
-  // File names are useful search terms. For example, `backup` finds “Back up”.
-  const fileOf = (address: string) => address.replace(/\.html.*/, '')
-  index.addAll(
-    entries.map(([address, page, heading, text]) => ({ address, file: fileOf(address), page, heading, text }))
-  )
-  return index
+  return searchIn((await response.json()) as SearchEntry[])
 }
 
 async function search() {
   const words = query.value.trim()
   if (words === '') return close()
   try {
-    const index = await load()
+    const find = await load()
     if (words !== query.value.trim()) return
-    show(index.search(words, options) as Found[])
+    show(find(words))
   } catch {
     count.textContent = 'Search is unavailable. Try again.'
   }
