@@ -9,6 +9,8 @@ const { browser, journey } = journeysOf(t)
 
 const GREEN: [number, number, number] = [0x00, 0x9e, 0x73]
 
+const OKABE_ITO = 'Okabe–Ito 7 colour-blind safe colours, 5 darker ones'
+
 const styleIn = (page: Page) => JSON.parse(new URL(page.url()).searchParams.get('style') ?? 'null')
 const legendOf = (page: Page) => page.getByRole('region', { name: 'Legend' })
 const namesIn = (page: Page) => legendOf(page).locator('.legend-name').allTextContents()
@@ -99,7 +101,7 @@ journey('a colour that the user set survives another palette, until it is reset'
   await form.getByLabel('Colour', { exact: true }).fill('#123456')
   await page.waitForURL((url) => url.search.includes('123456'))
   await page.keyboard.press('Escape')
-  await pick(page.getByRole('combobox', { name: 'Node palette' }), 'Okabe–Ito')
+  await pick(page.getByRole('combobox', { name: 'Node palette' }), OKABE_ITO)
   await page.waitForURL((url) => url.search.includes('okabe-ito'))
   t.same(styleIn(page), {
     nodes: { palette: 'okabe-ito', colours: { B: '#123456' }, paletteColours: { A: '#0072b2' } }
@@ -115,7 +117,7 @@ journey('palettes, sizes, labels, edges and the background are set in the panel,
   const { page } = await adaWith(t, browser(), graph)
   await page.goto('/graphs/1')
   await drawing(page).locator('canvas').first().waitFor()
-  await pick(page.getByRole('combobox', { name: 'Node palette' }), 'Okabe–Ito')
+  await pick(page.getByRole('combobox', { name: 'Node palette' }), OKABE_ITO)
   await page.waitForURL((url) => url.search.includes('okabe-ito'))
   const panel = page.getByRole('region', { name: 'Appearance' })
   await panel.getByRole('button', { name: 'Sizes, labels and edges' }).click()
