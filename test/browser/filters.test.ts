@@ -110,6 +110,17 @@ journey('filters combine, can be removed individually, and are part of a link', 
   t.equal(await least.getAttribute('aria-valuetext'), '3.038')
   t.equal(await focused(page), 'Minimum weight', 'the focus stays on the thumb')
 
+  const typed = weight.getByRole('textbox', { name: 'Maximum weight' })
+  await typed.fill('6.1')
+  await typed.press('Enter')
+  await address(page, 'filter=metadata.team&not=red&filter=metadata.weight&from=3.0375&to=6.1')
+  await weight.getByRole('slider', { name: 'Minimum weight' }).press('ArrowLeft')
+  await address(page, 'filter=metadata.team&not=red&filter=metadata.weight&from=3&to=6.1')
+  await typed.fill('9')
+  await typed.press('Enter')
+  await weight.getByText('From 3 to 7.5', { exact: true }).waitFor()
+  await least.press('ArrowRight')
+
   await add(page, 'Relation')
   const relation = panel.getByRole('group', { name: 'Edges: Relation' })
   await relation.getByText('Hides edges only. Their nodes stay visible.').waitFor()

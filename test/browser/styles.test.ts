@@ -122,12 +122,18 @@ journey('palettes, sizes, labels, edges and the background are set in the panel,
   const panel = page.getByRole('region', { name: 'Appearance' })
   await panel.getByRole('button', { name: 'Sizes, labels and edges' }).click()
   await panel.getByRole('slider', { name: 'Node sizes, largest' }).press('ArrowRight')
+  const least = panel.getByRole('textbox', { name: 'Node sizes, smallest' })
+  t.equal(await least.inputValue(), '12')
+  await least.fill('0.5')
+  await least.press('Enter')
+  await page.waitForURL((url) => url.search.includes('least%22%3A1%2C'))
+  t.equal(await least.inputValue(), '1', 'the least diameter')
   await panel.getByRole('slider', { name: 'Label size' }).press('ArrowRight')
   await panel.getByText('None', { exact: true }).click()
   await panel.getByRole('slider', { name: 'Edge curvature' }).press('End')
   await panel.getByRole('slider', { name: 'Edge opacity' }).press('End')
   await panel.getByRole('slider', { name: 'Node opacity' }).press('ArrowLeft')
-  await panel.getByRole('slider', { name: 'Edge widths, smallest' }).press('ArrowRight')
+  await panel.getByRole('slider', { name: 'Edge width', exact: true }).press('ArrowRight')
   await panel.getByRole('switch', { name: 'Arrows on directed edges' }).click()
   await panel.getByLabel('Background').fill('#102040')
   await page.waitForURL((url) => url.search.includes('background'))
@@ -135,10 +141,10 @@ journey('palettes, sizes, labels, edges and the background are set in the panel,
     nodes: {
       palette: 'okabe-ito',
       paletteColours: { B: '#0072b2', A: '#e69f00' },
-      sizes: { least: 12, greatest: 43 },
+      sizes: { least: 1, greatest: 43 },
       opacity: 0.95
     },
-    edges: { widths: { least: 1, greatest: 6 }, opacity: 1, curvature: 0.6, arrows: false },
+    edges: { widths: { least: 0.4, greatest: 2.8 }, opacity: 1, curvature: 0.6, arrows: false },
     labels: { rule: 'none', size: 15 },
     background: '#102040'
   })

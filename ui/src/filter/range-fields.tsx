@@ -1,14 +1,15 @@
-import { RangeSlider, Stack, Text } from '@mantine/core'
+import { Group, RangeSlider, Stack, Text } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
 import type { Attribute } from '../graph/network/attributes.ts'
 import { formatNumberAs } from '../graph/network/format-value.ts'
+import { BoundedNumber } from '../shared/bounded-number.tsx'
 import { formatNumber, text } from '../text/index.ts'
 import { type Histogram, histogramOf } from './histogram.ts'
 import { HistogramBars } from './histogram-bars.tsx'
 import { sliderScale } from './slider-scale.ts'
 
-/** A slider for the range of numbers to show, below their histogram. */
+/** A slider and fields for the range of numbers to show, below their histogram. */
 export function RangeFields({
   attribute,
   count,
@@ -72,20 +73,25 @@ function RangeInput({
 }) {
   const { least, greatest } = histogram
   const { steps, valueAt, stepOf } = useMemo(() => sliderScale(histogram), [histogram])
-  const stepsOf = ([from, to] = [least, greatest]): [number, number] => [stepOf(from), stepOf(to)]
-  const [value, setValue] = useState(stepsOf(range))
+  const [value, setValue] = useState<[number, number]>(range ?? [least, greatest])
   const [shown, setShown] = useState(range)
   // The address may change for other reasons, such as the Back button.
   if (String(range) !== String(shown)) {
     setShown(range)
-    setValue(stepsOf(range))
+    setValue(range ?? [least, greatest])
   }
-  const [from, to] = [valueAt(value[0]), valueAt(value[1])]
+  const [from, to] = value
+  const [fromStep, toStep] = [stepOf(from), stepOf(to)]
   const change = useDebouncedCallback(() => {
     const next: typeof range = from === least && to === greatest ? undefined : [from, to]
     setShown(next)
     onChange(next)
   }, PAUSE)
+  const set = (from: number, to: number) => {
+    setValue([from, to])
+    change()
+  }
+  const field = { min: least, max: greatest }
   return (
     <>
       <Text size="sm">{text.filter.between(format(from), format(to))}</Text>
@@ -97,16 +103,31 @@ function RangeInput({
           max={steps}
           step={1}
           minRange={0}
-          value={value}
-          onChange={(changed) => {
-            setValue(changed)
-            change()
-          }}
+          value={[fromStep, toStep]}
+          // A typed number may lie between two steps, and stays as it is while the other thumb moves.
+          onChange={(moved) =>
+            set(moved[0] === fromStep ? from : valueAt(moved[0]), moved[1] === toStep ? to : valueAt(moved[1]))
+          }
           label={null}
           thumbFromLabel={text.filter.from(title)}
           thumbToLabel={text.filter.to(title)}
           thumbValueText={(step) => format(valueAt(step))}
         />
+        <Group gap="xs" mt="xs" wrap="nowrap">
+          <BoundedNumber
+            {...field}
+            label={text.filter.from(title)}
+            value={from}
+            onChange={(from) => set(from, Math.max(from, to))}
+          />
+          <Text size="sm">{text.filter.and}</Text>
+          <BoundedNumber
+            {...field}
+            label={text.filter.to(title)}
+            value={to}
+            onChange={(to) => set(Math.min(from, to), to)}
+          />
+        </Group>
       </div>
     </>
   )

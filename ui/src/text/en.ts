@@ -1006,7 +1006,7 @@ export const en = {
     scale: { nodes: 'Node colour scale', edges: 'Edge colour scale' },
     scales: {
       linear: 'Linear: by value',
-      log: 'Logarithmic: by order of magnitude',
+      log: 'Logarithmic: by magnitude',
       rank: 'Rank: by order of values',
       categories: 'Categories: a colour per value'
     },
