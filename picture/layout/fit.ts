@@ -71,7 +71,8 @@ function moved({ left, top, right, bottom }: Box, { scale, move }: Fit): Box {
   return { left: left + x, right: right + x, top: top + y, bottom: bottom + y }
 }
 
-function extentOf(boxes: readonly Box[]): Box {
+/** Returns the smallest box that contains all of these. */
+export function extentOf(boxes: readonly Box[]): Box {
   const [first, ...others] = boxes
   return others.reduce(
     (all, { left, top, right, bottom }) => ({

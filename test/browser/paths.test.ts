@@ -161,6 +161,31 @@ journey('a path notes that it ignores filters if they hide nodes', async (t) => 
   t.same(await listed(page), ['Gate', 'Mill\nalley', 'Wood\nEdge'], 'the path passes through the hidden mill')
 })
 
+journey('the drawing moves to a path or a neighbourhood that is out of sight', async (t) => {
+  const { page } = await adaWith(t, browser(), town)
+  const camera = '0.1,0.5,0.2'
+  const places = async () => {
+    const svg = (await download(page, 'SVG')).bytes.toString()
+    const found = [...svg.matchAll(/<circle cx="([-\d.]+)" cy="([-\d.]+)"[^>]*><title>([^<]*)</g)]
+    const box = await drawing(page).boundingBox()
+    const isSeen = (x: number, y: number) => x > 0 && x < (box?.width ?? 0) && y > 0 && y < (box?.height ?? 0)
+    return found.filter(([, x, y]) => isSeen(Number(x), Number(y))).map(([, , , name]) => name)
+  }
+  const moved = () => page.waitForURL((url) => url.searchParams.get('camera') !== camera)
+  const start = `/graphs/1?size=none&colour=none&node=a&camera=${camera}`
+  await page.goto(start)
+  await drawing(page).locator('canvas').first().waitFor()
+  t.same(await places(), ['Gate'])
+  await button(page, 'Path from here').click()
+  await chooseNode(page, 'To', 'Wood', 'Wood (d)')
+  await moved()
+  t.same(new Set(await places()).isSupersetOf(new Set(['Gate', 'Mill', 'Wood'])), true, 'the path is in view')
+  await page.goto(start)
+  await button(page, 'Show neighbourhood only').click()
+  await moved()
+  t.same((await places()).toSorted(), ['Church', 'Gate', 'Market', 'Mill'])
+})
+
 journey('a path from a tapped node is highlighted at once', async (t) => {
   const { url } = await adaWith(t, browser(), town)
   const viewport = { width: 390, height: 844 }

@@ -24,6 +24,7 @@ import { GraphTools } from './graph-tools.tsx'
 import { useMarks } from './marks/use-marks.ts'
 import { useDrawable } from './not-drawn.tsx'
 import { useOpener } from './opener.ts'
+import { useFollowedView } from './use-followed-view.ts'
 import { useFoundNode } from './use-found-node.ts'
 import { useSide } from './use-side.ts'
 import { useGraphView } from './view/use-graph-view.ts'
@@ -58,6 +59,7 @@ export function GraphView({
     load: part ? undefined : load
   })
   useFoundNode(network, selected, layout)
+  useFollowedView(view, layout)
   // The Back button restores the previous camera.
   useWindowEvent('popstate', () => layout.moveTo(view.readNow().camera))
   const save = useSavePositions()

@@ -490,6 +490,20 @@ export class Drawing {
     await this.#glide({ x: display.x, y: display.y, ratio: Math.min(this.#sigma.getCamera().ratio, 0.5) }, 400)
   }
 
+  /** Moves the camera to show all of these nodes that are not hidden, unless they are in view. */
+  reveal(nodes: Iterable<number>) {
+    const { width, height } = this.#sigma.getDimensions()
+    const shown = [...nodes].filter((node) => placeOf(this.#sigma, node))
+    const isSeen = shown.every((node) => {
+      const { x, y } = placeOf(this.#sigma, node) as Point
+      const isCovered = this.#whole.covers.some(
+        ({ left, right, top, bottom }) => left < x && x < right && top < y && y < bottom
+      )
+      return x > 0 && x < width && y > 0 && y < height && !isCovered
+    })
+    if (!isSeen) this.#glide(this.#whole.cameraFor(shown), 400)
+  }
+
   /** Moves the drawn nodes to the positions of the stage. */
   move() {
     const { positions } = this.#stage

@@ -1,12 +1,15 @@
 import type Sigma from 'sigma'
 import type { Point } from '../../../../picture/edges/shapes.ts'
-import { fitOff } from '../../../../picture/layout/fit.ts'
+import { extentOf, fitOff } from '../../../../picture/layout/fit.ts'
 import type { Box } from '../../../../picture/layout/label-places.ts'
 import type { DrawnNodes } from '../drawing/drawn-nodes.ts'
 import type { Camera } from '../drawing/stage.ts'
 
 /** The camera that shows the renderer's whole frame. */
 const MIDDLE: Camera = { x: 0.5, y: 0.5, ratio: 1 }
+
+/** The distance between the nodes to show and the border, in pixels. */
+const MARGIN = 50
 
 /** Fits the whole network into the space that other elements, such as the legend, do not cover. */
 export class WholeView {
@@ -61,29 +64,54 @@ export class WholeView {
 
   /** Computes, stores and returns the camera that shows the whole network. */
   computeCamera(): Camera {
-    const sigma = this.#sigma
+    const { width, height } = this.#sigma.getDimensions()
+    const { scale, move } = fitOff(this.#boxesOf(Array(this.#nodes.count).keys()), { width, height }, this.#covers)
+    this.#camera = scale !== 1 || move.x !== 0 || move.y !== 0 ? this.#cameraOf(scale, move) : MIDDLE
+    return this.#camera
+  }
+
+  /** Returns the camera that shows these nodes, enlarged at most twice. */
+  cameraFor(nodes: Iterable<number>): Camera {
+    const { width, height } = this.#sigma.getDimensions()
+    const boxes = this.#boxesOf(nodes)
+    const { left, right, top, bottom } = extentOf(boxes)
+    const space = { width: width - MARGIN * 2, height: height - MARGIN * 2 }
+    const near = Math.min(2, space.width / (right - left), space.height / (bottom - top))
+    const [x, y] = [width / 2 - (near * (left + right)) / 2, height / 2 - (near * (top + bottom)) / 2]
+    const enlarged = boxes.map((box) => ({
+      left: box.left * near + x,
+      right: box.right * near + x,
+      top: box.top * near + y,
+      bottom: box.bottom * near + y
+    }))
+    const { scale, move } = fitOff(enlarged, { width, height }, this.#covers)
+    return this.#cameraOf(near * scale, { x: x * scale + move.x, y: y * scale + move.y })
+  }
+
+  /** Returns the camera whose view is that of the middle, scaled and then moved. */
+  #cameraOf(scale: number, move: Point): Camera {
+    const { width, height } = this.#sigma.getDimensions()
+    const center = { x: (width / 2 - move.x) / scale, y: (height / 2 - move.y) / scale }
+    const { x, y } = this.#sigma.viewportToFramedGraph(center, { cameraState: { ...MIDDLE, angle: 0 } })
+    return { x, y, ratio: 1 / scale }
+  }
+
+  /** Returns the boxes of the visible ones of these nodes in the renderer's whole frame, in pixels. */
+  #boxesOf(nodes: Iterable<number>): Box[] {
     const cameraState = { ...MIDDLE, angle: 0 }
     // The camera is never rotated, so two points determine the transform.
-    const [zero, one] = [0, 1].map((at) => sigma.framedGraphToViewport({ x: at, y: at }, { cameraState })) as [
+    const [zero, one] = [0, 1].map((at) => this.#sigma.framedGraphToViewport({ x: at, y: at }, { cameraState })) as [
       Point,
       Point
     ]
     const boxes: Box[] = []
-    for (let node = 0; node < this.#nodes.count; node++) {
+    for (const node of nodes) {
       if (this.#nodes.size(node) < 0) continue
       const x = zero.x + this.#nodes.x(node) * (one.x - zero.x)
       const y = zero.y + this.#nodes.y(node) * (one.y - zero.y)
       const radius = this.#radiusOf(node)
       boxes.push({ left: x - radius, right: x + radius, top: y - radius, bottom: y + radius })
     }
-    const { width, height } = sigma.getDimensions()
-    const { scale, move } = fitOff(boxes, { width, height }, this.#covers)
-    this.#camera = MIDDLE
-    if (scale !== 1 || move.x !== 0 || move.y !== 0) {
-      const center = { x: (width / 2 - move.x) / scale, y: (height / 2 - move.y) / scale }
-      const { x, y } = sigma.viewportToFramedGraph(center, { cameraState })
-      this.#camera = { x, y, ratio: 1 / scale }
-    }
-    return this.#camera
+    return boxes
   }
 }
