@@ -63,12 +63,15 @@ export class LabelPlaces {
   }
 
   /**
-   * Reserves the place to the right of the disc, or to the left if the disc is near the border of the view, even if the place is
-   * not free.
+   * Reserves a place next to the disc that covers neither other labels nor covers. If there is none, reserves the first place
+   * within the view.
    */
   force(label: Label): Box {
     const boxes = boxesBeside(label)
-    const place = boxes.find((box) => isWithin(box, this.#view)) ?? (boxes[0] as Box)
+    const place =
+      boxes.find((box) => this.#isFree(box, Number.POSITIVE_INFINITY)) ??
+      boxes.find((box) => isWithin(box, this.#view)) ??
+      (boxes[0] as Box)
     this.#add(place, Number.POSITIVE_INFINITY)
     return place
   }

@@ -1,6 +1,16 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { adaWith, choose, countPixels, download, drawing, line, placeOfNode, shareWithAll } from './graph-page.ts'
+import {
+  adaWith,
+  choose,
+  countPixels,
+  download,
+  drawing,
+  line,
+  placeOfNode,
+  shareWithAll,
+  unitOf
+} from './graph-page.ts'
 import { journeysOf, picture } from './journeys.ts'
 
 // The drawing of a graph: positions, dragging and the visible part.
@@ -204,8 +214,13 @@ journey('faded nodes do not cover a highlighted edge, in the drawing and in pict
   await settled(page)
   const box = await drawing(page).boundingBox()
   if (!box) throw new Error('nothing is drawn')
-  const unit = (box.width - 60) / 5
-  const clip = { x: box.x + 30 + 2 * unit - 1, y: box.y + box.height / 2 + unit / 2 - 3, width: 2, height: 6 }
+  const unit = unitOf(box)
+  const clip = {
+    x: box.x + box.width / 2 - unit / 2 - 1,
+    y: box.y + box.height / 2 + unit / 2 - 3,
+    width: 2,
+    height: 6
+  }
   t.ok((await countPixels(page, [0x49, 0x50, 0x57], clip)) > 0, 'the edge is visible where it crosses the faded node')
   const { bytes } = await download(page, 'SVG')
   const svg = bytes.toString()

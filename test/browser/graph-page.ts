@@ -106,13 +106,19 @@ export async function download(page: Page, item: string) {
 
 export const drawing = (page: Page) => page.getByRole('application')
 
-/** Returns the position of a node of `line` while the whole graph, 5 by 1 units with margins of 30 pixels, is in view. */
+/** Returns the length of a unit of `line` while the whole graph, which is 5 units wide, is in view. */
+export function unitOf({ width, height }: { width: number; height: number }) {
+  // The renderer has a margin of 80 pixels at the top and bottom, and a proportional one at the sides.
+  return (width * (1 - 160 / height)) / 5
+}
+
+/** Returns the position of a node of `line` while the whole graph, 5 by 1 units, is in view. */
 export async function placeOfNode(page: Page, index: number) {
   await drawing(page).locator('canvas').first().waitFor()
   const box = await drawing(page).boundingBox()
   if (!box) throw new Error('nothing is drawn')
-  const unit = (box.width - 60) / 5
-  return { x: box.x + 30 + index * unit, y: box.y + box.height / 2 + (0.5 - (index % 2)) * unit }
+  const unit = unitOf(box)
+  return { x: box.x + box.width / 2 + (index - 2.5) * unit, y: box.y + box.height / 2 + (0.5 - (index % 2)) * unit }
 }
 
 /** Waits until the drawing fills its container, with its controls within the window. */

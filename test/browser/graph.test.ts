@@ -1,6 +1,6 @@
 import t from 'tap'
 import { writableFormats as formats } from '../../graph/formats/index.ts'
-import { adaWith, choose, colours, countPixels, download, line, openTab } from './graph-page.ts'
+import { adaWith, choose, colours, countPixels, download, line, openTab, placeOfNode } from './graph-page.ts'
 import { journeysOf, pick, picture } from './journeys.ts'
 
 // The graph page: drawing, filters, layout, comparison and export.
@@ -66,14 +66,9 @@ journey('hovering highlights a node and its neighbours, and a click shows its de
   await page.goto('/graphs/1?colour=none')
   await page.getByRole('application').waitFor()
   await page.waitForTimeout(500)
-  // Node 2 is at 2/5 of the width. Sigma leaves a margin of 30 pixels.
-  const box = await page.getByRole('application').boundingBox()
-  if (!box) return t.fail('no drawing')
   const ink: [number, number, number] = [0x0b, 0x72, 0x85]
   const before = await countPixels(page, ink)
-  const x = box.x + 30 + ((box.width - 60) * 2) / 5
-  // The graph is centred, 5 units wide and 1 unit high.
-  const y = box.y + box.height / 2 + (box.width - 60) / 10
+  const { x, y } = await placeOfNode(page, 2)
   await page.mouse.move(x, y)
   await page.waitForTimeout(400)
   await picture(page, 'graph-hover')

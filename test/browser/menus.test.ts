@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { adaWith, download, drag, drawing, line, placeOfNode } from './graph-page.ts'
+import { adaWith, countPixels, download, drag, drawing, line, placeOfNode } from './graph-page.ts'
 import { button, journeysOf, openAs, pick, picture, serveTeam } from './journeys.ts'
 
 // Context menus in a drawing, connecting nodes by dragging, and labels of edges.
@@ -143,6 +143,20 @@ journey('while editing, dragging with Alt connects two nodes', async (t) => {
   await page.keyboard.press('Enter')
   await page.getByText('2 unsaved changes').waitFor()
   t.equal(await button(page, 'Save layout').count(), 0, 'no node has moved')
+})
+
+journey('while editing, a selected node does not fade the others', async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  await page.goto(`${ADDRESS}&node=n0`)
+  await page.getByRole('region', { name: 'Details' }).waitFor()
+  await page.waitForTimeout(1000)
+  const ink: [number, number, number] = [0x0b, 0x72, 0x85]
+  const faded = await countPixels(page, ink)
+  await button(page, 'Edit').click()
+  await page.getByRole('form', { name: 'Edit node' }).waitFor()
+  await page.waitForTimeout(1000)
+  const all = await countPixels(page, ink)
+  t.ok(faded > 0 && all > faded * 1.5, `${faded} pixels before the edit, ${all} afterwards`)
 })
 
 journey('edges are labelled by an attribute, in the drawing, in pictures and in the address', async (t) => {

@@ -351,6 +351,11 @@ t.test('labels overlap neither each other nor discs, and remain within the view'
     { left: 28, top: 182, right: 58, bottom: 198 },
     'a forced label is placed even below a legend'
   )
+  t.same(
+    places.force(label(30, 174, 5, 20)),
+    { left: 20, top: 152, right: 40, bottom: 168 },
+    'a forced label is not below a legend if there is space'
+  )
 })
 
 t.test('labels avoid the edges of their node', async (t) => {

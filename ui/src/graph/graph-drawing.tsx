@@ -45,6 +45,7 @@ export function GraphDrawing({
       pins={pins}
       marks={marks}
       onConnect={editing.history ? (from, to) => setMenu({ menu: undefined, connected: { from, to } }) : undefined}
+      isEdited={editing.history !== undefined}
       onMenu={(menu) => setMenu({ menu, connected: undefined })}
       onOpen={onOpen}
       above={

@@ -17,6 +17,7 @@ export function ViewDrawing({
   layout,
   pins,
   marks,
+  isEdited,
   onConnect,
   onMenu,
   onOpen,
@@ -28,6 +29,7 @@ export function ViewDrawing({
   layout: LayoutState
   pins?: Pins
   marks?: Marks
+  isEdited?: boolean
   onConnect?: ((from: number, to: number) => void) | undefined
   onMenu?: (menu: MenuPlace) => void
   /** Called before a selection opens the side panel. */
@@ -54,6 +56,7 @@ export function ViewDrawing({
         path={view.path.focus}
         pins={pins}
         marks={marks}
+        isEdited={isEdited}
         onConnect={onConnect}
         onMenu={onMenu}
         onMove={layout.moved}

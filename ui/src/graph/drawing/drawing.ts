@@ -117,6 +117,7 @@ export class Drawing {
   #undragged: Positions | undefined
   /** The path of the current gesture. */
   #trail: readonly Point[] = []
+  #isEdited = false
   /** The gesture of a plain drag, and whether the user may connect nodes and select several. */
   gestures: { plain: Gesture | undefined; mayConnect: boolean; mayMark: boolean } = {
     plain: undefined,
@@ -430,14 +431,15 @@ export class Drawing {
   #around(): Focus | undefined {
     const selected = this.#selected
     if (this.#path && this.#hovered === undefined) return this.#path
-    const center = this.center
+    // An editor needs the names of all nodes, so the selection fades none. Hovering still does.
+    const center = this.#isEdited ? this.#hovered : this.center
     if (center !== undefined) {
       const { hiddenEdges } = this.#appearance
       const edges = edgesOf(this.#network, center).filter((edge) => hiddenEdges?.[edge] !== 1)
       const others = edges.map((edge) => otherEnd(this.#network, edge, center))
       return { edges: new Set(edges), nodes: new Set([center, ...others]) }
     }
-    if (selected === undefined) return undefined
+    if (selected?.kind !== 'edge') return undefined
     const ends = [at(this.#network.source, selected.index), at(this.#network.target, selected.index)]
     return { edges: new Set([selected.index]), nodes: new Set(ends) }
   }
@@ -465,6 +467,13 @@ export class Drawing {
   select(element: Element | undefined) {
     if (element?.kind === this.#selected?.kind && element?.index === this.#selected?.index) return
     this.#selected = element
+    this.#refocus()
+  }
+
+  /** Sets whether the graph is being edited. Meanwhile, a selected node does not fade the others. */
+  edit(isEdited: boolean) {
+    if (isEdited === this.#isEdited) return
+    this.#isEdited = isEdited
     this.#refocus()
   }
 

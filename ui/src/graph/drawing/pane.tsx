@@ -22,6 +22,7 @@ export function DrawingPane({
   path,
   pins,
   marks,
+  isEdited = false,
   onConnect,
   onMenu,
   onSelect,
@@ -41,6 +42,7 @@ export function DrawingPane({
   pins?: Pins | undefined
   /** Absent if several nodes cannot be selected together. */
   marks?: Marks | undefined
+  isEdited?: boolean | undefined
   /** Called with the ends of a drag from one node to another. Absent if the user may not connect nodes. */
   onConnect?: ((from: number, to: number) => void) | undefined
   /** Called when the user asks for a context menu. Absent if there is none. */
@@ -90,6 +92,8 @@ export function DrawingPane({
   useEffect(() => drawing.current?.show(appearance, paper), [appearance, paper, drawing])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing must be updated too
   useEffect(() => drawing.current?.select(selected), [selected, stage, drawing])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing must be updated too
+  useEffect(() => drawing.current?.edit(isEdited), [isEdited, stage, drawing])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing must be updated too
   useEffect(() => drawing.current?.trace(path), [path, stage, drawing])

@@ -37,6 +37,9 @@ export function veilOf({ ink }: Paper): string {
   return `rgba(${parts.join(', ')}, ${FADED})`
 }
 
+/** The space around the nodes in pixels. Networks with at most `few` nodes get more, so that labels fit beside the nodes. */
+const PADDING = { small: 80, other: 30, few: 10 }
+
 /**
  * Returns the renderer's settings: the programs `disc`, `shape` and `point` draw nodes, and `line` and `curve` draw edges. The
  * functions return opacities from 0 to 1.
@@ -49,6 +52,7 @@ export function settingsOf(
   const isSparing = isLarge(network)
   return {
     allowInvalidContainer: true,
+    stagePadding: network.nodes.length <= PADDING.few ? PADDING.small : PADDING.other,
     hideEdgesOnMove: network.edges.length > MOVED,
     zIndex: !isSparing,
     labelFont: 'system-ui, sans-serif',
