@@ -69,6 +69,37 @@ journey('nodes are selected by lasso and Shift, and shown, moved and copied toge
   t.same(idsOf((await as('ada', 'GET', '/api/graphs/2')).body.content.nodes), ['n0', 'n3'])
 })
 
+journey('several selected nodes are pinned and removed together, by menu and by key', async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  await page.goto(ADDRESS)
+  await clickWithShift(page, 1)
+  await clickWithShift(page, 4)
+  await selected(page, 2)
+  // An edit moves no node in the window.
+  const [{ x, y }, five] = [await placeOfNode(page, 1), await placeOfNode(page, 5)]
+  await pause(page)
+  await page.mouse.click(x, y, { button: 'right' })
+  await page.getByRole('menuitem', { name: 'Pin 2 nodes' }).click()
+  await button(page, 'Unpin all (2)').waitFor()
+  await page.keyboard.press('Delete')
+  await page.mouse.click(x, y, { button: 'right' })
+  await page.getByRole('menuitem', { name: 'Unpin 2 nodes' }).waitFor()
+  await page.getByRole('menuitem', { name: 'Remove 2 nodes' }).click()
+  await page.getByText('6 unsaved changes').waitFor()
+  t.equal(await bar(page).count(), 0)
+  await button(page, 'Undo').click()
+  await page.getByText('No changes').waitFor()
+  await selected(page, 2)
+
+  await drawing(page).focus()
+  await page.keyboard.press('Delete')
+  await page.getByText('6 unsaved changes').waitFor()
+  await page.mouse.click(five.x, five.y)
+  await page.getByRole('form', { name: 'Edit node' }).waitFor()
+  await page.keyboard.press('Backspace')
+  await page.getByText('7 unsaved changes').waitFor()
+})
+
 journey('the keyboard selects several nodes, opens their menu and edits them together', async (t) => {
   const { page, as } = await adaWith(t, browser(), line)
   await page.goto(ADDRESS)

@@ -11,6 +11,7 @@ import { useStatistics } from '../statistics/use-statistics.ts'
 import { text } from '../text/index.ts'
 import type { useSavePositions } from './graph.ts'
 import { useGraphContext } from './graph-context.ts'
+import { selectionOf, useRemove } from './marks/use-remove.ts'
 import { ViewDrawing } from './view-drawing.tsx'
 
 // Loaded on demand, because most visits need neither.
@@ -28,6 +29,8 @@ export function GraphDrawing({
 }) {
   const { graph, editing, view, layout, pins, marks } = useGraphContext()
   const statistics = useStatistics(view.network, view.visible, view.nodes, view.view.resolution)
+  const remove = useRemove()
+  const selection = selectionOf(view.selected, marks.marked)
   const [menu, setMenu] = useState<Pick<ComponentProps<typeof ContextMenu>, 'menu' | 'connected'>>()
   const isSaveable = editing.isPossible && !editing.history && layout.isMoved
   const storeMeasure = (name: MeasureName) => {
@@ -46,6 +49,7 @@ export function GraphDrawing({
       marks={marks}
       onConnect={editing.history ? (from, to) => setMenu({ menu: undefined, connected: { from, to } }) : undefined}
       isEdited={editing.history !== undefined}
+      onRemove={editing.history && selection && (() => remove(selection))}
       onMenu={(menu) => setMenu({ menu, connected: undefined })}
       onOpen={onOpen}
       above={

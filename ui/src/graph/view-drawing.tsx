@@ -19,6 +19,7 @@ export function ViewDrawing({
   marks,
   isEdited,
   onConnect,
+  onRemove,
   onMenu,
   onOpen,
   above,
@@ -31,6 +32,7 @@ export function ViewDrawing({
   marks?: Marks
   isEdited?: boolean
   onConnect?: ((from: number, to: number) => void) | undefined
+  onRemove?: (() => void) | undefined
   onMenu?: (menu: MenuPlace) => void
   /** Called before a selection opens the side panel. */
   onOpen: () => void
@@ -58,6 +60,7 @@ export function ViewDrawing({
         marks={marks}
         isEdited={isEdited}
         onConnect={onConnect}
+        onRemove={onRemove}
         onMenu={onMenu}
         onMove={layout.moved}
         onView={rememberCamera}

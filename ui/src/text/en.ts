@@ -965,6 +965,9 @@ export const en = {
     newGraphTitle: 'Create graph from selection',
     setValueOf: (count: number) => `Set a value for ${plural(count, 'node', 'nodes')}`,
     remove: 'Remove nodes',
+    pin: (count: number) => (count === 1 ? 'Pin' : `Pin ${numbers.format(count)} nodes`),
+    unpin: (count: number) => (count === 1 ? 'Unpin' : `Unpin ${numbers.format(count)} nodes`),
+    removeAll: (count: number) => (count === 1 ? 'Remove node' : `Remove ${numbers.format(count)} nodes`),
     clear: 'Clear selection',
     tooMany: 'The page address cannot hold this many nodes. Create a new graph from them instead.'
   },

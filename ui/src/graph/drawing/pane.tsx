@@ -24,6 +24,7 @@ export function DrawingPane({
   marks,
   isEdited = false,
   onConnect,
+  onRemove,
   onMenu,
   onSelect,
   onMove,
@@ -45,6 +46,8 @@ export function DrawingPane({
   isEdited?: boolean | undefined
   /** Called with the ends of a drag from one node to another. Absent if the user may not connect nodes. */
   onConnect?: ((from: number, to: number) => void) | undefined
+  /** Called to remove the selected elements. Absent if the user may not remove any. */
+  onRemove?: (() => void) | undefined
   /** Called when the user asks for a context menu. Absent if there is none. */
   onMenu?: ((menu: MenuPlace) => void) | undefined
   onSelect: (element: Element | undefined) => void
@@ -130,6 +133,7 @@ export function DrawingPane({
     '=': (made) => made.zoom(1.5),
     '-': (made) => made.zoom(1 / 1.5),
     0: (made) => made.fit(),
+    ...(onRemove && { Delete: onRemove, Backspace: onRemove }),
     p: (made) => made.center !== undefined && pins?.toggle(made.center),
     Escape: () => {
       point(undefined)

@@ -1,14 +1,14 @@
 import { Menu } from '@mantine/core'
 import { useState } from 'react'
 import { ConnectDialog } from '../../edit/connect-dialog.tsx'
-import { withoutEdges, withoutNodes } from '../../edit/edits.ts'
 import { NewNodeDialog } from '../../edit/new-node-dialog.tsx'
 import { useShowAround } from '../../filter/neighbourhood-button.tsx'
 import { useSetPathEnd } from '../../paths/path-buttons.tsx'
 import { text } from '../../text/index.ts'
-import type { MenuPlace } from '../drawing/drawing.ts'
+import type { Element, MenuPlace } from '../drawing/drawing.ts'
 import { placedNodes } from '../drawing/stage.ts'
 import { useGraphContext } from '../graph-context.ts'
+import { useRemove } from './use-remove.ts'
 
 /** The dialogs that the menu opens. They stay open after the menu closes. */
 type Opened = { dialog: 'connect'; from: number; to?: number } | { dialog: 'node'; x: number; y: number }
@@ -97,9 +97,10 @@ function useActions(menu: MenuPlace | undefined, open: (opened: Opened) => void)
   const { editing, view, pins, marks, layout } = useGraphContext()
   const setEnd = useSetPathEnd()
   const showAround = useShowAround()
-  const { network, select, selected } = view
+  const remove = useRemove()
+  const { network, select } = view
   const { element, position } = menu ?? {}
-  const edit = (element: NonNullable<typeof selected>) => () => {
+  const edit = (element: Element) => () => {
     if (!editing.history) editing.begin()
     select(element)
   }
@@ -111,11 +112,7 @@ function useActions(menu: MenuPlace | undefined, open: (opened: Opened) => void)
         { label: text.edit.edge, act: edit(element) },
         {
           label: text.edit.removeEdge,
-          act: () => {
-            // Removing an edge changes the indexes of others.
-            if (selected?.kind === 'edge') select(undefined)
-            editing.beginWith(withoutEdges(editing.content, new Set([element.index])))
-          }
+          act: () => remove({ kind: 'edge', indexes: new Set([element.index]) })
         }
       )
     ]
@@ -123,22 +120,25 @@ function useActions(menu: MenuPlace | undefined, open: (opened: Opened) => void)
   if (element) {
     const { index } = element
     const id = network.nodes[index]?.id ?? ''
+    // In the menu of a node that is selected together with others, some actions apply to all of them.
+    const indexes = marks.marked.has(index) ? marks.marked : new Set([index])
+    const arePinned = Array.from(indexes).every((node) => pins.pinned.has(node))
     return [
       { label: text.menu.details, act: () => select(element) },
       { label: text.paths.fromHere, act: () => setEnd({ from: id }) },
       { label: text.paths.toHere, act: () => setEnd({ to: id }) },
       { label: text.filter.showAround, act: () => showAround(id) },
       { label: marks.marked.has(index) ? text.marks.deselect : text.marks.select, act: () => marks.toggle(index) },
-      { label: pins.pinned.has(index) ? text.pins.unpin : text.pins.pin, act: () => pins.toggle(index) },
+      {
+        label: (arePinned ? text.marks.unpin : text.marks.pin)(indexes.size),
+        act: () => pins.set(indexes, !arePinned)
+      },
       ...may(
         { label: text.edit.node, act: edit(element) },
         { label: text.menu.connect, opens: true, act: () => open({ dialog: 'connect', from: index }) },
         {
-          label: text.edit.removeNode,
-          act: () => {
-            select(undefined)
-            editing.beginWith(withoutNodes(editing.content, new Set([index])))
-          }
+          label: text.marks.removeAll(indexes.size),
+          act: () => remove({ kind: 'node', indexes })
         }
       )
     ]
