@@ -84,7 +84,7 @@ journey('a node table is imported with the chosen ID column', async (t) => {
 journey('a table of people is imported as nodes with the proposed ID column', async (t) => {
   const { page } = await adaWith(t, browser())
   const dialog = await importFiles(page, fileOf('people.csv', 'person_id,name,age\n7,Ann,34\n8,Bob,27\n'))
-  await dialog.getByText('If the rows are nodes, “person_id” can be their ID.').waitFor()
+  await dialog.getByText('For nodes, “person_id” can be the ID column.').waitFor()
   await picture(page, 'import-people')
   await dialog.getByText('Rows are nodes').click()
   await dialog.getByText('2 nodes, 0 edges').waitFor()
@@ -182,13 +182,13 @@ journey('a third table leaves a pair alone, and the user pairs and separates tab
   await other.getByText('3 nodes, 1 edge').waitFor()
   await inspect(t, page, 'import-pair-by-hand')
   await dialog.getByRole('button', { name: 'Import 2 graphs' }).click()
-  await dialog.getByRole('link', { name: 'Open rails' }).waitFor()
+  await dialog.getByRole('link', { name: 'Open map-cities' }).waitFor()
   const { body } = await as('ada', 'GET', '/api/graphs')
   t.same(
     body.map(({ name, nodeCount, edgeCount }: Record<string, unknown>) => [name, nodeCount, edgeCount]),
     [
       ['map-roads', 3, 2],
-      ['rails', 3, 1]
+      ['map-cities', 3, 1]
     ]
   )
 })

@@ -71,6 +71,7 @@ t.test('a pair is named after the common part of the file names, or after the no
   t.equal(named('trade-nodes.csv', 'trade-edges.csv'), 'trade')
   t.equal(named('thirds-nodes.csv', 'ties.csv'), 'thirds')
   t.equal(named('a-nodes.csv', 'a-edges.csv'), 'a')
+  t.equal(named('map-cities.csv', 'rails.csv'), 'map-cities')
   t.equal(named('nodes.csv', 'friends.csv'), 'friends')
 })
 

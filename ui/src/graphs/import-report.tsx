@@ -26,7 +26,7 @@ export function Report({ report }: { report: ImportReport }) {
           </Box>
         </Alert>
       )}
-      {losses.length > 0 && (
+      {losses.length > 0 && !isUnclear && (
         <Alert color="yellow" title={text.import.losses}>
           <List size="sm">
             {losses.map(({ code, count, detail }) => (

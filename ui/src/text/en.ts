@@ -706,9 +706,9 @@ export const en = {
     format: 'Format',
     detect: 'Detect automatically',
     faults: (count: number) => `This file cannot be imported: ${plural(count, 'error', 'errors')}`,
-    unclear: 'Choose whether the rows are nodes or edges',
+    unclear: 'Choose what the rows are',
     mayBeNodes: (column: string) =>
-      `If the rows are nodes, “${column}” can be their ID. If they are edges, choose the source and target columns.`,
+      `For nodes, “${column}” can be the ID column. For edges, choose the source and target columns.`,
     leftOut: (count: number) => `Skipped because of ${plural(count, 'error', 'errors')}`,
     losses: 'Changed or lost during import',
     noLosses: 'No data is lost.',
