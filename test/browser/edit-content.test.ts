@@ -177,7 +177,7 @@ journey('concurrent edits by someone else are merged, and conflicts are decided 
 })
 
 journey('keeping a node that someone else has removed brings its edges back', async (t) => {
-  const { page, as } = await adaWith(t, browser(), line)
+  const { page, as, mishaps } = await adaWith(t, browser(), line)
   await edit(page)
   await find(page, 'Node 1')
   const form = page.getByRole('form', { name: 'Edit node' })
@@ -192,6 +192,7 @@ journey('keeping a node that someone else has removed brings its edges back', as
   await dialog.waitFor({ state: 'detached' })
   const { content } = (await as('ada', 'GET', '/api/graphs/1')).body
   t.same([idsOf(content.nodes).toSorted(), content.edges.length], [idsOf(line.content.nodes), 5])
+  t.same(refusalsOf(mishaps), ['409'])
 })
 
 journey('an empty graph offers to add a node, to paste a table and to import a file, but not to readers', async (t) => {

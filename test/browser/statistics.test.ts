@@ -131,6 +131,7 @@ journey('the resolution of communities is part of the view', async (t) => {
   await panelOf(page).getByRole('textbox', { name: 'Resolution' }).fill('3')
   await legend.getByText('Community 6').waitFor()
   t.match(new URL(page.url()).search, 'resolution=3')
+  await page.getByRole('button', { name: 'Save layout' }).hover()
   await inspect(t, page, 'resolution')
   const other = await context.newPage()
   await other.goto(page.url())

@@ -27,6 +27,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
+    // Lighter than the default, on which the text of buttons is hard to read.
+    '--mantine-color-cyan-light-hover': '#bdf3f8',
     // The titles of warnings.
     '--mantine-color-yellow-light-color': '#7a4a00'
   },
