@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 // Detects whether the server can be reached. A single failed request does not prove that it cannot, so the health check decides.
 
-/** How long to wait for the health check, in milliseconds. A user learns of a stopped server within three seconds. */
+/** How long to wait for the health check, in milliseconds. With it, a user learns within three seconds that a request failed. */
 const PATIENCE = 2000
 
 /** The delays between attempts to reconnect, in milliseconds. The last one repeats. */
