@@ -24,6 +24,14 @@ t.test('nodes found by name come first, then those found by the text of an attri
     { node: 0, name: 'a', value: { title: 'city', text: 'Paris' } },
     { node: 2, name: 'c', value: { title: 'code', text: 'paris' } }
   ])
+  const names = ['Neustadt', 'Altneu', 'Neu'].map((name, index) => ({ id: `s${index}`, metadata: { name } }))
+  const stations = networkOf({ nodes: names, edges: [] })
+  const found = findElements(stations, (node) => `s${node}`, nodeAttributes(stations), 'neu')
+  t.same(
+    found.map(({ node }) => node),
+    [2, 0, 1],
+    'equal texts come before those that contain the typed text'
+  )
   t.same(find('7'), [], 'numbers are not searched')
   t.same(find(' '), [])
 })

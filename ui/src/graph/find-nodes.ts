@@ -8,7 +8,9 @@ const SUGGESTIONS = 12
 /** The maximum number of values to search per keystroke, which takes about 50 ms. */
 const VALUES = 250_000
 
-/** Returns the nodes found by name, and then, if there are few, those with an attribute whose text contains the typed text. */
+/**
+ * Returns the nodes found by name, and then, if there are few, those with an attribute whose text is the typed text or contains it.
+ */
 export function findElements(
   network: Network,
   labelOf: (node: number) => string,
@@ -18,21 +20,21 @@ export function findElements(
 ): FoundNode[] {
   const hits: FoundNode[] = [...findNodes(network, labelOf, typed)].map(([name, node]) => ({ name, node }))
   const sought = typed.trim().toLowerCase()
-  const named = new Set(hits.map(({ node }) => node))
   const texts = sought === '' ? [] : attributes.filter(({ isNumber, isComputed }) => !isNumber && !isComputed)
+  if (texts.length === 0) return hits
+  const named = new Set(hits.map(({ node }) => node))
+  const [equal, containing]: [FoundNode[], FoundNode[]] = [[], []]
   let left = most
-  for (let node = 0; node < network.nodes.length && hits.length < SUGGESTIONS; node++) {
+  for (let node = 0; node < network.nodes.length && hits.length + equal.length < SUGGESTIONS; node++) {
     left -= texts.length
-    if (texts.length === 0 || left < 0) break
+    if (left < 0) break
     if (named.has(node)) continue
-    const found = texts.find(({ read }) =>
-      String(read(node) ?? '')
-        .toLowerCase()
-        .includes(sought)
-    )
-    if (found) hits.push({ node, name: labelOf(node), value: { title: found.title, text: String(found.read(node)) } })
+    const values = texts.map(({ title, read }) => ({ title, text: String(read(node) ?? '') }))
+    const isEqual = ({ text }: { text: string }) => text.toLowerCase() === sought
+    const value = values.find(isEqual) ?? values.find(({ text }) => text.toLowerCase().includes(sought))
+    if (value) (isEqual(value) ? equal : containing).push({ node, name: labelOf(node), value })
   }
-  return hits
+  return [...hits, ...equal, ...containing].slice(0, SUGGESTIONS)
 }
 
 /**
