@@ -36,6 +36,14 @@ t.test('one node table and one edge table are combined without being asked', asy
   t.equal(pairIn([edges, { ...nodes, file: new File([], 'nodes.csv.gz') }]), undefined)
 })
 
+t.test('two tables that remain beside a pair are combined only if they have an id in common', async (t) => {
+  const people = { ...item(11, 'people.csv', nodes.table), ids: new Set(['1001', '1002']) }
+  const friends = (ids: string[]) => ({ ...item(12, 'friends.csv', edges.table), ids: new Set(ids) })
+  t.equal(pairIn([pair, people, friends(['Ada', 'Bob'])]), undefined)
+  t.same(pairIn([pair, people, friends(['Ada', 'Bob', '1001'])]), [11, 12])
+  t.same(pairIn([people, friends(['Ada', 'Bob'])]), [11, 12], 'the only two tables')
+})
+
 t.test('several tables are combined by the names of their files', async (t) => {
   const [aNodes, bNodes] = [item(11, 'a-nodes.csv', nodes.table), item(12, 'B_vertices.csv', nodes.table)]
   const [aEdges, bEdges] = [item(13, 'a edges.csv', edges.table), item(14, 'b-edge-list.csv', edges.table)]
@@ -76,9 +84,10 @@ t.test('a pair is named after the common part of the file names, or after the no
 })
 
 t.test('further tables leave a pair alone, and can form another', async (t) => {
-  const nodes2 = { ...nodes, key: 7 }
-  t.equal(pairIn([nodes, edges, pair, more]), undefined)
-  t.same(pairIn([nodes, edges, pair, more, nodes2]), [7, 4])
+  const nodes2 = { ...nodes, key: 7, ids: new Set(['a']) }
+  const more2 = { ...more, ids: new Set(['a', 'b', 'c']) }
+  t.equal(pairIn([nodes, edges, pair, more2]), undefined)
+  t.same(pairIn([nodes, edges, pair, more2, nodes2]), [7, 4])
   t.same(keysOf(shownOf([nodes, more, edges, pair])), [4, 6])
 })
 

@@ -14,7 +14,7 @@ export function shownOf(items: readonly Item[]): Item[] {
 
 /**
  * Returns a node table and an edge table to combine automatically: the only two, or else two with matching file names, or else
- * two with the same ids. Tables that are in a pair, or that the user has separated, do not count. Returns undefined if several
+ * two with the same ids. If other tables are in pairs, the only two that remain need an id in common. Tables that are in a pair, or that the user has separated, do not count. Returns undefined if several
  * tables match, or while a file is being inspected.
  */
 export function pairOf(items: readonly Item[]): TablePair | undefined {
@@ -23,8 +23,9 @@ export function pairOf(items: readonly Item[]): TablePair | undefined {
   const nodes = tables.filter(({ table }) => table.kind === 'nodes' || isProposed(table))
   const edges = tables.filter(hasEnds)
   const pairs = nodes.flatMap((nodes) => edges.map((edges) => ({ nodes, edges })))
+  const hasPairs = items.some(({ parts }) => parts)
   return (
-    onlyIn(pairs.filter(({ nodes }) => !isProposed(nodes.table))) ??
+    onlyIn(pairs.filter((pair) => !isProposed(pair.nodes.table) && (!hasPairs || hasCommonId(pair)))) ??
     onlyIn(pairs.filter(hasMatchingNames)) ??
     onlyIn(pairs.filter(hasSameIds))
   )
@@ -46,6 +47,10 @@ function sharesTable(one: TablePair, other: TablePair) {
 
 function hasMatchingNames({ nodes, edges }: TablePair) {
   return subjectOf(nodes.file.name).toLowerCase() === subjectOf(edges.file.name).toLowerCase()
+}
+
+function hasCommonId({ nodes, edges }: TablePair) {
+  return [...(edges.ids ?? [])].some((end) => nodes.ids?.has(end))
 }
 
 /** Returns whether most endpoints of the edges are ids in the node table. */
