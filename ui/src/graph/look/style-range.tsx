@@ -1,8 +1,9 @@
-import { Group, Input, RangeSlider, Slider, Text } from '@mantine/core'
+import { Box, Group, Input, RangeSlider, Text } from '@mantine/core'
 import { useState } from 'react'
 import { type Range, rangeAround } from '../../../../picture/model/scales.ts'
 import { BoundedNumber } from '../../shared/bounded-number.tsx'
 import { text } from '../../text/index.ts'
+import { ReleasedSlider } from './released-slider.tsx'
 
 interface Props {
   label: string
@@ -71,21 +72,9 @@ export function StyleSize({ label, value, size, bounds, min, max, step, onChange
   return (
     <Input.Wrapper label={text.look.inPixels(label)} labelElement="div">
       <BoundedNumber label={label} value={shown} min={bounds[0]} max={bounds[1]} onChange={set} />
-      <Slider
-        size="sm"
-        mt="xs"
-        min={Math.min(min, shown)}
-        max={Math.max(max, shown)}
-        step={step}
-        value={shown}
-        label={null}
-        thumbLabel={label}
-        onChange={setMoved}
-        onChangeEnd={(size) => {
-          setMoved(undefined)
-          set(size)
-        }}
-      />
+      <Box mt="xs">
+        <ReleasedSlider label={label} value={shown} min={min} max={max} step={step} onMove={setMoved} onChange={set} />
+      </Box>
     </Input.Wrapper>
   )
 }

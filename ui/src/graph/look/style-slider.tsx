@@ -1,8 +1,9 @@
-import { Input, Slider } from '@mantine/core'
+import { Input } from '@mantine/core'
 import { useState } from 'react'
 import { formatNumber, text } from '../../text/index.ts'
+import { ReleasedSlider } from './released-slider.tsx'
 
-/** A slider for a number of the style. It is applied once the thumb is released. Scripts may set others. */
+/** A slider for a number of the style, with the number in its label. */
 export function StyleSlider({
   label,
   value,
@@ -25,19 +26,14 @@ export function StyleSlider({
   const shown = moved ?? value ?? usual
   return (
     <Input.Wrapper label={text.look.numberOf(label, formatNumber(shown))} labelElement="div">
-      <Slider
-        size="sm"
-        min={Math.min(min, shown)}
-        max={Math.max(max, shown)}
-        step={step}
+      <ReleasedSlider
+        label={label}
         value={shown}
-        label={null}
-        thumbLabel={label}
-        onChange={setMoved}
-        onChangeEnd={(value) => {
-          setMoved(undefined)
-          onChange(value)
-        }}
+        min={min}
+        max={max}
+        step={step}
+        onMove={setMoved}
+        onChange={onChange}
       />
     </Input.Wrapper>
   )
