@@ -63,8 +63,8 @@ export class LabelPlaces {
   }
 
   /**
-   * Reserves a place next to the disc that covers neither other labels nor covers. If there is none, reserves the first place
-   * within the view.
+   * Reserves a free place next to the disc, even over other discs. If other labels or the legend take all places, reserves the first
+   * one in view anyway.
    */
   force(label: Label): Box {
     const boxes = boxesBeside(label)

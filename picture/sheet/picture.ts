@@ -49,9 +49,9 @@ export interface Picture {
     isFaded?: boolean
   }[]
   /**
-   * Labels, positioned at the left end of their baseline, most important first. In the web app, each label of a node has the disc of
-   * its node and the other ends of its edges, so that it can be placed anew in another size. Labels of edges are turned by an angle,
-   * in radians clockwise.
+   * Labels, positioned at the left end of their baseline, most important first. In the web app, the label of a node also has the
+   * disc of the node and the other ends of its edges, so that a print in another size can find a new place for it. The label of an
+   * edge has an angle, in radians clockwise.
    */
   labels: {
     x: number

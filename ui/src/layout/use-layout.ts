@@ -202,7 +202,7 @@ export function useLayout(
             setUnsettled(undefined)
           }
         : undefined,
-    /** Restores the stored positions. Undefined if there are none, or if no node has moved since. */
+    /** Restores the stored positions. Undefined while all nodes are at their stored positions, or if none are stored. */
     restore:
       isMoved && hasOwnPositions(network)
         ? () => {

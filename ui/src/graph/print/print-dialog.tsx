@@ -30,7 +30,7 @@ const UNITS_PER_POINT = 2
 /** The maximum width and height in pixels that all browsers support. */
 const MOST_PIXELS = 16_384
 
-/** The maximum number of nodes and edges in a preview, which is drawn anew for each change. */
+/** Larger pictures have no preview, because every change redraws it. Counts nodes and edges. */
 const MOST_PREVIEWED = 5000
 
 /** Downloads the drawing as a PNG of a given width. */
