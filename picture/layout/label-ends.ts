@@ -1,9 +1,5 @@
+import type { Point } from '../edges/shapes.ts'
 import { at, edgesOf, isLarge, type Network, otherEnd } from '../model/network.ts'
-
-interface Point {
-  x: number
-  y: number
-}
 
 /** The maximum number of edges at a node whose label avoids them. Around nodes with more edges, few places are free of them. */
 const MOST = 8

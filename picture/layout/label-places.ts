@@ -1,3 +1,5 @@
+import type { Point } from '../edges/shapes.ts'
+
 /** A rectangle, given by its edges. */
 export interface Box {
   left: number
@@ -15,7 +17,7 @@ export interface Label {
   width: number
   height: number
   /** The other ends of edges that the label avoids if it can. */
-  ends?: readonly { x: number; y: number }[] | undefined
+  ends?: readonly Point[] | undefined
 }
 
 /** The size of the grid cells used to look up boxes, in pixels. */
@@ -117,7 +119,7 @@ function boxesBeside({ x, y, size, width, height, ends = [] }: Label): Box[] {
 }
 
 /** Returns whether a line from one point to another crosses the box (Liang and Barsky 1984, doi:10.1145/357332.357333). */
-function isCrossed(box: Box, from: { x: number; y: number }, to: { x: number; y: number }): boolean {
+function isCrossed(box: Box, from: Point, to: Point): boolean {
   let [start, end] = [0, 1]
   const clip = (first: number, last: number, least: number, greatest: number) => {
     const [one, other] = [(least - first) / (last - first), (greatest - first) / (last - first)]

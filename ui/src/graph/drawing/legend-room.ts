@@ -1,3 +1,4 @@
+import type { Point } from '../../../../picture/edges/shapes.ts'
 import { overlap } from '../../../../picture/layout/label-places.ts'
 import { widthOf } from '../../../../picture/sheet/labels.ts'
 import { LEGEND, legendLayout } from '../../../../picture/sheet/legend.ts'
@@ -19,7 +20,7 @@ export function withRoomForLegend(picture: Picture): Picture {
     top: y - radius,
     bottom: y + radius
   }))
-  const isOutside = ({ x, y }: { x: number; y: number }) => x < 0 || x > width || y < 0 || y > height
+  const isOutside = ({ x, y }: Point) => x < 0 || x > width || y < 0 || y > height
   const texts = labels.map(({ x, y, text }) => ({
     left: x,
     right: x + widthOf(text, labelSize),
