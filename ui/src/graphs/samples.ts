@@ -13,7 +13,7 @@ export const sampleNames = Object.keys(samples) as SampleName[]
 export function useCreateSample(open: (graph: GraphRecord) => void) {
   return useMutation({
     mutationFn: async (sample: SampleName) => {
-      const { default: content } = await loadPage<{ default: GraphContent }>(samples[sample])
+      const { default: content } = await loadPage<{ default: GraphContent }>(sample, samples[sample])
       const { name, description, type } = text.samples.graphs[sample]
       return take(api.POST('/api/graphs', { body: { name, description, type, shared: false, content } }))
     },

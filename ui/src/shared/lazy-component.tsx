@@ -11,7 +11,7 @@ export function lazyComponent<Props extends object>(
   return function LazyComponent(props: Props) {
     const page = useQuery({
       queryKey: ['page', name],
-      queryFn: async () => ({ Page: (await loadPage(load)).default }),
+      queryFn: async () => ({ Page: (await loadPage(name, load)).default }),
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: Number.POSITIVE_INFINITY,
       refetchOnWindowFocus: false,

@@ -4,38 +4,38 @@ import { Unreachable } from '../api.ts'
 export class PageMissing extends Error {}
 
 /**
- * Loads the code of a page. After an upgrade, the server has the code only under a different file name, so on failure the whole
- * app is reloaded once. Throws Unreachable, or PageMissing if reloading did not help.
+ * Loads the code of the page with this name. After an upgrade, the server has the code only under a different file name, so on
+ * failure the whole app is reloaded once. Throws Unreachable, or PageMissing if reloading did not help.
  */
-export async function loadPage<Module>(load: () => Promise<Module>): Promise<Module> {
+export async function loadPage<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
   try {
     const module = await load()
-    mark(false)
+    if (isMarked(name)) mark(null)
     return module
   } catch (cause) {
-    return reload(cause)
+    return reload(name, cause)
   }
 }
 
-async function reload(cause: unknown): Promise<never> {
+async function reload(name: string, cause: unknown): Promise<never> {
   await fetch('/healthz', { cache: 'no-store' }).catch(() => {
     throw new Unreachable({ cause })
   })
-  if (isMarked()) {
+  if (isMarked(name)) {
     // If the user tries again, the app will be reloaded once more.
-    mark(false)
+    mark(null)
     throw new PageMissing('missing', { cause })
   }
-  mark(true)
+  mark(name)
   location.reload()
   return new Promise(() => {})
 }
 
 /** Returns whether the app has already been reloaded for this page. The history state survives the reload. */
-function isMarked() {
-  return history.state === 'reloaded'
+function isMarked(name: string) {
+  return history.state === name
 }
 
-function mark(isReloaded: boolean) {
-  if (isMarked() !== isReloaded) history.replaceState(isReloaded ? 'reloaded' : null, '')
+function mark(name: string | null) {
+  history.replaceState(name, '')
 }
