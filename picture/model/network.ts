@@ -125,6 +125,11 @@ export function bendsOf({ nodes, source, target }: Network, curvature = 0): Floa
   return bends
 }
 
+/** Returns the label of the node with this index, or its id if it has no label. */
+export function nodeName({ nodes }: Pick<Network, 'nodes'>, index: number): string {
+  return nameOf(nodes[index] as Node)
+}
+
 /** Returns the label of a node, or its id if it has no label. */
 export function nameOf(node: Node): string {
   return node.label?.trim() ? node.label : node.id

@@ -12,7 +12,7 @@ import { hexOf } from '../model/colours.ts'
 import { edgeAttributesOf, edgeLabelsOf, nodeAttributesOf } from '../model/element-attributes.ts'
 import { ownColour, ownSize } from '../model/fitting-colour.ts'
 import { textOf, withFormats } from '../model/formatting.ts'
-import { type Network, nameOf } from '../model/network.ts'
+import { type Network, nodeName } from '../model/network.ts'
 import { withMeanings } from '../model/own-colours.ts'
 import { colourScale, edgeSizes, nodeSizes, usualEdgeSize, usualNodeSize } from '../model/scales.ts'
 import type { Look } from '../view/look.ts'
@@ -76,7 +76,7 @@ export function appearanceOf(
   const sizes = size && nodeSizes(size, count, ofNodes.sizes)
   const edgeColours = edgeColour && colourScale(edgeColour, edgeCount, hexOf, { ...ofEdges, marks: ofEdges.lines })
   const edgeScale = edgeSize && edgeSizes(edgeSize, edgeCount, ofEdges.widths)
-  const ownName = (node: number) => nameOf(network.nodes[node] as Network['nodes'][number])
+  const ownName = (node: number) => nodeName(network, node)
   return {
     nodeColour: colours?.colourOf,
     /** The shapes of nodes and the line styles of edges that the style sets. */

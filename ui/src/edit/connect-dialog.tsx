@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import type { GraphViewState } from '../graph/view/use-graph-view.ts'
+import { type Network, nodeName } from '../graph/network/network.ts'
 import { Dialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
 import { ConnectForm } from './connect-form.tsx'
@@ -8,29 +8,27 @@ import type { Editing } from './use-editing.ts'
 /** Adds an edge from one node to another, which the user can still change. Begins an edit if none is in progress. */
 export function ConnectDialog({
   editing,
-  view: { network, look },
+  network,
   from,
   to,
   onClose
 }: {
   editing: Editing
-  view: GraphViewState
+  network: Network
   from: number
   to: number | undefined
   onClose: () => void
 }) {
-  const { nodeLabel } = look.appearance
   return (
     <Dialog title={text.edit.addEdge} onClose={onClose}>
       <Text size="sm" mb="xs" className="breakable">
-        {text.edit.from(nodeLabel(from))}
+        {text.edit.from(nodeName(network, from))}
       </Text>
       <ConnectForm
         content={editing.content}
         network={network}
         node={from}
         target={to}
-        labelOf={nodeLabel}
         onChange={(content) => {
           editing.beginWith(content)
           onClose()

@@ -2,7 +2,7 @@ import { Autocomplete, Button, Group, Stack, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { GraphContent } from '../api.ts'
 import { findNodes } from '../graph/find-nodes.ts'
-import type { Network } from '../graph/network/network.ts'
+import { type Network, nodeName } from '../graph/network/network.ts'
 import { Form } from '../shared/form.tsx'
 import { text } from '../text/index.ts'
 import { withEdge } from './edits.ts'
@@ -14,7 +14,6 @@ export function ConnectForm({
   network,
   node,
   target: given,
-  labelOf,
   onChange
 }: {
   content: GraphContent
@@ -22,12 +21,11 @@ export function ConnectForm({
   node: number
   /** The node to suggest as the target. */
   target?: number | undefined
-  labelOf: (node: number) => string
   onChange: (content: GraphContent) => void
 }) {
-  const [typed, setTyped] = useState(given === undefined ? '' : labelOf(given))
+  const [typed, setTyped] = useState(given === undefined ? '' : nodeName(network, given))
   const [relation, setRelation] = useState('')
-  const found = useMemo(() => findNodes(network, labelOf, typed), [network, labelOf, typed])
+  const found = useMemo(() => findNodes(network, typed), [network, typed])
   const [targetId, setTargetId] = useState(given === undefined ? undefined : network.nodes[given]?.id)
 
   // The node may have been removed since it was chosen.

@@ -10,13 +10,11 @@ export function EditSide({
   editing: { content, change },
   element,
   network,
-  labelOf,
   onRemove
 }: {
   editing: Pick<Editing, 'content' | 'change'>
   element: Element
   network: Network
-  labelOf: (node: number) => string
   /** Called before the element is removed. */
   onRemove: () => void
 }) {
@@ -32,7 +30,7 @@ export function EditSide({
         }}
       />
       {element.kind === 'node' && (
-        <ConnectForm content={content} network={network} node={element.index} labelOf={labelOf} onChange={change} />
+        <ConnectForm content={content} network={network} node={element.index} onChange={change} />
       )}
       <Divider />
     </Stack>

@@ -2,6 +2,7 @@ import { NumberInput, Text } from '@mantine/core'
 import { DEEPEST } from '../../../picture/filter/address.ts'
 import type { NeighbourhoodFilter } from '../../../picture/filter/filters.ts'
 import { useGraphContext } from '../graph/graph-context.ts'
+import { nodeName } from '../graph/network/network.ts'
 import { Search } from '../graph/search.tsx'
 import { text } from '../text/index.ts'
 
@@ -13,18 +14,16 @@ export function NeighbourhoodFields({
   filter: NeighbourhoodFilter
   onChange: (filter: NeighbourhoodFilter) => void
 }) {
-  const { network, look } = useGraphContext().view
-  const { nodeLabel } = look.appearance
+  const { network } = useGraphContext().view
   const node = network.indexOf.get(filter.around)
   return (
     <>
       <Text size="sm" className="breakable">
-        {node === undefined ? text.filter.noSuchNode(filter.around) : text.filter.aroundNode(nodeLabel(node))}
+        {node === undefined ? text.filter.noSuchNode(filter.around) : text.filter.aroundNode(nodeName(network, node))}
       </Text>
       <Search
         label={text.filter.aroundOther}
         network={network}
-        labelOf={nodeLabel}
         onFind={(found) => onChange({ ...filter, around: network.nodes[found]?.id ?? '' })}
       />
       <NumberInput

@@ -1,6 +1,6 @@
 import type { FoundNode } from '../search/page-search.ts'
 import type { Attribute } from './network/attributes.ts'
-import type { Network } from './network/network.ts'
+import { type Network, nameOf, nodeName } from './network/network.ts'
 
 /** The maximum number of suggestions. */
 const SUGGESTIONS = 12
@@ -13,12 +13,11 @@ const VALUES = 100_000
  */
 export function findElements(
   network: Network,
-  labelOf: (node: number) => string,
   attributes: readonly Attribute[],
   typed: string,
   most = VALUES
 ): FoundNode[] {
-  const hits: FoundNode[] = [...findNodes(network, labelOf, typed)].map(([name, node]) => ({ name, node }))
+  const hits: FoundNode[] = [...findNodes(network, typed)].map(([name, node]) => ({ name, node }))
   const sought = typed.trim().toLowerCase()
   const texts = sought === '' ? [] : attributes.filter(({ isNumber, isComputed }) => !isNumber && !isComputed)
   if (texts.length === 0) return hits
@@ -30,7 +29,8 @@ export function findElements(
     if (left < 0) break
     if (named.has(node)) continue
     const value = valueWith(sought, texts, node)
-    if (value) (value.text.toLowerCase() === sought ? equal : containing).push({ node, name: labelOf(node), value })
+    if (value)
+      (value.text.toLowerCase() === sought ? equal : containing).push({ node, name: nodeName(network, node), value })
   }
   return [...hits, ...equal, ...containing].slice(0, SUGGESTIONS)
 }
@@ -48,22 +48,22 @@ function valueWith(sought: string, attributes: readonly Attribute[], node: numbe
 }
 
 /**
- * Returns the nodes whose display name, label or id contains the text, by unique name. Names that begin with the text come
+ * Returns the nodes whose label or id contains the text, by unique name. Names that begin with the text come
  * first.
  */
-export function findNodes({ nodes }: Network, labelOf: (node: number) => string, typed: string): Map<string, number> {
+export function findNodes(network: Network, typed: string): Map<string, number> {
   const sought = typed.trim().toLowerCase()
   const [beginning, containing]: [number[], number[]] = [[], []]
   if (sought === '') return new Map()
-  nodes.forEach(({ id, label = '' }, index) => {
-    const names = [labelOf(index), label, id].map((name) => name.toLowerCase())
+  network.nodes.forEach((node, index) => {
+    const names = [nameOf(node), node.id].map((name) => name.toLowerCase())
     if (names.some((name) => name.startsWith(sought))) beginning.push(index)
     else if (containing.length < SUGGESTIONS && names.some((name) => name.includes(sought))) containing.push(index)
   })
-  const shortest = beginning.sort((a, b) => labelOf(a).length - labelOf(b).length)
+  const shortest = beginning.sort((a, b) => nodeName(network, a).length - nodeName(network, b).length)
   return new Map(
     [...shortest, ...containing].slice(0, SUGGESTIONS).map((index) => {
-      const [name, id] = [labelOf(index), nodes[index]?.id ?? '']
+      const [name, id] = [nodeName(network, index), network.nodes[index]?.id ?? '']
       return [name === id ? name : `${name} (${id})`, index]
     })
   )

@@ -47,7 +47,6 @@ export function GraphSide() {
 function SelectedElement() {
   const { part, editing, view, show } = useGraphContext()
   const { network, selected, look } = view
-  const { nodeLabel } = look.appearance
   if (!selected)
     return (
       <Text size="sm" c="dimmed">
@@ -62,7 +61,6 @@ function SelectedElement() {
           editing={editing}
           element={selected}
           network={network}
-          labelOf={nodeLabel}
           onRemove={() => show(undefined)}
         />
       )}
@@ -71,7 +69,6 @@ function SelectedElement() {
         network={network}
         measures={view.measured}
         attributes={view}
-        labelOf={nodeLabel}
         colourOf={look.appearance.nodeColour}
         element={selected}
         onSelect={show}

@@ -95,11 +95,7 @@ export function GraphView({
     return writeView({ ...view.view, node: undefined, edge: undefined, camera }).toString()
   }
 
-  const { nodeLabel } = view.look.appearance
-  const find = useCallback(
-    (typed: string) => findElements(network, nodeLabel, view.nodes, typed),
-    [network, nodeLabel, view.nodes]
-  )
+  const find = useCallback((typed: string) => findElements(network, view.nodes, typed), [network, view.nodes])
   useSearchOf(part ? undefined : { kind: 'nodes', find, onFind: (index) => show({ kind: 'node', index }) })
 
   return (

@@ -5,20 +5,18 @@ import { text } from '../text/index.ts'
 import { findNodes } from './find-nodes.ts'
 import type { Network } from './network/network.ts'
 
-/** A field that suggests nodes by display name, label or id. */
+/** A field that suggests nodes by label or id. */
 export function Search({
   label = text.search.label,
   network,
-  labelOf,
   onFind
 }: {
   label?: string
   network: Network
-  labelOf: (node: number) => string
   onFind: (node: number) => void
 }) {
   const [typed, setTyped] = useState('')
-  const found = useMemo(() => findNodes(network, labelOf, typed), [network, labelOf, typed])
+  const found = useMemo(() => findNodes(network, typed), [network, typed])
   return (
     <Autocomplete
       aria-label={label}

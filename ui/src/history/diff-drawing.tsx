@@ -5,7 +5,7 @@ import type { GraphContent, GraphDiff } from '../api.ts'
 import { Details } from '../graph/details/details.tsx'
 import type { Appearance, Element } from '../graph/drawing/drawing.ts'
 import { DrawingPane } from '../graph/drawing/pane.tsx'
-import { type Network, nameOf } from '../graph/network/network.ts'
+import { nodeName } from '../graph/network/network.ts'
 import { LayoutControls } from '../layout/layout-controls.tsx'
 import { useLayout } from '../layout/use-layout.ts'
 import { Swatch } from '../shared/swatch.tsx'
@@ -27,7 +27,7 @@ export function DiffDrawing({ after, diff }: { after: GraphContent; diff: GraphD
     () => ({
       nodeColour: (node) => colours[nodeMarks[node] ?? 'same'],
       nodeSize: (node) => (nodeMarks[node] === 'same' ? 4 : 7),
-      nodeLabel: (node) => nameOf(network.nodes[node] as Network['nodes'][number]),
+      nodeLabel: (node) => nodeName(network, node),
       edgeColour: (edge) => colours[edgeMarks[edge] ?? 'same'],
       edgeSize: (edge) => (edgeMarks[edge] === 'same' ? 1 : 2.2),
       hidden: undefined,
@@ -65,13 +65,7 @@ export function DiffDrawing({ after, diff }: { after: GraphContent; diff: GraphD
         {selected && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrollable
           <aside className="graph-side" aria-label={text.graph.side} tabIndex={0}>
-            <Details
-              network={network}
-              labelOf={appearance.nodeLabel}
-              colourOf={appearance.nodeColour}
-              element={selected}
-              onSelect={setSelected}
-            />
+            <Details network={network} colourOf={appearance.nodeColour} element={selected} onSelect={setSelected} />
           </aside>
         )}
       </div>

@@ -82,7 +82,6 @@ export function LinkView({
                 network={network}
                 measures={view.measured}
                 attributes={view}
-                labelOf={look.appearance.nodeLabel}
                 colourOf={look.appearance.nodeColour}
                 element={selected}
                 onSelect={show}

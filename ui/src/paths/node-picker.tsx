@@ -1,20 +1,18 @@
 import { Autocomplete } from '@mantine/core'
 import { type Ref, useEffect, useMemo, useState } from 'react'
 import { findNodes } from '../graph/find-nodes.ts'
-import type { Network } from '../graph/network/network.ts'
+import { type Network, nodeName } from '../graph/network/network.ts'
 
 /** A field for choosing a node by name, with suggestions. */
 export function NodePicker({
   label,
   network,
-  labelOf,
   node,
   onChoose,
   ref
 }: {
   label: string
   network: Network
-  labelOf: (node: number) => string
   node: number | undefined
   onChoose: (node: number | undefined) => void
   ref?: Ref<HTMLInputElement>
@@ -22,7 +20,7 @@ export function NodePicker({
   const [typed, setTyped] = useState<string>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: resets when the node changes
   useEffect(() => setTyped(undefined), [node])
-  const found = useMemo(() => findNodes(network, labelOf, typed ?? ''), [network, labelOf, typed])
+  const found = useMemo(() => findNodes(network, typed ?? ''), [network, typed])
   return (
     <Autocomplete
       ref={ref}
@@ -31,7 +29,7 @@ export function NodePicker({
       data={[...found.keys()]}
       // The options are already filtered.
       filter={({ options }) => options}
-      value={typed ?? (node === undefined ? '' : labelOf(node))}
+      value={typed ?? (node === undefined ? '' : nodeName(network, node))}
       onChange={(value) => {
         setTyped(value)
         if (value === '') onChoose(undefined)

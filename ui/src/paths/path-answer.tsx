@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useGraphContext } from '../graph/graph-context.ts'
-import { at } from '../graph/network/network.ts'
+import { at, nodeName } from '../graph/network/network.ts'
 import { formatNumber, text } from '../text/index.ts'
 import type { PathState } from './use-path.ts'
 
@@ -44,7 +44,7 @@ export function PathAnswerList({ state: { answer, lengths, missing } }: { state:
                 className="shrinking"
                 onClick={() => show({ kind: 'node', index: node })}
               >
-                {look.appearance.nodeLabel(node)}
+                {nodeName(network, node)}
               </Button>
               {edge !== undefined && (
                 <Button

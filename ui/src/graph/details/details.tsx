@@ -5,7 +5,7 @@ import { text } from '../../text/index.ts'
 import type { Element } from '../drawing/drawing.ts'
 import type { Attribute } from '../network/attributes.ts'
 import { textOf } from '../network/format-value.ts'
-import { at, type Network } from '../network/network.ts'
+import { at, type Network, nodeName } from '../network/network.ts'
 import { EdgeDetails } from './edge.tsx'
 import { Fields, Metadata } from './fields.tsx'
 import { DetailsFrame } from './frame.tsx'
@@ -17,8 +17,7 @@ interface Props {
   measures?: Attribute[]
   /** The attributes of the network, whose numbers have formats. */
   attributes?: Record<Elements, Attribute[]>
-  /** The label and colour of a node. */
-  labelOf: (node: number) => string
+  /** The colour of a node. */
   colourOf: (node: number) => string
   element: Element
   onSelect: (element: Element | undefined) => void
@@ -39,7 +38,6 @@ function NodeDetails({
   network,
   measures = [],
   attributes,
-  labelOf,
   colourOf,
   onSelect,
   onGrow,
@@ -48,7 +46,7 @@ function NodeDetails({
   const { metadata, label, ...fields } = network.nodes[index] as Network['nodes'][number]
   const degree = attributes?.nodes.find(({ key }) => key === 'degree')
   return (
-    <DetailsFrame title={labelOf(index)} kind={text.graph.node} onClose={() => onSelect(undefined)}>
+    <DetailsFrame title={nodeName(network, index)} kind={text.graph.node} onClose={() => onSelect(undefined)}>
       {onGrow && (
         <Button variant="default" size="xs" onClick={() => onGrow(fields.id)}>
           {text.part.grow}
@@ -70,7 +68,6 @@ function NodeDetails({
       <Neighbours
         network={network}
         weight={attributes?.edges.find(({ key }) => key === 'metadata.weight')}
-        labelOf={labelOf}
         colourOf={colourOf}
         index={index}
         onSelect={onSelect}

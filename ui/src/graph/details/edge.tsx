@@ -3,7 +3,7 @@ import type { Elements } from '../../../../picture/filter/filters.ts'
 import { text } from '../../text/index.ts'
 import type { Element } from '../drawing/drawing.ts'
 import type { Attribute } from '../network/attributes.ts'
-import { at, type Network } from '../network/network.ts'
+import { at, type Network, nodeName } from '../network/network.ts'
 import { Fields, Metadata } from './fields.tsx'
 import { DetailsFrame } from './frame.tsx'
 
@@ -11,14 +11,11 @@ import { DetailsFrame } from './frame.tsx'
 export function EdgeDetails({
   network,
   attributes,
-  labelOf,
   index,
   onSelect
 }: {
   network: Network
   attributes?: Record<Elements, Attribute[]>
-  /** The label of a node. */
-  labelOf: (node: number) => string
   index: number
   onSelect: (element: Element | undefined) => void
 }) {
@@ -32,7 +29,7 @@ export function EdgeDetails({
       className="shrinking"
       onClick={() => onSelect({ kind: 'node', index: node })}
     >
-      {labelOf(node)}
+      {nodeName(network, node)}
     </Button>
   )
   return (

@@ -5,7 +5,7 @@ import { formatNumber, text } from '../../text/index.ts'
 import type { Element } from '../drawing/drawing.ts'
 import type { Attribute } from '../network/attributes.ts'
 import { formatNumberAs } from '../network/format-value.ts'
-import { at, edgesOf, type Network, otherEnd, weightOf } from '../network/network.ts'
+import { at, edgesOf, type Network, nodeName, otherEnd, weightOf } from '../network/network.ts'
 
 /** The number of edges to list at first. */
 const MANY = 30
@@ -14,7 +14,6 @@ const MANY = 30
 export function Neighbours({
   network,
   weight: weights,
-  labelOf,
   colourOf,
   index,
   onSelect
@@ -22,8 +21,7 @@ export function Neighbours({
   network: Network
   /** The attribute of edge weights. */
   weight: Pick<Attribute, 'format'> | undefined
-  /** The label and colour of a node. */
-  labelOf: (node: number) => string
+  /** The colour of a node. */
   colourOf: (node: number) => string
   index: number
   onSelect: (element: Element | undefined) => void
@@ -49,7 +47,7 @@ export function Neighbours({
                 leftSection={<Swatch colour={colourOf(other)} />}
                 onClick={() => onSelect({ kind: 'node', index: other })}
               >
-                {arrowOf(network, edge, index)} {labelOf(other)}
+                {arrowOf(network, edge, index)} {nodeName(network, other)}
               </Button>
               {typeof weight === 'number' && (
                 <Text size="xs" c="dimmed" ms="auto">

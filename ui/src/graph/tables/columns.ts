@@ -1,6 +1,6 @@
 import { text } from '../../text/index.ts'
 import { type Attribute, idAttribute } from '../network/attributes.ts'
-import { at, type Network, nameOf } from '../network/network.ts'
+import { at, type Network, nameOf, nodeName } from '../network/network.ts'
 
 /**
  * Returns the table columns for node names. During an edit, there is a column for stored labels even if no node has a label.
@@ -20,16 +20,13 @@ export function namesOfNodes({ nodes }: Network, isEdited: boolean): Attribute[]
 /**
  * Returns the table columns for edge endpoints and labels. During an edit, there is a label column even if no edge has a label.
  */
-export function endsOfEdges(
-  { edges, source, target }: Network,
-  labelOf: (node: number) => string,
-  isEdited: boolean
-): Attribute[] {
+export function endsOfEdges(network: Network, isEdited: boolean): Attribute[] {
+  const { edges, source, target } = network
   const end = (key: 'source' | 'target', ends: Uint32Array): Attribute => ({
     key,
     title: text.attributes[key],
     isNumber: false,
-    read: (index) => labelOf(at(ends, index))
+    read: (index) => nodeName(network, at(ends, index))
   })
   const label: Attribute = {
     key: 'label',

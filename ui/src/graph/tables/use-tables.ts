@@ -30,12 +30,12 @@ export function useEdgesTable(
   { network, edges, selected, look, view, change }: GraphViewState,
   isEdited: boolean
 ) {
-  const { hiddenEdges, nodeLabel } = look.appearance
+  const { hiddenEdges } = look.appearance
   return {
     caption: text.table.edges(name),
     columns: useMemo(
-      () => [...endsOfEdges(network, nodeLabel, isEdited), ...withRelation(edges, isEdited)],
-      [network, nodeLabel, edges, isEdited]
+      () => [...endsOfEdges(network, isEdited), ...withRelation(edges, isEdited)],
+      [network, edges, isEdited]
     ),
     count: network.edges.length,
     hidden: useMemo(() => hiddenEdges && ((index: number) => hiddenEdges[index] === 1), [hiddenEdges]),

@@ -11,7 +11,7 @@ import { hexOf } from '../drawing/css-colours.ts'
 import type { Appearance } from '../drawing/drawing.ts'
 import { type Attribute, edgeLabels } from '../network/attributes.ts'
 import { textOf } from '../network/format-value.ts'
-import { isLarge, type Network, nameOf } from '../network/network.ts'
+import { isLarge, type Network, nodeName } from '../network/network.ts'
 import { useStable } from './use-stable.ts'
 import type { View } from './view.ts'
 
@@ -62,7 +62,7 @@ export function useAppearance(
   )
   const { nodes: named } = network
   const nodeLabel = useMemo(() => {
-    const own = (index: number) => nameOf(named[index] as Network['nodes'][number])
+    const own = (index: number) => nodeName({ nodes: named }, index)
     return label ? (index: number) => textOf(label.read(index), label).trim() || own(index) : own
   }, [label, named])
   const appearance: Appearance = useMemo(
