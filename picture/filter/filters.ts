@@ -14,8 +14,9 @@ interface RangeFilter {
   greatest: number
 }
 
-/** A filter for nodes within `depth` edges of the node with the id `around`, ignoring direction. */
+/** A filter for nodes within `depth` edges of a node, ignoring direction. */
 export interface NeighbourhoodFilter {
+  /** The id of the node, or an empty text until the user chooses one. */
   around: string
   depth: number
 }
@@ -40,6 +41,7 @@ export const MOST_FILTERS = 50
 /** Returns whether the filter may hide anything. A new filter hides nothing. */
 export function isActive(filter: Filter): boolean {
   if ('text' in filter) return filter.text.trim() !== ''
+  if ('around' in filter) return filter.around !== ''
   return !('hidden' in filter && filter.hidden.length === 0)
 }
 

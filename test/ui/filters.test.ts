@@ -84,6 +84,7 @@ t.test('a neighbourhood follows edges in either direction, up to its depth', asy
   t.equal(shown({ around: 'alone', depth: 3 }), 'alone | ')
   t.equal(shown({ around: '__proto__', depth: 1 }), 'd __proto__ | 3 4')
   t.equal(shown({ around: 'toString', depth: 1 }), all, 'a filter around a missing node is ignored')
+  t.equal(shown({ around: '', depth: 1 }), all, 'a filter whose node is not chosen yet hides nothing')
 })
 
 t.test('a text filter searches ids, labels and stored attributes, ignoring case', async (t) => {

@@ -5,13 +5,12 @@ import { type Elements, type Filter, isBy, MOST_FILTERS } from '../../../picture
 import { measureKey } from '../../../picture/measures/names.ts'
 import { useGraphContext } from '../graph/graph-context.ts'
 import type { Attribute } from '../graph/network/attributes.ts'
-import { at, type Network } from '../graph/network/network.ts'
 import { text } from '../text/index.ts'
 
 /** Measures that are offered before they are computed. Adding a filter by such a measure computes it. */
 const OFFERED = ['component', 'core'] as const
 
-/** Adds a filter. A new filter hides nothing, unless it filters by neighbourhood. */
+/** Adds a filter. A new filter hides nothing, unless it shows the neighbourhood of the selected node. */
 export function AddFilter({
   ref,
   filters,
@@ -33,10 +32,10 @@ export function AddFilter({
   const stored = offered.filter(({ isComputed }) => !isComputed)
   const computed = offered.filter(({ isComputed }) => isComputed)
 
-  const node = selected?.kind === 'node' ? selected.index : hubOf(network)
+  const node = selected?.kind === 'node' ? network.nodes[selected.index] : undefined
   const others: Record<string, { label: string; filter: Filter }> = {
     text: { label: text.filter.text, filter: { text: '' } },
-    around: { label: text.filter.around, filter: { around: network.nodes[node]?.id ?? '', depth: 1 } }
+    around: { label: text.filter.around, filter: { around: node?.id ?? '', depth: 1 } }
   }
   const add = (value: string | null) => {
     if (value === null) return
@@ -70,11 +69,4 @@ export function AddFilter({
       disabled={groups.length === 0 || filters.length >= MOST_FILTERS}
     />
   )
-}
-
-/** Returns the node with the most edges. */
-function hubOf({ degree }: Network): number {
-  let hub = 0
-  for (let node = 0; node < degree.length; node++) if (at(degree, node) > at(degree, hub)) hub = node
-  return hub
 }

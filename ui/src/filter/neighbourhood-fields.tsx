@@ -16,13 +16,15 @@ export function NeighbourhoodFields({
 }) {
   const { network } = useGraphContext().view
   const node = network.indexOf.get(filter.around)
+  const isChosen = filter.around !== ''
+  const missing = isChosen ? text.filter.noSuchNode(filter.around) : text.filter.noNodeYet
   return (
     <>
       <Text size="sm" className="breakable">
-        {node === undefined ? text.filter.noSuchNode(filter.around) : text.filter.aroundNode(nodeName(network, node))}
+        {node === undefined ? missing : text.filter.aroundNode(nodeName(network, node))}
       </Text>
       <Search
-        label={text.filter.aroundOther}
+        label={isChosen ? text.filter.aroundOther : text.filter.chooseNode}
         network={network}
         onFind={(found) => onChange({ ...filter, around: network.nodes[found]?.id ?? '' })}
       />

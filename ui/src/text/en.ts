@@ -1103,6 +1103,8 @@ export const en = {
     showAround: 'Show neighbourhood only',
     aroundNode: (label: string) => `Around ${label}`,
     aroundOther: 'Another node',
+    chooseNode: 'Choose a node',
+    noNodeYet: 'Choose a node to show only its neighbourhood.',
     noSuchNode: (id: string) => `Node ${id} not found.`,
     depth: 'Depth',
     depthHint: 'Maximum number of edges from the node, in either direction. Other filters do not affect this distance.',
