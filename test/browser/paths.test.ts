@@ -77,8 +77,14 @@ journey('a path by edges or lengths is found by keyboard, and the URL stores it'
   t.same(await listed(page), ['Gate', 'Mill\nalley', 'Wood\nEdge'])
 
   await pick(panel(page).getByRole('combobox', { name: 'Edge length' }), 'km')
-  await panel(page).getByText('3 edges. Length: 7.5. Edges ignored because they have no length: 1.').waitFor()
+  await panel(page).getByText('3 edges. Length: 7.5. Edges ignored because they have no value: 1.').waitFor()
   t.same(await listed(page), ['Gate', 'Market\nEdge: 2', 'Mill\nstreet: 1.5', 'Wood\nEdge: 4'])
+  await panel(page).getByText('Closer (1 / value)').click()
+  await panel(page).getByText('2 edges. Length: 0.361.').waitFor()
+  t.match(page.url(), 'pathBy=metadata.km&pathLength=inverse')
+  t.same(await listed(page), ['Gate', 'Mill\nalley: 0.111', 'Wood\nEdge: 0.25'])
+  await panel(page).getByText('Farther (distance)').click()
+  await panel(page).getByText('Length: 7.5.').waitFor()
   t.same(await seriousFindings(page), [])
   await page.mouse.move(0, 0)
   await picture(page, 'path')
@@ -93,7 +99,7 @@ journey('a path by edges or lengths is found by keyboard, and the URL stores it'
   await focused(t, page, panel(page))
 
   await pick(panel(page).getByRole('combobox', { name: 'Edge length' }), 'height')
-  await panel(page).getByText('Shortest paths need lengths of 0 or more. Edges with a negative length: 1.').waitFor()
+  await panel(page).getByText('Shortest paths need values of 0 or more. Edges with a negative value: 1.').waitFor()
   t.same(await listed(page), [])
 })
 

@@ -107,8 +107,8 @@ t.test('the shortest of parallel edges is used, and edges without a length are n
   })
   const km = edgeAttributes(network).find(({ title }) => title === 'km')
   if (!km) return t.fail('no attribute')
-  const { lengths, missing, negative } = edgeLengths(km, 5)
-  t.same([[...lengths], missing, negative], [[5, 0.5, Number.NaN, Number.NaN, -1], 2, 1])
+  const { lengths, ...counts } = edgeLengths(km, 5, false)
+  t.same([[...lengths], counts], [[5, 0.5, Number.NaN, Number.NaN, Number.NaN], { missing: 2, zero: 0, negative: 1 }])
   t.same(shortestPath(network, { from: 0, to: 1, isEitherWay: false, lengths }), {
     nodes: [0, 1],
     edges: [1],
@@ -117,6 +117,32 @@ t.test('the shortest of parallel edges is used, and edges without a length are n
   t.equal(shortestPath(network, { from: 1, to: 0, isEitherWay: false }), undefined)
   t.equal(shortestPath(network, { from: 1, to: 2, isEitherWay: false, lengths: lengths.fill(Number.NaN) }), undefined)
 })
+
+t.test(
+  'an edge of a larger weight is shorter if weights mean closeness, and one of weight 0 is not used',
+  async (t) => {
+    const weights = [1, 4, 4, 0]
+    const network = networkOf({
+      directed: true,
+      nodes: [{ id: 'a' }, { id: 'b' }, { id: 'c' }],
+      edges: [
+        ['a', 'c'],
+        ['a', 'b'],
+        ['b', 'c'],
+        ['c', 'a']
+      ].map(([source = '', target = ''], index) => ({ source, target, metadata: { weight: weights[index] } }))
+    })
+    const weight = edgeAttributes(network).find(({ title }) => title === 'weight')
+    if (!weight) return t.fail('no attribute')
+    const { lengths, ...counts } = edgeLengths(weight, 4, true)
+    t.same([[...lengths], counts], [[1, 0.25, 0.25, Number.NaN], { missing: 0, zero: 1, negative: 0 }])
+    t.same(shortestPath(network, { from: 0, to: 2, isEitherWay: false, lengths }), {
+      nodes: [0, 1, 2],
+      edges: [1, 2],
+      length: 0.5
+    })
+  }
+)
 
 t.test('a heap returns nodes by distance, even after distances decrease', async (t) => {
   const distance = Float64Array.from({ length: 500 }, (_, node) => (node * 7919) % 503)
@@ -138,7 +164,7 @@ t.test('a heap returns nodes by distance, even after distances decrease', async 
 t.test('a URL stores a path search along with a range filter', async (t) => {
   const filters = [{ of: 'nodes' as const, attribute: 'degree', least: 1, greatest: 2 }]
   for (const path of [
-    { isEitherWay: false, from: '__proto__', to: '1', by: 'metadata.km' },
+    { isEitherWay: false, from: '__proto__', to: '1', by: 'metadata.km', isInverse: true as const },
     { isEitherWay: true, from: undefined, to: undefined, by: undefined },
     undefined
   ]) {

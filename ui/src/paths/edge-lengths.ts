@@ -1,18 +1,26 @@
 import type { Attribute } from '../graph/network/attributes.ts'
 
-/**
- * Returns the length of each edge from an attribute, the number of edges without a length (NaN), and the number with a negative
- * length, which makes shortest paths impossible.
- */
-export function edgeLengths({ read }: Attribute, count: number) {
-  const lengths = new Float64Array(count)
-  let [missing, negative] = [0, 0]
+export interface EdgeLengths {
+  /** The length of each edge. NaN if it has none. */
+  lengths: Float64Array
+  /** The number of edges without a value. */
+  missing: number
+  /** The number of edges whose value is 0 and therefore has no inverse. */
+  zero: number
+  /** The number of edges with a negative value, which makes shortest paths impossible. */
+  negative: number
+}
+
+/** Returns the length of each edge: the value of an attribute, or its inverse if a larger value means a shorter edge. */
+export function edgeLengths({ read }: Attribute, count: number, isInverse: boolean): EdgeLengths {
+  const lengths = new Float64Array(count).fill(Number.NaN)
+  let [missing, zero, negative] = [0, 0, 0]
   for (let edge = 0; edge < count; edge++) {
     const value = read(edge)
-    const length = typeof value === 'number' && Number.isFinite(value) ? value : Number.NaN
-    lengths[edge] = length
-    if (Number.isNaN(length)) missing++
-    else if (length < 0) negative++
+    if (typeof value !== 'number' || !Number.isFinite(value)) missing++
+    else if (value < 0) negative++
+    else if (value === 0 && isInverse) zero++
+    else lengths[edge] = isInverse ? 1 / value : value
   }
-  return { lengths, missing, negative }
+  return { lengths, missing, zero, negative }
 }

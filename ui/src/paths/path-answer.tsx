@@ -9,10 +9,12 @@ import type { PathState } from './use-path.ts'
 const MANY = 100
 
 /** Shows the path with links to its nodes and edges, or explains why there is none. */
-export function PathAnswerList({ state: { answer, lengths, missing } }: { state: PathState }) {
+export function PathAnswerList({ state: { answer, measured } }: { state: PathState }) {
   const { view, show } = useGraphContext()
   const [most, setMost] = useState(MANY)
   const { network, look } = view
+  const { lengths, missing = 0, zero = 0 } = measured ?? {}
+  const ignored = answer.kind !== 'negative' && answer.kind !== 'open'
   const said = {
     open: () => text.paths.open,
     none: () => text.paths.none,
@@ -26,7 +28,8 @@ export function PathAnswerList({ state: { answer, lengths, missing } }: { state:
     <>
       <Text size="sm" role="status">
         {said}
-        {missing > 0 && answer.kind !== 'negative' && ` ${text.paths.missing(formatNumber(missing))}`}
+        {ignored && missing > 0 && ` ${text.paths.missing(formatNumber(missing))}`}
+        {ignored && zero > 0 && ` ${text.paths.zero(formatNumber(zero))}`}
       </Text>
       {look.appearance.hidden && nodes.length > 0 && (
         <Text size="xs" c="dimmed">

@@ -1,6 +1,7 @@
-import { CloseButton, Group, Select, Stack, Switch, Title } from '@mantine/core'
+import { CloseButton, Group, Input, SegmentedControl, Select, Stack, Switch, Title } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useGraphContext } from '../graph/graph-context.ts'
+import { optionsOf } from '../shared/options.ts'
 import { useReturnedFocus } from '../shared/use-returned-focus.ts'
 import { text } from '../text/index.ts'
 import { NodePicker } from './node-picker.tsx'
@@ -59,9 +60,21 @@ export function PathPanel({ query }: { query: PathQuery }) {
             ...lengths.map(({ key, title }) => ({ value: key, label: title }))
           ]}
           value={lengths.some(({ key }) => key === query.by) ? query.by : query.by === undefined ? NONE : null}
-          onChange={(by) => set({ by: by === NONE || by === null ? undefined : by })}
+          onChange={(by) => set(by === NONE || by === null ? { by: undefined, isInverse: undefined } : { by })}
           allowDeselect={false}
         />
+      )}
+      {query.by !== undefined && (
+        <Input.Wrapper label={text.paths.meaning} labelElement="div">
+          <SegmentedControl
+            size="xs"
+            fullWidth
+            aria-label={text.paths.meaning}
+            data={optionsOf(text.paths.meanings)}
+            value={query.isInverse ? 'closer' : 'longer'}
+            onChange={(meaning) => set({ isInverse: meaning === 'closer' || undefined })}
+          />
+        </Input.Wrapper>
       )}
       {network.directed.some(Boolean) && (
         <Switch

@@ -3,8 +3,10 @@ export interface PathQuery {
   /** The ids of the start and end nodes. */
   from?: string | undefined
   to?: string | undefined
-  /** The key of the attribute that contains edge lengths. If undefined, each edge has length 1. */
+  /** The key of the attribute that gives the lengths of edges. If undefined, each edge has length 1. */
   by?: string | undefined
+  /** Whether larger values mean shorter edges: the length is then 1 / value. */
+  isInverse?: true | undefined
   /** Whether to ignore the direction of edges. */
   isEitherWay: boolean
 }
@@ -14,12 +16,19 @@ export function readPath(params: URLSearchParams): PathQuery | undefined {
   const get = (name: string) => params.get(name) ?? undefined
   const ways = params.get('path')
   if (ways === null) return undefined
-  return { from: get('pathFrom'), to: get('pathTo'), by: get('pathBy'), isEitherWay: ways === 'either' }
+  return {
+    from: get('pathFrom'),
+    to: get('pathTo'),
+    by: get('pathBy'),
+    isInverse: get('pathLength') === 'inverse' || undefined,
+    isEitherWay: ways === 'either'
+  }
 }
 
-export function writePath(params: URLSearchParams, { from, to, by, isEitherWay }: PathQuery) {
+export function writePath(params: URLSearchParams, { from, to, by, isInverse, isEitherWay }: PathQuery) {
   params.set('path', isEitherWay ? 'either' : 'directed')
   if (from !== undefined) params.set('pathFrom', from)
   if (to !== undefined) params.set('pathTo', to)
   if (by !== undefined) params.set('pathBy', by)
+  if (isInverse) params.set('pathLength', 'inverse')
 }

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { Focus } from '../graph/drawing/overlay.ts'
 import type { Attribute } from '../graph/network/attributes.ts'
 import type { Network } from '../graph/network/network.ts'
-import { edgeLengths } from './edge-lengths.ts'
+import { type EdgeLengths, edgeLengths } from './edge-lengths.ts'
 import type { PathQuery } from './path-query.ts'
 import { type Path, shortestPath } from './shortest-path.ts'
 
@@ -11,25 +11,26 @@ type PathAnswer =
   | { kind: 'open' }
   /** The length attribute no longer exists or is no longer numeric. */
   | { kind: 'noLengths' }
-  /** Some edges have negative lengths. */
+  /** Some edges have negative values. */
   | { kind: 'negative'; count: number }
   | { kind: 'none' }
   | { kind: 'found'; path: Path }
 
 export interface PathState {
   answer: PathAnswer
-  lengths: Float64Array | undefined
-  /** The number of edges that are ignored because they have no length. */
-  missing: number
+  measured: EdgeLengths | undefined
   /** The nodes and edges to highlight. */
   focus: Focus | undefined
 }
 
 /** Finds the path that the view asks for. */
 export function usePath(network: Network, query: PathQuery | undefined, edgeAttributes: Attribute[]): PathState {
-  const { from, to, by, isEitherWay = false } = query ?? {}
+  const { from, to, by, isInverse = false, isEitherWay = false } = query ?? {}
   const attribute = edgeAttributes.find(({ key, isNumber }) => key === by && isNumber)
-  const measured = useMemo(() => attribute && edgeLengths(attribute, network.edges.length), [attribute, network])
+  const measured = useMemo(
+    () => attribute && edgeLengths(attribute, network.edges.length, isInverse),
+    [attribute, network, isInverse]
+  )
   const answer = useMemo((): PathAnswer => {
     const [start, end] = [from, to].map((id) => (id === undefined ? undefined : network.indexOf.get(id)))
     if (start === undefined || end === undefined) return { kind: 'open' }
@@ -43,5 +44,5 @@ export function usePath(network: Network, query: PathQuery | undefined, edgeAttr
       answer.kind === 'found' ? { nodes: new Set(answer.path.nodes), edges: new Set(answer.path.edges) } : undefined,
     [answer]
   )
-  return { answer, lengths: measured?.lengths, missing: measured?.missing ?? 0, focus }
+  return { answer, measured, focus }
 }

@@ -932,6 +932,8 @@ export const en = {
     toHere: 'Path to here',
     length: 'Edge length',
     one: 'Each edge counts as 1',
+    meaning: 'A larger value means',
+    meanings: { longer: 'Farther (distance)', closer: 'Closer (1 / value)' },
     eitherWay: 'Ignore direction',
     nodes: 'Nodes on path',
     open: 'Choose two nodes.',
@@ -939,10 +941,11 @@ export const en = {
     noLengths: 'The edges no longer have this attribute. Choose another one.',
     unfiltered: 'Filters are ignored. A path may pass through hidden nodes.',
     negative: (count: string) =>
-      `Shortest paths need lengths of 0 or more. Edges with a negative length: ${count}. Choose another attribute.`,
+      `Shortest paths need values of 0 or more. Edges with a negative value: ${count}. Choose another attribute.`,
     found: (edges: number, shown: string) => (edges === 1 ? '1 edge.' : `${shown} edges.`),
     foundLength: (edges: string, length: string) => `${edges} Length: ${length}.`,
-    missing: (count: string) => `Edges ignored because they have no length: ${count}.`
+    missing: (count: string) => `Edges ignored because they have no value: ${count}.`,
+    zero: (count: string) => `Edges ignored because 1 / 0 is not a length: ${count}.`
   },
 
   pins: {
