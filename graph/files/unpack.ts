@@ -93,12 +93,12 @@ function graphsIn(all: ZipEntry[]): { graphs: ZipEntry[]; others: number } {
   )
 }
 
-/** Thrown for an archive with several graphs. An archive with a node table and an edge table is allowed. */
+/** Thrown for an archive with several graphs. An archive with node tables and edge tables is allowed. */
 export class SeveralGraphs extends ProblemError {
   constructor(graphs: readonly { name: string }[]) {
     const contents = archiveOf(graphs, `${graphs.length} graphs`)
     super('format-unknown', {
-      detail: `${contents} Pack a single graph, or one table of nodes and one table of edges.`
+      detail: `${contents} Pack a single graph, or tables of nodes and tables of edges.`
     })
   }
 }

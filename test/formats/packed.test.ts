@@ -78,7 +78,7 @@ t.test('an archive without exactly one graph is refused, with a list of its file
   t.same(await refusal(zip([a, b])), {
     code: 'format-unknown',
     message:
-      'This zip archive has 2 graphs: "nodes.csv", "edges.csv". Pack a single graph, or one table of nodes and one table of edges.'
+      'This zip archive has 2 graphs: "nodes.csv", "edges.csv". Pack a single graph, or tables of nodes and tables of edges.'
   })
   const texts = Array.from({ length: 12 }, (_, index) => ({ name: `${index}.txt`, content: 'x' }))
   t.match(await refusal(zip(texts)), {
@@ -167,7 +167,33 @@ t.test('tables for Neo4j in an archive become one graph, and equal ids in two sp
     plain?.nodes.map(({ id }) => id),
     ['1', '2', '9']
   )
-  t.equal((await refusal(archive([...tables, ['other.csv', 'Source,Target\na,b\n']]))).code, 'format-unknown')
+  t.equal((await refusal(archive([...tables, ['other.csv', 'name,age\nann,3\n']]))).code, 'format-unknown')
+})
+
+t.test('several tables of nodes and of edges in an archive become one graph', async (t) => {
+  const entries = [
+    { name: 'works.csv', content: 'Source,Target,since\nann,acme,2001\n' },
+    { name: 'people.csv', content: 'id,label,age\nann,Ann,34\nbob,Bob,27\n' },
+    { name: 'firms.csv', content: 'firm,id\nACME,acme\n' },
+    { name: 'knows.csv', content: 'from,to\nann,bob\n' }
+  ]
+  const { content, losses } = await read(undefined, zip(entries))
+  t.same(content, {
+    directed: true,
+    nodes: [
+      { id: 'ann', label: 'Ann', metadata: { age: 34 } },
+      { id: 'bob', label: 'Bob', metadata: { age: 27 } },
+      { id: 'acme', metadata: { firm: 'ACME' } }
+    ],
+    edges: [
+      { source: 'ann', target: 'acme', metadata: { since: 2001 } },
+      { source: 'ann', target: 'bob' }
+    ]
+  })
+  t.same(losses, {})
+  const again = zip([...entries, { name: 'more.csv', content: 'id\nann\n' }])
+  const { faults } = await read(undefined, again)
+  t.match(faults, [{ code: 'duplicate', file: 'more.csv', line: 2 }], 'a node is listed only once')
 })
 
 t.test('the columns of two tables in an archive can be chosen', async (t) => {
@@ -196,7 +222,8 @@ t.test('two tables that are not a pair of nodes and edges are refused with their
     [table('a.csv', edges), table('b.csv', edges)],
     [table('a.csv', edges), table('b.csv', 'name,age\nann,3\n')],
     [table('a.csv', nodes), table('b.csv', 'x,y\n1,2\n')],
-    [...pair, table('c.csv', nodes)],
+    [...pair, table('c.csv', 'name,age\nann,3\n')],
+    [table('a.csv', edges), table('b.csv', edges), table('c.csv', edges)],
     [table('a.csv', nodes), table('b.gml', gml)],
     // An archive may contain the same name twice.
     [table('a.csv', nodes), table('a.csv', edges)]
@@ -204,7 +231,7 @@ t.test('two tables that are not a pair of nodes and edges are refused with their
     const names = entries.map(({ name }) => `"${name}"`).join(', ')
     t.same(await refusal(zip(entries)), {
       code: 'format-unknown',
-      message: `This zip archive has ${entries.length} graphs: ${names}. Pack a single graph, or one table of nodes and one table of edges.`
+      message: `This zip archive has ${entries.length} graphs: ${names}. Pack a single graph, or tables of nodes and tables of edges.`
     })
   }
   t.match(await refusal(zip(pair), 'tsv'), { code: 'format-unknown', message: /^This zip archive has 2 graphs/ })

@@ -18,17 +18,16 @@ export interface OpenTable {
 }
 
 /**
- * Reads a table of nodes and a table of edges, or any number of tables for Neo4j or Neptune, in any order, as one graph. Edges
- * may refer to nodes that are missing from the tables of nodes. Such nodes are counted. Returns false without reading anything
- * if the tables do not belong together. Throws Unreadable under the same conditions as readTable.
+ * Reads tables of nodes and tables of edges, in any order, as one graph. Edges may refer to nodes that are missing from the
+ * tables of nodes. Such nodes are counted. Returns false without reading anything if the tables do not belong together. Throws
+ * Unreadable under the same conditions as readTable.
  */
 export function readTables(files: readonly NamedTable[], into: GraphBuilder): boolean {
-  if (files.length > 2 && !files.every(isTyped)) return false
   const tables = files.map(({ name, bytes, delimiter }) => {
     into.openFile(name)
     return { name, table: openTable(tableIn(bytes, into, delimiter), into) }
   })
-  const parts = partsOf(tables)
+  const parts = partsOf(tables) ?? partsOfSeveral(tables)
   if (!parts) return false
   readTogether(parts, into)
   return true
@@ -52,6 +51,14 @@ export function partsOf(tables: readonly OpenTable[]): TableParts | undefined {
   if (!pair) return undefined
   const tableOf = (table: TableReader) => tables.filter((each) => each.table === table)
   return { nodes: tableOf(pair.nodes), edges: tableOf(pair.edges) }
+}
+
+/** Returns which of more than two tables contain nodes and which contain edges, or undefined if there are not both. */
+function partsOfSeveral(tables: readonly OpenTable[]): TableParts | undefined {
+  const edges = tables.filter(({ table }) => table.mayBeEdges)
+  const nodes = tables.filter((each) => !edges.includes(each) && each.table.mayBeNodes)
+  const areAll = tables.length > 2 && nodes.length + edges.length === tables.length
+  return areAll && nodes.length > 0 && edges.length > 0 ? { nodes, edges } : undefined
 }
 
 /** Reads tables that belong together: first all nodes, then the edges. */
@@ -78,12 +85,4 @@ function shareIds(tables: readonly OpenTable[]) {
     }
   }
   return false
-}
-
-/**
- * Returns whether the first line of a table has Neo4j or Neptune columns. Other archives of more than two tables are not read.
- */
-function isTyped({ bytes }: NamedTable) {
-  const [line = ''] = bytes.toString('utf8', 0, 10_000).split(/[\r\n]/, 1)
-  return /:(?:START_|END_)?ID\b|~(?:id|from)\b/i.test(line)
 }
