@@ -65,8 +65,8 @@ t.test('/help opens from the header, is searched by keyboard, and has light and 
   await help.waitFor()
   for (const open of [() => help.click(), () => ada.page.keyboard.press('Shift+?')]) {
     const [opened] = await Promise.all([ada.context.waitForEvent('page'), open()])
-    await opened.getByRole('heading', { level: 1, name: 'Find your task' }).waitFor()
-    t.equal(opened.url(), `${url}/help/guide.html`)
+    await opened.getByRole('heading', { level: 1, name: 'How do I …' }).waitFor()
+    t.equal(opened.url(), `${url}/help/`)
     await opened.getByRole('navigation', { name: 'Web app' }).getByRole('link', { name: 'Trash' }).click()
     await opened.getByText('The trash is empty').waitFor()
   }
@@ -80,6 +80,7 @@ t.test('/help opens from the header, is searched by keyboard, and has light and 
   await page.keyboard.type('backup')
   const results = page.locator('search').getByRole('listitem')
   await results.first().waitFor()
+  t.equal(await results.first().locator('mark').first().innerText(), 'backup', 'matched words are highlighted')
   await inspect(t, page, 'help-search')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowUp')

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import t from 'tap'
 import { helpPages } from '../../src/system/assets.ts'
 import { searchIn } from '../../ui/help/browser/ranking.ts'
+import { stemOf } from '../../ui/help/browser/words.ts'
 import { build, problem } from '../support/helper.ts'
 
 // The documentation site as served, built by `npm run docs`.
@@ -12,9 +13,9 @@ const skip = helpPages().size === 0 && 'npm run docs builds the pages, as does n
 const docs = join(import.meta.dirname, '../../docs')
 const contributors = ['release.md', 'security-checklist.md']
 const documents = readdirSync(docs).filter(
-  (name) => name.endsWith('.md') && ![...contributors, 'README.md'].includes(name)
+  (name) => name.endsWith('.md') && ![...contributors, 'README.md', 'guide.md'].includes(name)
 )
-const pages = ['', ...documents.map((name) => name.replace('.md', '.html'))]
+const pages = ['', 'manual.html', ...documents.map((name) => name.replace('.md', '.html'))]
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 /** Returns the URLs that a page links to or loads. */
@@ -84,7 +85,45 @@ t.test('the search finds the sections about the web app first', { skip }, async 
   ] as const) {
     t.equal(find(words)[0]?.address, `web-app.html#${section}`, words)
   }
-  t.ok(find('backup')[0]?.address.startsWith('backup.html'))
+  t.equal(find('backup')[0]?.address, 'backup.html')
+})
+
+t.test('the search finds tasks by words in any order, endings, synonyms and questions', { skip }, async (t) => {
+  const { as } = await build(t)
+  const find = searchIn((await as().get('/help/search.json')).body)
+  for (const [words, address] of [
+    ['forgot password', 'sign-in.html#reset-a-forgotten-password'],
+    ['resetting passwords', 'sign-in.html#reset-a-forgotten-password'],
+    ['delete several graphs', 'web-app.html#delete-or-change-several-graphs-at-once'],
+    ['graph remove multiple', 'web-app.html#delete-or-change-several-graphs-at-once'],
+    ['expiry link', 'links.html#let-a-link-expire-or-revoke-it'],
+    ['how do I invite', 'sign-in.html#invite-people'],
+    ['export png', 'web-app.html#export-as-svg-png-or-a-graph-file'],
+    ['remove a node', 'web-app.html#add-edit-and-remove-nodes-and-edges'],
+    ['share a graph with a colleague', 'sharing.html'],
+    ['log in', 'sign-in.html'],
+    ['2FA', 'second-factor.html'],
+    ['color nodes', 'figures.html#choose-colours-sizes-and-labels'],
+    ['paper for figures unicorn', 'figures.html']
+  ] as const) {
+    t.equal(find(words)[0]?.address, address, words)
+  }
+  t.same(find('unicorn'), [])
+})
+
+t.test('the search ignores the endings of words', async (t) => {
+  const words = [
+    ['delete', 'deletes', 'deleted', 'deleting', 'deletion'],
+    ['copy', 'copies', 'copied', 'copying'],
+    ['expire', 'expires', 'expired', 'expiry'],
+    ['drag', 'drags', 'dragged', 'dragging'],
+    ['invite', 'invitation', 'invitations'],
+    ['colour', 'colours', 'coloured', 'color']
+  ]
+  for (const [first = '', ...forms] of words) {
+    for (const form of forms) t.equal(stemOf(form), stemOf(first), form)
+  }
+  t.not(stemOf('status'), stemOf('state'))
 })
 
 t.test('pages for contributors and lists of tests are not part of the help', { skip }, async (t) => {

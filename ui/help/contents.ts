@@ -17,8 +17,11 @@ export interface Contents {
   rankOf(file: string): number
 }
 
-/** The index of tasks, which is the home page. */
+/** The list of all pages, in groups. */
 export const INDEX = 'README.md'
+
+/** The index of tasks, which is the home page. */
+export const HOME = 'guide.md'
 
 /** The heading of the pages for contributors. */
 const CONTRIBUTORS = 'Contribute'
@@ -26,7 +29,16 @@ const CONTRIBUTORS = 'Contribute'
 /** The ranks of pages that people who use the web app look for. Other pages have the rank 1. */
 const RANKS = new Map([
   ['web-app.md', 4],
-  ...['figures.md', 'formats.md', 'history.md', 'links.md', 'sharing.md', 'tables.md'].map((name) => [name, 2] as const)
+  ...[
+    'figures.md',
+    'formats.md',
+    'history.md',
+    'links.md',
+    'second-factor.md',
+    'sharing.md',
+    'sign-in.md',
+    'tables.md'
+  ].map((name) => [name, 2] as const)
 ])
 
 /** Reads the titles of the pages in a folder, and the groups from the folder's index. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path/posix'
-import { INDEX } from './contents.ts'
+import { HOME, INDEX } from './contents.ts'
 import { headingSlugs } from './slugs.ts'
 
 // Adapts the output of markdown-it: adds GitHub-style anchors, points links at pages of the site, and removes inline styles.
@@ -51,7 +51,8 @@ export interface Site {
 }
 
 /** Returns the address of a page, relative to the site. */
-export const addressOfPage = (file: string) => (file === INDEX ? 'index.html' : file.replace(/\.md$/, '.html'))
+export const addressOfPage = (file: string) =>
+  file === HOME ? 'index.html' : file === INDEX ? 'manual.html' : file.replace(/\.md$/, '.html')
 
 /** Configures markdown-it, and calls `found` with the sections of each rendered page. */
 export function amend(markdown: Markdown, site: Site, found: (path: string, sections: Section[]) => void) {

@@ -4,7 +4,7 @@
 const pages = [
   ['Graphs', '/graphs'],
   ['Trash', '/trash'],
-  ['Help', '/help/guide.html']
+  ['Help', '/help/']
 ] as const
 
 const nav = document.querySelector<HTMLElement>('#_app')

@@ -1,5 +1,6 @@
 import type { SearchEntry } from './entry.ts'
 import { type Found, searchIn } from './ranking.ts'
+import { stemOf } from './words.ts'
 
 // Searches all pages. The index is loaded when the search field is first focused.
 
@@ -59,26 +60,37 @@ function itemOf({ address, page, heading, text, terms }: Found) {
   const link = document.createElement('a')
   link.href = address
   const title = document.createElement('b')
-  title.textContent = heading === '' ? page : `${page} › ${heading}`
+  title.append(...highlighted(heading === '' ? page : `${page} › ${heading}`, terms))
   const excerpt = document.createElement('span')
-  excerpt.append(...excerptOf(text, terms))
+  excerpt.append(...highlighted(excerptOf(text, terms), terms))
   link.append(title, excerpt)
   const item = document.createElement('li')
   item.append(link)
   return item
 }
 
-/** Returns the text around the first match, with the match highlighted. */
-function excerptOf(text: string, terms: string[]): (string | Node)[] {
-  const lower = text.toLowerCase()
-  const places = terms.map((term) => ({ term, at: lower.indexOf(term) })).filter(({ at }) => at >= 0)
-  const first = places.sort((a, b) => a.at - b.at)[0]
-  if (!first) return [upTo(text, AFTER)]
-  const end = first.at + first.term.length
-  const start = first.at > BEFORE ? text.lastIndexOf(' ', first.at - BEFORE) + 1 : 0
-  const mark = document.createElement('mark')
-  mark.textContent = text.slice(first.at, end)
-  return [(start > 0 ? '…' : '') + text.slice(start, first.at), mark, upTo(text.slice(end), AFTER)]
+/** Returns a text with its matched words highlighted. */
+function highlighted(text: string, terms: string[]): (string | Node)[] {
+  return text.split(/([\p{L}\p{N}]+)/u).map((part) => {
+    if (!terms.includes(stemOf(part))) return part
+    const mark = document.createElement('mark')
+    mark.textContent = part
+    return mark
+  })
+}
+
+/** Returns the part of a text with the most matched words. */
+function excerptOf(text: string, terms: string[]) {
+  const places = Array.from(text.matchAll(/[\p{L}\p{N}]+/gu), ({ 0: word, index }) => ({
+    stem: stemOf(word),
+    at: index
+  }))
+  const matched = places.filter(({ stem }) => terms.includes(stem))
+  const wealth = (from: number) =>
+    new Set(matched.flatMap(({ stem, at }) => (at >= from && at < from + AFTER ? [stem] : []))).size
+  const best = matched.reduce((best, { at }) => (wealth(at) > wealth(best) ? at : best), matched[0]?.at ?? 0)
+  const start = best > BEFORE ? text.lastIndexOf(' ', best - BEFORE) + 1 : 0
+  return (start > 0 ? '…' : '') + upTo(text.slice(start), BEFORE + AFTER)
 }
 
 /** Truncates text at a word boundary. */

@@ -4,7 +4,7 @@ import { IconHelp } from '@tabler/icons-react'
 import { text } from '../text/index.ts'
 
 /** The first page of the help, a guide by task. */
-export const HELP = '/help/guide.html'
+export const HELP = '/help/'
 
 /** A link to the help, which opens in a new tab, so that the page stays as it is. The `?` key opens it too. */
 export function HelpLink() {
