@@ -12,6 +12,8 @@ export const theme = createTheme({
   headings: { fontWeight: '650' },
   components: {
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': text.close } } },
+    // The placeholder is a child of the menu with a role that menus must not contain.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': text.close } } },
     PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': text.signIn.showPassword } } }
   }

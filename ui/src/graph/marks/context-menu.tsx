@@ -57,7 +57,6 @@ export function ContextMenu({
       onClose={onClose}
       closeOnItemClick={false}
       returnFocus={false}
-      withInitialFocusPlaceholder={false}
       transitionProps={{ duration: 0 }}
     >
       <Menu.Target>
