@@ -11,6 +11,7 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   headings: { fontWeight: '650' },
   components: {
+    ColorPicker: { defaultProps: { saturationLabel: text.colours.saturation, hueLabel: text.colours.hue } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': text.close } } },
     // The placeholder is a child of the menu with a role that menus must not contain.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },

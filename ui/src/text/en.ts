@@ -956,6 +956,9 @@ export const en = {
     pinned: (node: string) => `${node}, pinned`
   },
 
+  /** The sliders of a colour picker. */
+  colours: { saturation: 'Saturation and brightness', hue: 'Hue' },
+
   /** Several nodes that are selected in the drawing. */
   marks: {
     title: 'Selected nodes',
