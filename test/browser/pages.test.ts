@@ -20,7 +20,7 @@ journey('a page that fails to load offline can be retried, and other pages still
   await page.getByText('No graphs yet').waitFor()
   await context.setOffline(true)
   await go('Audit log')
-  await page.getByRole('alert').getByText('Cannot reach the server.').first().waitFor()
+  await page.getByText('No connection to the server').waitFor()
   await context.setOffline(false)
   await go('Graphs')
   await page.getByText('No graphs yet').waitFor()

@@ -11,7 +11,7 @@ journey('the address of a graph in the trash says so and offers to restore it, b
   await as('ada', 'POST', '/api/graphs', { ...line, shared: true })
   await as('admin', 'DELETE', '/api/graphs/1')
   const { page, mishaps } = await openAs(t, browser(), url, 'ada')
-  const heading = page.getByRole('heading', { name: '“Line” is in the trash' })
+  const heading = page.getByRole('heading', { level: 1, name: '“Line” is in the trash' })
   for (const address of ['/graphs/1/history', '/graphs/1']) {
     await page.goto(address)
     await heading.waitFor()

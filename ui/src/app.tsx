@@ -1,4 +1,4 @@
-import { Container } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useLocation } from 'wouter'
 import { AccountContext, useEndedSession, useSession, useSetupRequired } from './account/account.ts'
 import { FactorSetup } from './account/factor-setup.tsx'
@@ -6,7 +6,7 @@ import { OnlyPage } from './account/only-page.tsx'
 import { PasswordForm } from './account/password-form.tsx'
 import { finishSetup } from './account/second-factor-queries.ts'
 import { SignIn, SignInAgain } from './account/sign-in.tsx'
-import { FailureAlert, Loading } from './shared/failure.tsx'
+import { Empty, Loading, messageOf } from './shared/failure.tsx'
 import { lazyComponent } from './shared/lazy-component.tsx'
 import { text } from './text/index.ts'
 
@@ -27,9 +27,11 @@ export function App() {
   if (session.isPending) return <Loading />
   if (session.data === undefined) {
     return (
-      <Container component="main" size="xs" pt="xl">
-        <FailureAlert error={session.error} retry={() => session.refetch()} />
-      </Container>
+      <main>
+        <Empty isPage title={messageOf(session.error)}>
+          <Button onClick={() => session.refetch()}>{text.failure.retry}</Button>
+        </Empty>
+      </main>
     )
   }
   const user = session.data ?? ended?.user

@@ -5,7 +5,7 @@ import { mayReadAudits } from './account/account.ts'
 import { NewSignIns } from './account/new-sign-ins.tsx'
 import type { User } from './api.ts'
 import { GraphsPage } from './graphs/graphs-page.tsx'
-import { Empty, FailureAlert } from './shared/failure.tsx'
+import { Empty, FailureAlert, HasBanner } from './shared/failure.tsx'
 import { Header } from './shared/header.tsx'
 import { lazyComponent } from './shared/lazy-component.tsx'
 import { Offline } from './shared/offline.tsx'
@@ -33,12 +33,16 @@ export default function SignedIn({ user, isCovered }: { user: User; isCovered: b
       <AppShell.Main id="content" tabIndex={-1}>
         <Offline />
         <NewSignIns />
-        <ErrorBoundary
-          resetKeys={[location]}
-          fallbackRender={({ error, resetErrorBoundary }) => <FailureAlert error={error} retry={resetErrorBoundary} />}
-        >
-          <Pages user={user} />
-        </ErrorBoundary>
+        <HasBanner value={true}>
+          <ErrorBoundary
+            resetKeys={[location]}
+            fallbackRender={({ error, resetErrorBoundary }) => (
+              <FailureAlert error={error} retry={resetErrorBoundary} />
+            )}
+          >
+            <Pages user={user} />
+          </ErrorBoundary>
+        </HasBanner>
       </AppShell.Main>
     </AppShell>
   )
@@ -65,7 +69,7 @@ function Pages({ user }: { user: User }) {
       {user.role === 'ADMIN' && <Route path="/users" component={UsersPage} />}
       {user.role === 'ADMIN' && <Route path="/groups" component={GroupsPage} />}
       <Route>
-        <Empty title={text.noSuchPage}>
+        <Empty isPage title={text.noSuchPage}>
           <Anchor component={Link} href="/graphs">
             {text.graph.back}
           </Anchor>

@@ -18,7 +18,7 @@ export function MissingGraph({ id }: { id: number }) {
   if (trashed.isLoading) return <Loading />
   if (trashed.data) return <Trashed graph={trashed.data} />
   return (
-    <Empty title={text.graph.missing}>
+    <Empty isPage title={text.graph.missing}>
       <Anchor component={Link} href="/graphs">
         {text.graph.back}
       </Anchor>
@@ -31,7 +31,7 @@ function Trashed({ graph }: { graph: TrashedGraph }) {
   useTitle(name)
   const restore = useRestoreTrashed()
   return (
-    <Empty title={text.trash.isInTrash(name)}>
+    <Empty isPage title={text.trash.isInTrash(name)}>
       <Text>
         {text.trash.trashedBy(trashedBy)} <TimeAgo time={trashedAt} />. {text.trash.expires(formatTime(expiresAt))}
       </Text>

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useEndedSession } from '../account/account.ts'
 import { text } from '../text/index.ts'
-import { FailureAlert } from './failure.tsx'
+import { FailureAlert, HasBanner } from './failure.tsx'
 import { Form } from './form.tsx'
 import { useReturnedFocus } from './use-returned-focus.ts'
 
@@ -30,7 +30,7 @@ export function Dialog({
       title={title}
       {...(size && { size })}
     >
-      {children}
+      <HasBanner value={false}>{children}</HasBanner>
     </Modal>
   )
 }

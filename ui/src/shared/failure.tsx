@@ -1,7 +1,8 @@
 import { Alert, Button, Center, Group, List, Loader, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import { type Fault, isProblem, Problem, Unreachable } from '../api.ts'
+import { useIsLost } from '../connection.ts'
 import { text } from '../text/index.ts'
 import { ownOf, placeOf, withLabels } from './fault-place.ts'
 import { PageMissing } from './load-page.ts'
@@ -25,12 +26,18 @@ function titleOf(error: unknown): string {
   return ownOf(text.failure.problems, code) ?? (faults.length > 0 ? text.failure.refused : withLabels(message))
 }
 
+/** Whether a banner on the page says that the server cannot be reached. */
+export const HasBanner = createContext(false)
+
 /**
  * Shows the error of an action until the next attempt, even if other responses arrive. `retry` repeats the request, and
- * `reload` fetches other people's changes.
+ * `reload` fetches other people's changes. Hidden if the banner already says that the server cannot be reached.
  */
 export function FailureAlert({ error, retry, reload }: { error: unknown; retry?: () => void; reload?: () => void }) {
+  const isLost = useIsLost()
+  const hasBanner = useContext(HasBanner)
   const isUnreachable = error instanceof Unreachable
+  if (isUnreachable && retry && isLost && hasBanner) return null
   const faults = error instanceof Problem ? error.faults : []
   const requestId = error instanceof Problem && error.status >= 500 ? error.requestId : undefined
   return (
@@ -88,12 +95,12 @@ export function Loading({ label = text.loading }: { label?: string }) {
   )
 }
 
-/** Says that there is no data and suggests what to do. */
-export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+/** Says that there is no data and suggests what to do. `isPage` makes the title the heading of the page. */
+export function Empty({ title, isPage, children }: { title: string; isPage?: boolean; children?: ReactNode }) {
   return (
     <Center p="xl">
       <Stack align="center" gap="xs" maw={460} ta="center">
-        <Title order={2} size="h4">
+        <Title order={isPage ? 1 : 2} size="h4">
           {title}
         </Title>
         {children}
