@@ -90,6 +90,11 @@ journey('several selected nodes are pinned and removed together, by menu and by 
   await button(page, 'Undo').click()
   await page.getByText('No changes').waitFor()
   await selected(page, 2)
+  await bar(page).getByRole('button', { name: 'Remove nodes' }).click()
+  await page.getByText('6 unsaved changes').waitFor()
+  await button(page, 'Undo').click()
+  await page.getByText('No changes').waitFor()
+  await selected(page, 2)
 
   await drawing(page).focus()
   await page.keyboard.press('Delete')

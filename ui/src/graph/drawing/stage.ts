@@ -21,6 +21,14 @@ export interface Stage {
   camera: Camera | undefined
   /** Set during an edit. The network stays still in the window, and the camera applies again after the edit. */
   frame?: Frame | undefined
+  /** The nodes that an edit has removed, by id, and their places. They return there if the removal is undone. */
+  removed?: ReadonlyMap<string, DrawnNode> | undefined
+}
+
+/** A node of the content, and its place in the drawing. */
+export interface DrawnNode {
+  node: Node
+  place: Point
 }
 
 /** A point of the network, its place in the window, in pixels, the length of a pixel in the network, and the extent. */

@@ -21,14 +21,16 @@ export function MarksBar() {
   const [dialog, setDialog] = useState<'value' | 'graph'>()
   const { filters, set } = filtersOf(view)
   const arePinned = Array.from(marked).every((node) => pins.pinned.has(node))
-  /** Clears the selection, which removes the focused button. */
+  /** Moves the focus to the drawing, because the focused button disappears together with the selection. */
+  const leave = () => layout.drawing.current?.sigma.getContainer().focus()
   const clear = () => {
     marks.clear()
-    layout.drawing.current?.sigma.getContainer().focus()
+    leave()
   }
   const editor = tableEditor('node', editing, () => {
-    view.select(undefined)
-    clear()
+    // The nodes stay selected, in case they return.
+    if (view.selected?.kind === 'edge') view.select(undefined)
+    leave()
   })
   const ids = Array.from(marked, (node) => keyOf(network.nodes[node]?.id))
   const isTooLong = ids.join('').length > LONGEST_FILTER

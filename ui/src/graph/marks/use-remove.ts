@@ -12,9 +12,8 @@ export function selectionOf(selected: Element | undefined, marked: ReadonlySet<n
 export function useRemove() {
   const { editing, view } = useGraphContext()
   return ({ kind, indexes }: { kind: Element['kind']; indexes: ReadonlySet<number> }) => {
-    const { selected, select } = view
-    // Removing elements changes the indexes of edges.
-    if (selected && (selected.kind === 'edge' || (kind === 'node' && indexes.has(selected.index)))) select(undefined)
+    // Removing elements changes the indexes of edges. Removed nodes are selected again if they return.
+    if (view.selected?.kind === 'edge') view.select(undefined)
     editing.beginWith((kind === 'node' ? withoutNodes : withoutEdges)(editing.content, indexes))
   }
 }
