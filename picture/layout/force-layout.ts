@@ -12,6 +12,12 @@ const REPULSION = 10
 const GRAVITY = 0.02
 const COMMON_GRAVITY = 0.05
 
+/**
+ * The factor of gravity if attraction is logarithmic. Gravity grows with the distance, so more of it would outweigh the attraction
+ * and spread all nodes evenly over a disc.
+ */
+const LIN_LOG_GRAVITY = 0.001
+
 /** The distance between components. */
 const GAP = 20
 
@@ -103,9 +109,7 @@ export class ForceLayout {
 
   /** Returns the layout of a component, which begins when its turn comes. */
   #layoutOf(component: Component): Multilevel {
-    const { gravity, isLinLog } = this.#forces
-    const strengths = { repulsion: REPULSION, gravity: GRAVITY * gravity, isLinLog }
-    component.layout ??= new Multilevel(partOf(this.#mesh, component.nodes), strengths)
+    component.layout ??= new Multilevel(partOf(this.#mesh, component.nodes), strengthsOf(this.#forces, GRAVITY))
     return component.layout
   }
 
@@ -163,6 +167,11 @@ function isSettled({ layout, places }: Component): boolean {
   return places !== undefined && layout === undefined
 }
 
+/** Returns the strengths of the forces. `usual` is the gravity by default. */
+function strengthsOf({ gravity, isLinLog }: Forces, usual: number): Strengths {
+  return { repulsion: REPULSION, gravity: usual * gravity * (isLinLog ? LIN_LOG_GRAVITY : 1), isLinLog }
+}
+
 /** Returns the mesh of the network. The mass of a node is 1 plus the weights of its edges. */
 function weightedMesh({ source, target, weights, radii }: ForceTask, { dissuadesHubs }: Forces): Mesh {
   const masses = new Float64Array(radii.length).fill(1)
@@ -211,7 +220,7 @@ class Joint {
   pinned: Uint8Array
 
   constructor(mesh: Mesh, { positions, pinned }: Pick<ForceTask, 'positions' | 'pinned'>, forces: Forces) {
-    const strengths = { repulsion: REPULSION, gravity: COMMON_GRAVITY * forces.gravity, isLinLog: forces.isLinLog }
+    const strengths = strengthsOf(forces, COMMON_GRAVITY)
     this.#frame = frameOf(mesh, positions, strengths)
     this.pinned = pinned
     this.#places = positions

@@ -220,6 +220,38 @@ t.test('a force-directed layout keeps pinned nodes in place, and the extent of t
   }
 })
 
+t.test('logarithmic attraction draws communities closer together than linear attraction', async (t) => {
+  // Six communities of 20 nodes with many edges inside and one in ten between them.
+  const random = randomFrom(1)
+  const pick = (most: number) => Math.floor(random() * most)
+  const edges = Array.from({ length: 700 }, (): [number, number] => {
+    const from = pick(120)
+    return [from, random() < 0.1 ? pick(120) : from - (from % 20) + pick(20)]
+  })
+  /** Returns the average distance in communities, relative to that of all nodes. */
+  const spreadOf = (isLinLog: boolean, keepsPositions: boolean) => {
+    const positions = Float64Array.from({ length: 240 }, () => random() * 100)
+    const task = { positions, ...ends(...edges), weights: new Float32Array(700).fill(1), radii: radiiOf(120) }
+    const layout = new ForceLayout(
+      { ...task, pinned: new Uint8Array(120), keepsPositions },
+      { ...usualForces, isLinLog }
+    )
+    while (!layout.isDone) layout.step()
+    const distances = pairs(layout.positions).flatMap(([x = 0, y = 0], node, all) =>
+      all.map(([u = 0, v = 0], other) => ({
+        isNear: node - (node % 20) === other - (other % 20),
+        d: Math.hypot(x - u, y - v)
+      }))
+    )
+    const meanOf = (some: typeof distances) => some.reduce((sum, { d }) => sum + d, 0) / some.length
+    return meanOf(distances.filter(({ isNear }) => isNear)) / meanOf(distances)
+  }
+  for (const keepsPositions of [false, true]) {
+    const [linear, logarithmic] = [spreadOf(false, keepsPositions), spreadOf(true, keepsPositions)]
+    t.ok(logarithmic < linear * 0.8, `${logarithmic} < ${linear}`)
+  }
+})
+
 t.test('a force-directed layout handles nodes that all share one position or are all pinned', async (t) => {
   const heap = [5, 5, 5, 5, 5, 5, 5, 5]
   const pinned = new ForceLayout(star([0, 1, 2, 3], heap), usualForces)
