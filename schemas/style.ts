@@ -82,6 +82,12 @@ const formats = byText<(typeof numberFormatNames)[number]>(
   'A number format per attribute, whose key is for example `degree` or `metadata.weight`. Without one, years have no group separators, and the web app decides how to write other numbers.'
 )
 
+/** The titles of attributes in the legend. */
+const titles = byText<string>(
+  Type.String({ maxLength: LONGEST_NAME }),
+  'A title per attribute, whose key is for example `degree` or `metadata.weight`. The legend shows it instead of the usual title.'
+)
+
 /** The style of the values of the attribute that colours nodes or edges. */
 const valueStyle = {
   palette: Type.Optional(
@@ -118,6 +124,7 @@ const valueStyle = {
 export const NodeStyle = closedComponent('NodeStyle', 'How a view draws nodes.', {
   ...valueStyle,
   formats,
+  titles,
   shapes: byText<(typeof shapeNames)[number]>(oneOf(shapeNames), 'A shape per value.'),
   sizes: Type.Optional(ref(DiameterRange)),
   opacity: opacity('nodes')
@@ -126,6 +133,7 @@ export const NodeStyle = closedComponent('NodeStyle', 'How a view draws nodes.',
 export const EdgeStyle = closedComponent('EdgeStyle', 'How a view draws edges.', {
   ...valueStyle,
   formats,
+  titles,
   lines: byText<(typeof lineNames)[number]>(oneOf(lineNames), 'A line style per value.'),
   widths: Type.Optional(ref(WidthRange)),
   opacity: opacity('edges'),
@@ -148,6 +156,12 @@ export const LabelStyle = closedComponent('LabelStyle', 'Which labels a view sho
   size: Type.Optional(Type.Number({ minimum: 6, maximum: 48, description: 'The font size in pixels.' }))
 })
 
+export const LegendStyle = closedComponent('LegendStyle', 'How a view draws its legend.', {
+  counts: Type.Optional(
+    Type.Boolean({ description: 'Whether the legend shows how many elements have each value. True by default.' })
+  )
+})
+
 export const Style = closedComponent(
   'Style',
   'How a view draws nodes, edges and labels. Colours, names, order, shapes and lines belong to the values of the attributes that colour nodes and edges. Without a field, the default applies.',
@@ -155,6 +169,7 @@ export const Style = closedComponent(
     nodes: Type.Optional(ref(NodeStyle)),
     edges: Type.Optional(ref(EdgeStyle)),
     labels: Type.Optional(ref(LabelStyle)),
+    legend: Type.Optional(ref(LegendStyle)),
     background: Type.Optional(
       colour({ description: 'The background as `#rrggbb`. Text becomes dark or light to match.' })
     )

@@ -21,15 +21,21 @@ export interface LegendKind {
 
 /** The entries of a legend: either values with their colours, or a range. */
 export interface Legend {
+  /** The key of the attribute. */
+  key: string
   title: string
   /** The format of the attribute's numbers, if it has one. */
   format?: WrittenFormat
   kinds?: LegendKind[]
+  /** The elements that have no value, and how many of them no filter hides, if there are any. */
+  missing?: Pick<LegendKind, 'count' | 'shown'>
   /** The number of values that are not listed. */
   others?: number
   /** The colour of the other values if they share one. */
   othersColour?: string
   range?: { least: number; greatest: number; ramp?: readonly string[]; scale?: 'log' | 'rank' }
+  /** The sizes of some numbers, largest first: radii of nodes, or widths of edges. */
+  samples?: { value: number; size: number }[]
 }
 
 export interface ColourScale {
@@ -98,6 +104,7 @@ export function colourScale(
       ...(marks.size > 0 && { markOf: (index) => find(marks, index) }),
       legend: {
         ...headOf(attribute),
+        ...missingOf(attribute, count),
         kinds: shown.map(([value, count]) => {
           const [name, mark] = [names.get(value), marks.get(value)]
           const colour = known.colours.get(value) ?? OTHER
@@ -115,12 +122,22 @@ export function colourScale(
       const value = read(index)
       return typeof value === 'number' ? rampAt(colours, placeOf(value)) : OTHER
     },
-    legend: { ...headOf(attribute), range: { least, greatest, ramp: colours, ...(scale !== 'linear' && { scale }) } }
+    legend: {
+      ...headOf(attribute),
+      ...missingOf(attribute, count),
+      range: { least, greatest, ramp: colours, ...(scale !== 'linear' && { scale }) }
+    }
   }
 }
 
-function headOf({ title, format }: Attribute): Legend {
-  return { title, ...(format && { format }) }
+function headOf({ key, title, format }: Attribute): Legend {
+  return { key, title, ...(format && { format }) }
+}
+
+function missingOf({ read }: Attribute, length: number): Pick<Legend, 'missing'> {
+  let count = 0
+  for (let index = 0; index < length; index++) if (read(index) === undefined) count++
+  return count > 0 ? { missing: { count } } : {}
 }
 
 /**
@@ -135,14 +152,38 @@ export function sizeScale(
   power = 0.5
 ): SizeScale {
   const [least, greatest] = rangeOf(attribute, count) ?? [0, 0]
+  const sizeOf = (value: number) =>
+    greatest === least ? smallest : smallest + (largest - smallest) * ((value - least) / (greatest - least)) ** power
+  return sizesBy(attribute, [least, greatest], sizeOf, smallest)
+}
+
+/** Returns the scale of an attribute with these bounds. `other` is the size of elements without a number. */
+function sizesBy(
+  attribute: Attribute,
+  [least, greatest]: [number, number],
+  sizeOf: (value: number) => number,
+  other: number
+): SizeScale {
+  const numbers = sizeOf(greatest) > LARGE ? [greatest, least] : [greatest, middleOf(least, greatest), least]
+  const samples = [...new Set(numbers)].map((value) => ({ value, size: sizeOf(value) }))
   return {
     sizeOf: (index) => {
       const value = attribute.read(index)
-      if (typeof value !== 'number' || greatest === least) return smallest
-      return smallest + (largest - smallest) * ((value - least) / (greatest - least)) ** power
+      return typeof value === 'number' ? sizeOf(value) : other
     },
-    legend: least < greatest ? { ...headOf(attribute), range: { least, greatest } } : undefined
+    legend: least < greatest ? { ...headOf(attribute), range: { least, greatest }, samples } : undefined
   }
+}
+
+/** Legends have a sample of the middle size only if the largest size is at most this one, in pixels. */
+const LARGE = 24
+
+/** Returns a round number in the middle of a range, or an end if there is none. Between integers it is an integer. */
+function middleOf(least: number, greatest: number): number {
+  const areWhole = Number.isInteger(least) && Number.isInteger(greatest)
+  const step = Math.max(10 ** Math.round(Math.log10((greatest - least) / 4)), areWhole ? 1 : 0)
+  const middle = Number((Math.round((least + greatest) / 2 / step) * step).toPrecision(12))
+  return least < middle && middle < greatest ? middle : greatest
 }
 
 /** Returns the size of the smallest node in pixels, which decreases with the number of nodes. */
@@ -226,14 +267,8 @@ function ownSizes(attribute: Attribute, count: number, usual: number, smallest: 
     sized++
   }
   const scale = sum > 0 ? usual / (sum / sized) : 1
-  const [least, greatest] = rangeOf(attribute, count) ?? [0, 0]
-  return {
-    sizeOf: (index) => {
-      const value = attribute.read(index)
-      return typeof value === 'number' ? Math.min(Math.max(value * scale, smallest), usual * LARGEST) : usual
-    },
-    legend: least < greatest ? { ...headOf(attribute), range: { least, greatest } } : undefined
-  }
+  const sizeOf = (value: number) => Math.min(Math.max(value * scale, smallest), usual * LARGEST)
+  return sizesBy(attribute, rangeOf(attribute, count) ?? [0, 0], sizeOf, usual)
 }
 
 /** Returns the radius of all of this number of nodes if no attribute determines it, in pixels. */

@@ -91,7 +91,7 @@ export function drawGraph(
   const border = hasTexts ? BORDER : THIN
   const radiiOf = (nodes: number[]) => Float32Array.from(nodes, (node) => nodeSize(node) * scale + border)
   const radii = radiiOf(part.nodes)
-  const rows = hasTexts ? legendRows(legends, words, formatNumber) : []
+  const rows = hasTexts ? legendRows(legends, view?.style, words, formatNumber, scale) : []
   const legend = fittingLegend(rows, space)
   const { box } = legendLayout(legend, height)
   const covers =

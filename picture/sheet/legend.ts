@@ -3,8 +3,12 @@ import type { LegendRow, Picture } from './picture.ts'
 /** The dimensions of legends in pictures. */
 export const LEGEND = { size: 12, row: 18, margin: 12, padding: 10, corner: 8, border: '#9aa3ab' }
 
-/** The width of a ramp. */
+/** The width of a ramp, and of the sample of an edge. */
 const RAMP = 140
+const SAMPLE = 24
+
+/** The space between a colour or a sample and its text. */
+const GAP = 6
 
 /**
  * Returns the positions of a legend's elements at the lower edge of a picture of this height, by default in the left corner and in
@@ -17,41 +21,62 @@ export function legendLayout(
 ) {
   const { row, margin, padding, size } = LEGEND
   const shown = legend.map((entry) => ({ ...entry, text: shortened(entry.text) }))
-  const longest = shown.reduce((most, { text, colour }) => Math.max(most, text.length + (colour ? 3 : 0)), 0)
+  const widest = legend.reduce((most, { disc = 0 }) => Math.max(most, disc * 2), 0)
+  const besideOf = ({ disc, stroke, colour }: LegendRow) =>
+    disc !== undefined ? widest + GAP : stroke !== undefined ? SAMPLE + GAP : colour ? size + GAP : 0
+  const longest = shown.reduce((most, entry) => {
+    const beside = entry.colour ? 3 * size * 0.62 : besideOf(entry)
+    return Math.max(most, entry.text.length * size * 0.62 + beside)
+  }, 0)
   const places = placesIn(columns, shown)
-  const column = Math.max(RAMP, longest * size * 0.62) + padding
-  const lines = places.reduce((most, { down }) => Math.max(most, down + 1), 0)
+  const column = Math.max(RAMP, longest) + padding
+  const inside = places.reduce((most, { down, tall }) => Math.max(most, down + tall), 0)
   const used = places.reduce((most, { across }) => Math.max(most, across + 1), 1)
   const box = {
     x: boxLeft,
-    y: height - margin - padding * 2 - lines * row,
+    y: height - margin - padding * 2 - inside,
     width: padding + used * column,
-    height: padding * 2 + lines * row
+    height: padding * 2 + inside
   }
-  const rows = shown.map(({ text, isTitle = false, colour, shape, line, ramp = [] }, index) => {
-    const { across, down } = places[index] as (typeof places)[number]
-    const [left, top] = [box.x + padding + across * column, box.y + padding + down * row]
+  const rows = shown.map((entry, index) => {
+    const { text, isTitle = false, colour, shape, line, disc, stroke, ramp = [] } = entry
+    const { across, down, tall } = places[index] as (typeof places)[number]
+    const left = box.x + padding + across * column
+    const middle = box.y + padding + down + tall / 2
+    const top = middle - row / 2 + 2
     const step = RAMP / Math.max(ramp.length, 1)
     return {
-      x: left + (colour ? size + 6 : 0),
-      y: top + size,
+      x: left + besideOf(entry),
+      y: middle + size / 4,
       text,
       isTitle,
-      swatch: colour === undefined ? undefined : { x: left, y: top + 2, size, colour, shape, line },
-      ramp: ramp.map((colour, part) => ({ x: left + part * step, y: top + 2, width: step, height: size, colour }))
+      swatch: colour === undefined ? undefined : { x: left, y: top, size, colour, shape, line },
+      disc: disc === undefined ? undefined : { x: left + widest / 2, y: middle, radius: disc },
+      stroke: stroke === undefined ? undefined : { x: left, y: middle, length: SAMPLE, width: stroke },
+      ramp: ramp.map((colour, part) => ({ x: left + part * step, y: top, width: step, height: size, colour }))
     }
   })
   return { box, rows }
 }
 
-/** Distributes rows over columns of similar heights. A title is never at the end of a column. */
-function placesIn(columns: number, rows: LegendRow[]): { across: number; down: number }[] {
-  const most = Math.ceil(rows.length / columns)
-  let [across, down] = [0, -1]
-  return rows.map(({ isTitle = false }) => {
-    down++
-    if (across < columns - 1 && down > 0 && down >= most - (isTitle ? 1 : 0)) [across, down] = [across + 1, 0]
-    return { across, down }
+/** Distributes rows over columns of similar heights. A title stays with the next row, and with all of its samples. */
+function placesIn(columns: number, rows: LegendRow[]): { across: number; down: number; tall: number }[] {
+  const { row } = LEGEND
+  const heights = rows.map(({ disc = 0, stroke = 0 }) => Math.max(row, disc * 2 + 4, stroke + 4))
+  const most = Math.ceil(heights.reduce((sum, height) => sum + height, 0) / columns / row) * row
+  const isSample = (index: number) => rows[index]?.disc !== undefined || rows[index]?.stroke !== undefined
+  /** Returns the height of a row with the rows that stay with it. */
+  const keptFrom = (index: number): number => {
+    const stays = index + 1 < rows.length && (rows[index]?.isTitle || isSample(index + 1))
+    return (heights[index] ?? 0) + (stays ? (isSample(index + 1) ? keptFrom(index + 1) : row) : 0)
+  }
+  let [across, down] = [0, 0]
+  return heights.map((tall, index) => {
+    const isFull = down > 0 && !isSample(index) && down + keptFrom(index) > most
+    if (across < columns - 1 && isFull) [across, down] = [across + 1, 0]
+    const place = { across, down, tall }
+    down += tall
+    return place
   })
 }
 

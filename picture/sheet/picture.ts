@@ -76,12 +76,19 @@ export interface Picture {
   isProvisional?: boolean
 }
 
-/** A row of a legend: text next to a colour, which may have the shape of nodes or the line of edges, or below a colour ramp. */
+/**
+ * A row of a legend: text next to a colour, which may have the shape of nodes or the line of edges, or next to a sample of a size, or
+ * below a colour ramp.
+ */
 export interface LegendRow {
   text: string
   isTitle?: boolean
   colour?: string
   shape?: Shape
   line?: LineStyle
+  /** The radius of a node. */
+  disc?: number
+  /** The width of an edge. */
+  stroke?: number
   ramp?: readonly string[]
 }

@@ -66,8 +66,14 @@ function headingOf(picture: Picture): string {
 function legendOf({ legend, legendAt, height, background, ink }: Picture): string {
   if (legend.length === 0) return ''
   const { box, rows } = legendLayout(legend, height, legendAt)
-  const lines = rows.flatMap(({ x, y, text, isTitle, swatch, ramp }) => [
+  const lines = rows.flatMap(({ x, y, text, isTitle, swatch, disc, stroke, ramp }) => [
     ...(swatch ? [swatchOf(swatch)] : []),
+    ...(disc
+      ? [`<circle cx="${n(disc.x)}" cy="${n(disc.y)}" r="${n(disc.radius)}" fill="none" stroke="${ink}"/>`]
+      : []),
+    ...(stroke
+      ? [`<path d="M${point(stroke)}h${stroke.length}" stroke="${ink}" stroke-width="${n(stroke.width)}"/>`]
+      : []),
     ...ramp.map(
       ({ x, y, width, height, colour }) =>
         `<rect x="${n(x)}" y="${n(y)}" width="${n(width)}" height="${n(height)}" fill="${xml(colour)}"/>`

@@ -88,9 +88,12 @@ journey('a computed measure sizes the nodes and works like any other attribute',
   t.match(new URL(page.url()).search, 'size=measure.pageRank')
   const [least, greatest] = [Math.min(...club.measures.pageRank), Math.max(...club.measures.pageRank)]
   const shown = (value: number) => String(Number(value.toPrecision(3)))
-  await legendOf(page)
-    .getByText(`Size: PageRank, ${shown(least)} to ${shown(greatest)}`)
-    .waitFor()
+  await legendOf(page).getByText('Size: PageRank').waitFor()
+  const samples = await legendOf(page).locator('.legend-samples').allInnerTexts()
+  t.same(
+    samples.map((text) => text.split('\n').filter((line) => /\d/.test(line))),
+    [[shown(greatest), shown(Number(((least + greatest) / 2).toFixed(2))), shown(least)]]
+  )
   await inspect(t, page, 'measures')
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })

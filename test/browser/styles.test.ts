@@ -92,6 +92,28 @@ journey(
   }
 )
 
+journey('the legend gets a title and no counts, and keeps them in the view and in pictures', async (t) => {
+  const { page } = await adaWith(t, browser(), graph)
+  await page.goto('/graphs/1')
+  await legendOf(page).getByRole('button', { name: 'Change title team' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Title in the legend').fill('Community')
+  await inspect(t, page, 'legend-title')
+  await page.keyboard.press('Enter')
+  await legendOf(page).getByText('Community', { exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await form.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Sizes, labels and edges' }).click()
+  await page.getByRole('switch', { name: 'Counts in the legend' }).click()
+  await page.waitForURL((url) => url.search.includes('counts'))
+  t.same(styleIn(page), { nodes: { titles: { 'metadata.team': 'Community' } }, legend: { counts: false } })
+  t.same(await legendOf(page).locator('.legend-kind').allInnerTexts(), ['B', 'A'])
+  t.match(
+    (await download(page, 'SVG')).bytes.toString(),
+    />Community<[\s\S]*>B<[\s\S]*>A<[\s\S]*>Size: Degree<[\s\S]*>2</
+  )
+})
+
 journey('a colour that the user set survives another palette, until it is reset', async (t) => {
   const { page } = await adaWith(t, browser(), graph)
   await page.goto('/graphs/1')

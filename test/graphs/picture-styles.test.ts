@@ -1,6 +1,6 @@
 import t from 'tap'
 import { rampAt } from '../../picture/model/mixing.ts'
-import { palette, ramp } from '../../picture/model/palettes.ts'
+import { OTHER, palette, ramp } from '../../picture/model/palettes.ts'
 import { drawGraph } from '../../picture/sheet/drawn-graph.ts'
 import { svgOf } from '../../picture/sheet/svg.ts'
 import type { ViewStyle } from '../../schemas/style.ts'
@@ -127,6 +127,53 @@ t.test('a picture has the colour scales of its style, and its legend names them'
   )
 })
 
+t.test('a legend has samples of sizes, the titles of its style, and no counts if the style says so', async (t) => {
+  const nodes = [0, 1, 4].map((rank, node) => ({
+    id: `n${node}`,
+    x: node * 100,
+    y: 0,
+    metadata: { rank, ['__proto__']: 'a' }
+  }))
+  const edges = [1, 2, 3].map((weight, node) => ({
+    source: `n${node}`,
+    target: `n${(node + 1) % 3}`,
+    metadata: { weight, ...(node > 0 && { kind: 'k' }) }
+  }))
+  const query = 'colour=metadata.__proto__&size=metadata.rank&edgeColour=metadata.kind&edgeSize=metadata.weight'
+  const draw = (style: ViewStyle) => drawGraph({ nodes, edges }, 'Sized', usual, { view: { query, style } })
+  t.same(draw({ nodes: { sizes: { least: 2, greatest: 10 } }, edges: { widths: { least: 1, greatest: 3 } } }).legend, [
+    { text: '__proto__', isTitle: true },
+    { text: 'a (3)', colour: palette[0] },
+    { text: 'Edges: kind', isTitle: true },
+    { text: 'k (2)', colour: palette[0] },
+    { text: '(without a value) (1)', colour: OTHER },
+    { text: 'Size: rank', isTitle: true },
+    { text: '4', disc: 5 },
+    { text: '2', disc: 1 + 4 * Math.SQRT1_2 },
+    { text: '0', disc: 1 },
+    { text: 'Edge size: weight', isTitle: true },
+    { text: '3', stroke: 3 },
+    { text: '2', stroke: 1 + 2 * Math.SQRT1_2 },
+    { text: '1', stroke: 1 }
+  ])
+  const titled = draw({
+    nodes: { titles: { 'metadata.rank': 'Rank', 'metadata.__proto__': 'Community' } },
+    edges: { titles: { 'metadata.kind': 'Tie', 'metadata.weight': ' ' } },
+    legend: { counts: false }
+  })
+  t.same(
+    titled.legend.map(({ text }) => text),
+    [
+      ...['Community', 'a', 'Tie', 'k', '(without a value)'],
+      ...['Rank', '4', '2', '0', 'Edge size: weight', '3', '2', '1']
+    ]
+  )
+  t.match(
+    svgOf(titled),
+    /<circle [^>]* r="[0-9.]+" fill="none" stroke="#1a1b1e"\/>[\s\S]*h24" stroke="#1a1b1e" stroke-width="6"\/>/
+  )
+})
+
 t.test('labels and legends of a picture have the number formats of its style', async (t) => {
   const nodes = [0.125, 0.5].map((share, node) => ({ id: `n${node}`, x: node * 100, y: 0, metadata: { share } }))
   const draw = (style: ViewStyle) =>
@@ -137,10 +184,13 @@ t.test('labels and legends of a picture have the number formats of its style', a
     labels.map(({ text }) => text).sort(),
     legend.map(({ text }) => text)
   ]
-  t.same(textsOf(draw({})), [['0.125', '0.5'], ['Size: share, 0.125 to 0.5']])
+  t.same(textsOf(draw({})), [
+    ['0.125', '0.5'],
+    ['Size: share', '0.5', '0.3', '0.125']
+  ])
   t.same(textsOf(draw({ nodes: { formats: { 'metadata.share': 'percent' } } })), [
     ['12.5%', '50%'],
-    ['Size: share, 12.5% to 50%']
+    ['Size: share', '50%', '30%', '12.5%']
   ])
 })
 

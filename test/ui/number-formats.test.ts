@@ -59,11 +59,13 @@ t.test('tables, labels and legends use the format', async (t) => {
   t.equal(textOf(undefined, 'percent', formatNumber), '')
   const rows = legendRows(
     { colour: colourScale(year, 2, () => undefined).legend, size: sizeScale(share, 2, 1, 9).legend },
+    undefined,
     words,
-    formatNumber
+    formatNumber,
+    1
   )
   t.same(
     rows.map(({ text }) => text),
-    ['year', '1,900 (1)', '2,020 (1)', 'Size: __proto__, 25% to 50%']
+    ['year', '1,900 (1)', '2,020 (1)', 'Size: __proto__', '50%', '40%', '25%']
   )
 })

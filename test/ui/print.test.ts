@@ -136,6 +136,36 @@ t.test('the legend of a wide printed picture has several columns of at least fiv
   )
 })
 
+t.test('the samples of a legend have the scale of the print, and stay with their title', async (t) => {
+  const legend = [
+    ...['team', 'a', 'b', 'c', 'd', 'e', 'f'].map((text, index) => ({ text, isTitle: index === 0 })),
+    { text: 'Size', isTitle: true },
+    { text: '9', disc: 40 },
+    { text: '1', disc: 4 },
+    { text: 'Weight', isTitle: true },
+    { text: '5', stroke: 3 }
+  ]
+  // The scale is a half.
+  t.same(
+    print(147, { legend })
+      .legend.map(({ disc, stroke }) => disc ?? stroke)
+      .slice(7),
+    [undefined, 20, 2, undefined, 1.5]
+  )
+  const { box, rows } = legendLayout(legend, 400, { columns: 2 })
+  t.same(
+    rows.map(({ x, disc, stroke }) => [x, disc?.radius ?? stroke?.width]),
+    [
+      ...Array(7).fill([22, undefined]),
+      [172, undefined],
+      ...[40, 4].map((radius) => [172 + 86, radius]),
+      [172, undefined],
+      [172 + 30, 3]
+    ]
+  )
+  t.equal(box.height, 2 * 10 + 18 + 84 + 18 + 18 + 18)
+})
+
 t.test('a picture is widened for a legend that would cover nodes or labels', async (t) => {
   const legend = [{ text: 'team', isTitle: true }, { text: 'red' }]
   const inView = { ...picture, nodes: picture.nodes.slice(0, 2), labels: [], legend }

@@ -4,7 +4,8 @@ import { readStyle } from '../../ui/src/graph/view/style-address.ts'
 import { readView, writeView } from '../../ui/src/graph/view/view.ts'
 
 const kind = (value: string, colour: string) => ({ value, colour, count: 1 })
-const legend = { title: 'Team', kinds: [kind('a', '#111111'), kind('__proto__', '#222222'), kind('c', '#333333')] }
+const kinds = [kind('a', '#111111'), kind('__proto__', '#222222'), kind('c', '#333333')]
+const legend = { key: 'metadata.team', title: 'Team', kinds }
 
 t.test('a change to one value keeps the colours of all, and values may be called __proto__', async (t) => {
   const red = withValue(undefined, 'nodes', legend, '__proto__', { colour: '#ff0000' })
@@ -52,6 +53,7 @@ t.test('a style in an address is read back, without the fields that are invalid'
       scale: 'rank',
       paletteColours: { a: '#000000' },
       names: { ['__proto__']: 'x', b: '' },
+      titles: { ['__proto__']: 'Team' },
       order: ['b'],
       shapes: { b: 'vee' },
       opacity: 0
@@ -64,6 +66,7 @@ t.test('a style in an address is read back, without the fields that are invalid'
       arrows: false
     },
     labels: { rule: 'none', size: 6 },
+    legend: { counts: false },
     background: '#FFFFFF'
   }
   const params = writeView({ ...readView(new URLSearchParams('colour=degree')), style })
@@ -85,6 +88,7 @@ t.test('a style in an address is read back, without the fields that are invalid'
     },
     edges: { arrows: 'no', widths: { least: -1, greatest: 5 } },
     labels: { rule: 'x', size: 1e9 },
+    legend: { counts: 'no' },
     background: '#fff"/><script>',
     other: 1
   }

@@ -47,9 +47,11 @@ t.test('tables and legends show years in one piece, and other numbers with separ
         colour: colourScale({ ...attribute, isAmount: true }, 2, () => undefined).legend,
         size: sizeScale(attribute, 2, 1, 9).legend
       },
+      undefined,
       words,
-      formatNumber
+      formatNumber,
+      1
     ).map(({ text }) => text)
-  t.same(rows(born), ['born', '', '1848 to 2024', 'Size: born, 1848 to 2024'])
-  t.same(rows(people), ['people', '', '900 to 2,024', 'Size: people, 900 to 2,024'])
+  t.same(rows(born), ['born', '', '1848 to 2024', 'Size: born', '2024', '1900', '1848'])
+  t.same(rows(people), ['people', '', '900 to 2,024', 'Size: people', '2,024', '1,500', '900'])
 })

@@ -3135,6 +3135,10 @@ export interface components {
             formats?: {
                 [key: string]: components["schemas"]["NumberFormat"];
             };
+            /** @description A title per attribute, whose key is for example `degree` or `metadata.weight`. The legend shows it instead of the usual title. */
+            titles?: {
+                [key: string]: string;
+            };
             /** @description A line style per value. */
             lines?: {
                 [key: string]: "solid" | "dashed" | "dotted";
@@ -3162,6 +3166,14 @@ export interface components {
             rule?: "all" | "important" | "none";
             /** @description The font size in pixels. */
             size?: number;
+        };
+        /**
+         * LegendStyle
+         * @description How a view draws its legend.
+         */
+        LegendStyle: {
+            /** @description Whether the legend shows how many elements have each value. True by default. */
+            counts?: boolean;
         };
         /**
          * NodeStyle
@@ -3198,6 +3210,10 @@ export interface components {
             formats?: {
                 [key: string]: components["schemas"]["NumberFormat"];
             };
+            /** @description A title per attribute, whose key is for example `degree` or `metadata.weight`. The legend shows it instead of the usual title. */
+            titles?: {
+                [key: string]: string;
+            };
             /** @description A shape per value. */
             shapes?: {
                 [key: string]: "ellipse" | "rectangle" | "round-rectangle" | "triangle" | "diamond" | "hexagon" | "octagon" | "parallelogram" | "vee";
@@ -3224,6 +3240,7 @@ export interface components {
             nodes?: components["schemas"]["NodeStyle"];
             edges?: components["schemas"]["EdgeStyle"];
             labels?: components["schemas"]["LabelStyle"];
+            legend?: components["schemas"]["LegendStyle"];
             /**
              * @description The background as `#rrggbb`. Text becomes dark or light to match.
              * @example #2c886a

@@ -81,7 +81,7 @@ export function KindFields({
 }
 
 function nameOf({ value }: Kind, attribute: Attribute) {
-  if (value === undefined) return text.filter.withoutValue
+  if (value === undefined) return text.legend.missing
   return value.trim() ? textOf(value, attribute) : text.legend.blank
 }
 

@@ -21,11 +21,11 @@ export function useLegendFilter(view: GraphViewState, of: Elements, attribute: A
     else set(own ? filters.map((filter) => (filter === own ? { of, ...next } : filter)) : [...filters, { of, ...next }])
   }
   return {
-    isShown: (value: string) => isShown(keyOf(value)),
+    isShown: (value: string | undefined) => isShown(keyOf(value)),
     /** Returns whether the filter shows only this value. */
-    isAlone: (value: string) => alone === keyOf(value),
-    toggle: (value: string) => put(toggle(present, kinds, keyOf(value))),
-    showOnly: (value: string) => put({ attribute: key, shown: [keyOf(value)] }),
+    isAlone: (value: string | undefined) => alone === keyOf(value),
+    toggle: (value: string | undefined) => put(toggle(present, kinds, keyOf(value))),
+    showOnly: (value: string | undefined) => put({ attribute: key, shown: [keyOf(value)] }),
     showAll: () => put(undefined)
   }
 }

@@ -24,7 +24,12 @@ const SCALES = [1, 2, 3, 4]
 export function DownloadMenu({
   name,
   fetchFile,
-  view: { network, paper, look },
+  view: {
+    view: { style },
+    network,
+    paper,
+    look
+  },
   drawing,
   onNewGraph
 }: {
@@ -37,7 +42,8 @@ export function DownloadMenu({
   /** Creates a graph from the visible part. Absent if nothing is visible or the user may not create graphs. */
   onNewGraph?: (() => void) | undefined
 }) {
-  const legend = legendRows(look.legends, text.legend, formatNumberAs)
+  const rowsIn = (scale: number) => legendRows(look.legends, style, text.legend, formatNumberAs, scale)
+  const isExplained = rowsIn(1).length > 0
   const file = useMutation({
     mutationFn: fetchFile,
     meta: { isRead: true },
@@ -67,7 +73,7 @@ export function DownloadMenu({
   const shownPicture = () => {
     const drawn = drawing?.current
     if (!drawn) throw new Error('the graph is not drawn')
-    return { ...pictureOf(drawn, network, name, paper, hasLegend ? legend : []), isTitled }
+    return { ...pictureOf(drawn, network, name, paper, hasLegend ? rowsIn(drawn.nodeScale) : []), isTitled }
   }
   const fileName = name.replace(/[<>:"/\\|?*]+/g, '-')
   const picture = useMutation({
@@ -110,7 +116,7 @@ export function DownloadMenu({
               <Menu.CheckboxItem checked={isTitled} onChange={setIsTitled}>
                 {text.download.withTitle}
               </Menu.CheckboxItem>
-              {legend.length > 0 && (
+              {isExplained && (
                 <Menu.CheckboxItem checked={hasLegend} onChange={setHasLegend}>
                   {text.download.withLegend}
                 </Menu.CheckboxItem>

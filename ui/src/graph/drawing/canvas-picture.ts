@@ -119,7 +119,7 @@ function paintLegend(context: CanvasRenderingContext2D, { height, legend, legend
   context.roundRect(box.x, box.y, box.width, box.height, LEGEND.corner)
   context.fill()
   context.stroke()
-  for (const { x, y, text, isTitle, swatch, ramp } of rows) {
+  for (const { x, y, text, isTitle, swatch, disc, stroke, ramp } of rows) {
     if (swatch) {
       const half = swatch.size / 2
       const middle = { x: swatch.x + half, y: swatch.y + half }
@@ -138,6 +138,15 @@ function paintLegend(context: CanvasRenderingContext2D, { height, legend, legend
         context.fill()
       }
     }
+    context.strokeStyle = ink
+    context.lineWidth = stroke?.width ?? 1
+    context.beginPath()
+    if (disc) context.arc(disc.x, disc.y, disc.radius, 0, 2 * Math.PI)
+    if (stroke) {
+      context.moveTo(stroke.x, stroke.y)
+      context.lineTo(stroke.x + stroke.length, stroke.y)
+    }
+    context.stroke()
     for (const { x, y, width, height, colour } of ramp) {
       context.fillStyle = colour
       context.fillRect(x, y, width, height)

@@ -221,8 +221,10 @@ export class Drawing {
   }
 
   /** Scales nodes down in small windows. */
-  #fit({ clientWidth, clientHeight }: HTMLElement) {
+  #fit({ clientWidth, clientHeight, parentElement }: HTMLElement) {
     this.#scale = Math.min(1, Math.max(0.45, Math.min(clientWidth, clientHeight) / 650))
+    // For the samples of the legend.
+    parentElement?.style.setProperty('--node-scale', String(this.#scale))
   }
 
   #drawOverlay() {
@@ -635,6 +637,11 @@ export class Drawing {
 
   get style(): Style {
     return this.#appearance.style ?? {}
+  }
+
+  /** The factor by which the visible part scales the sizes of nodes. */
+  get nodeScale(): number {
+    return this.#sigma.scaleSize(this.#scale)
   }
 
   /** Returns the label of a node. */

@@ -1,6 +1,7 @@
 import { Group, Popover, Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import type { Elements } from '../../../../picture/filter/filters.ts'
+import { OTHER } from '../../../../picture/model/palettes.ts'
 import type { Legend } from '../../../../picture/model/scales.ts'
 import { countOf, nameOfKind } from '../../../../picture/sheet/legend-rows.ts'
 import { useLegendFilter } from '../../filter/use-legend-filter.ts'
@@ -31,9 +32,42 @@ export function LegendKinds({
   /** Whether a list in a form is open, which Escape closes first. */
   const [isListOpen, setIsListOpen] = useState(false)
   const filter = useLegendFilter(view, of, attribute)
-  return legend.kinds?.map((kind) => {
-    const { value, colour, mark, count, shown = count } = kind
+  const hasCounts = view.view.style?.legend?.counts ?? true
+  /** The buttons that hide, show and single out a value. An undefined value stands for elements without one. */
+  const buttons = (
+    value: string | undefined,
+    name: string,
+    { count, shown = count }: NonNullable<Legend['missing']>
+  ) => {
     const isAlone = filter.isAlone(value)
+    return (
+      <>
+        <UnstyledButton
+          className="legend-kind"
+          aria-pressed={filter.isShown(value)}
+          onClick={() => filter.toggle(value)}
+        >
+          <Text span size="xs" lineClamp={1} className="breakable legend-name">
+            {name}
+          </Text>
+          {hasCounts && (
+            <Text span size="xs" c="dimmed" className="fixed">
+              {countOf(shown, count, text.legend, formatNumber)}
+            </Text>
+          )}
+        </UnstyledButton>
+        <UnstyledButton
+          className="legend-only"
+          aria-label={isAlone ? text.legend.showAll(attribute.title) : text.legend.showOnly(name)}
+          onClick={() => (isAlone ? filter.showAll() : filter.showOnly(value))}
+        >
+          {isAlone ? text.legend.all : text.legend.only}
+        </UnstyledButton>
+      </>
+    )
+  }
+  const kinds = legend.kinds?.map((kind) => {
+    const { value, colour, mark } = kind
     const name = nameOfKind(kind, legend.format, text.legend, formatNumberAs)
     return (
       <Group key={value} gap={4} wrap="nowrap" justify="space-between" className="legend-row">
@@ -56,26 +90,21 @@ export function LegendKinds({
             <ValueStyleForm view={view} of={of} legend={legend} kind={kind} onList={setIsListOpen} />
           </Popover.Dropdown>
         </Popover>
-        <UnstyledButton
-          className="legend-kind"
-          aria-pressed={filter.isShown(value)}
-          onClick={() => filter.toggle(value)}
-        >
-          <Text span size="xs" lineClamp={1} className="breakable legend-name">
-            {name}
-          </Text>
-          <Text span size="xs" c="dimmed" className="fixed">
-            {countOf(shown, count, text.legend, formatNumber)}
-          </Text>
-        </UnstyledButton>
-        <UnstyledButton
-          className="legend-only"
-          aria-label={isAlone ? text.legend.showAll(attribute.title) : text.legend.showOnly(name)}
-          onClick={() => (isAlone ? filter.showAll() : filter.showOnly(value))}
-        >
-          {isAlone ? text.legend.all : text.legend.only}
-        </UnstyledButton>
+        {buttons(value, name, kind)}
       </Group>
     )
   })
+  return (
+    <>
+      {kinds}
+      {legend.missing && (
+        <Group gap={4} wrap="nowrap" justify="space-between" className="legend-row">
+          <div className="legend-swatch">
+            <Swatch colour={OTHER} />
+          </div>
+          {buttons(undefined, text.legend.missing, legend.missing)}
+        </Group>
+      )}
+    </>
+  )
 }

@@ -1,23 +1,24 @@
 import { Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core'
-import { type RefObject, useEffect, useRef, useState } from 'react'
-import type { Elements } from '../../../../picture/filter/filters.ts'
+import { Fragment, type RefObject, useEffect, useRef, useState } from 'react'
+import { OTHER } from '../../../../picture/model/palettes.ts'
 import type { Legend } from '../../../../picture/model/scales.ts'
-import { endsOf } from '../../../../picture/sheet/legend-rows.ts'
+import { countOf, elementsOf, type LegendPart, legendParts } from '../../../../picture/sheet/legend-rows.ts'
 import { Swatch } from '../../shared/swatch.tsx'
 import { formatNumber, text } from '../../text/index.ts'
 import type { Attribute } from '../network/attributes.ts'
 import { formatNumberAs } from '../network/format-value.ts'
 import type { GraphViewState } from '../view/use-graph-view.ts'
 import { LegendKinds } from './legend-kinds.tsx'
+import { LegendTitle } from './legend-title.tsx'
 
 /** The legends for colours and sizes. Clicking a value toggles a filter. */
 export function Legends({ view }: { view: GraphViewState }) {
   const { legends, ...look } = view.look
-  const { colour, edgeColour, size, edgeSize } = legends
   const box = useRef<HTMLElement>(null)
   const isCut = useIsCut(box)
   const [isWhole, setIsWhole] = useState(false)
-  if (!colour && !edgeColour && !size && !edgeSize) return null
+  const parts = legendParts.filter((part) => legends[part])
+  if (parts.length === 0) return null
   return (
     <Paper
       withBorder
@@ -30,22 +31,15 @@ export function Legends({ view }: { view: GraphViewState }) {
       data-whole={isWhole || undefined}
     >
       <Stack gap="xs">
-        {look.colour && colour && (
-          <LegendOf view={view} of="nodes" attribute={look.colour} title={colour.title} legend={colour} />
-        )}
-        {look.edgeColour && edgeColour && (
+        {parts.map((part) => (
           <LegendOf
+            key={part}
             view={view}
-            of="edges"
-            attribute={look.edgeColour}
-            title={text.legend.edges(edgeColour.title)}
-            legend={edgeColour}
+            part={part}
+            attribute={look[part] as Attribute}
+            legend={legends[part] as Legend}
           />
-        )}
-        {size?.range && <Text size="xs">{text.legend.size(size.title, ...rangeOf(size, size.range))}</Text>}
-        {edgeSize?.range && (
-          <Text size="xs">{text.legend.edgeSize(edgeSize.title, ...rangeOf(edgeSize, edgeSize.range))}</Text>
-        )}
+        ))}
         {(isCut || isWhole) && (
           <UnstyledButton className="legend-more" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
             {isWhole ? text.legend.less : text.legend.more}
@@ -54,10 +48,6 @@ export function Legends({ view }: { view: GraphViewState }) {
       </Stack>
     </Paper>
   )
-}
-
-function rangeOf({ format }: Legend, range: NonNullable<Legend['range']>) {
-  return endsOf(range, format, formatNumberAs)
 }
 
 /** Returns whether part of the legend is out of sight, so that the user has to scroll. */
@@ -76,24 +66,35 @@ function useIsCut(box: RefObject<HTMLElement | null>): boolean {
 
 function LegendOf({
   view,
-  of,
+  part,
   attribute,
-  title,
   legend
 }: {
   view: GraphViewState
-  of: Elements
+  part: LegendPart
   attribute: Attribute
-  title: string
   legend: Legend
 }) {
-  const { kinds, others = 0, othersColour, range } = legend
+  const { kinds, missing, others = 0, othersColour, range, samples } = legend
+  const { count = 0, shown = count } = missing ?? {}
   return (
     <div>
-      <Text size="xs" fw={700} className="breakable">
-        {title}
-      </Text>
-      {kinds && <LegendKinds view={view} of={of} attribute={attribute} legend={legend} />}
+      <LegendTitle view={view} part={part} legend={legend} />
+      {kinds && <LegendKinds view={view} of={elementsOf(part)} attribute={attribute} legend={legend} />}
+      {samples && (
+        <div className="legend-samples">
+          {samples.map(({ value, size }) => (
+            <Fragment key={value}>
+              {part === 'size' ? (
+                <span className="sample-disc" style={{ width: `calc(${2 * size}px * var(--node-scale, 1))` }} />
+              ) : (
+                <span className="sample-line" style={{ height: size }} />
+              )}
+              <Text size="xs">{formatNumberAs(value, legend.format)}</Text>
+            </Fragment>
+          ))}
+        </div>
+      )}
       {others > 0 && (
         <Group gap={4} wrap="nowrap">
           <div className="legend-swatch">{othersColour !== undefined && <Swatch colour={othersColour} />}</div>
@@ -112,6 +113,19 @@ function LegendOf({
             )}
             <Text size="xs">{formatNumberAs(range.greatest, legend.format)}</Text>
           </Group>
+          {missing && (
+            <Group gap={4} wrap="nowrap">
+              <div className="legend-swatch">
+                <Swatch colour={OTHER} />
+              </div>
+              <Text size="xs">{text.legend.missing}</Text>
+              {(view.view.style?.legend?.counts ?? true) && (
+                <Text size="xs" c="dimmed">
+                  {countOf(shown, count, text.legend, formatNumber)}
+                </Text>
+              )}
+            </Group>
+          )}
         </>
       )}
     </div>

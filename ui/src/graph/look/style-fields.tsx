@@ -120,6 +120,11 @@ export default function StyleFields() {
           />
         </>
       )}
+      <Switch
+        label={text.look.counts}
+        checked={style?.legend?.counts ?? true}
+        onChange={({ currentTarget }) => set('legend', { counts: currentTarget.checked })}
+      />
       <ColorInput
         label={text.look.background}
         size="sm"

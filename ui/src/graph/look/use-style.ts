@@ -4,7 +4,7 @@ import type { ScaleName } from '../../../../picture/model/number-scales.ts'
 import type { Legend } from '../../../../picture/model/scales.ts'
 import { tidyStyle } from '../view/style-address.ts'
 import type { GraphViewState } from '../view/use-graph-view.ts'
-import { entry, paletteColoursIn, type ValueChange, withPart, withValue } from './value-style.ts'
+import { entry, paletteColoursIn, type StylePart, type ValueChange, withPart, withValue } from './value-style.ts'
 
 /**
  * Returns functions that change the style of a view. A change to the style of values also puts the attribute that they belong to
@@ -15,7 +15,7 @@ export function useStyle({ view, look, change }: GraphViewState) {
   const keys = { nodes: { colour: look.colour?.key }, edges: { edgeColour: look.edgeColour?.key } }
   return {
     style,
-    set: (part: 'nodes' | 'edges' | 'labels', changes: object) => change({ style: withPart(style, part, changes) }),
+    set: (part: StylePart, changes: object) => change({ style: withPart(style, part, changes) }),
     setBackground: (background: string | undefined) => change({ style: tidyStyle({ ...style, background }) }),
     setValue: (of: Elements, legend: Legend, value: string, changes: ValueChange) =>
       change({ style: withValue(style, of, legend, value, changes), ...keys[of] }),
@@ -34,6 +34,9 @@ export function useStyle({ view, look, change }: GraphViewState) {
     /** Sets the number format of an attribute. An empty one stands for the default. */
     setFormat: (of: Elements, attribute: string, format: NumberFormat | '') =>
       change({ style: withPart(style, of, { formats: entry(style?.[of]?.formats, attribute, format) }) }),
+    /** Sets the title of an attribute in the legend. An empty one stands for the default. */
+    setTitle: (of: Elements, attribute: string, title: string) =>
+      change({ style: withPart(style, of, { titles: entry(style?.[of]?.titles, attribute, title) }) }),
     reset: () => change({ style: undefined })
   }
 }

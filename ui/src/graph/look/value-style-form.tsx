@@ -10,11 +10,11 @@ import { text } from '../../text/index.ts'
 import { formatNumberAs } from '../network/format-value.ts'
 import { isLarge } from '../network/network.ts'
 import type { GraphViewState } from '../view/use-graph-view.ts'
+import { NameField } from './name-field.tsx'
 import { useStyle } from './use-style.ts'
 import type { ValueChange } from './value-style.ts'
 
 const SIX_DIGITS = /^#[0-9a-f]{6}$/i
-const LONGEST_NAME = 100
 
 /** The form for the colour, name, shape and place of a value in a legend. */
 export default function ValueStyleForm({
@@ -35,7 +35,6 @@ export default function ValueStyleForm({
   const set = (changes: ValueChange) => setValue(of, legend, value, changes)
   const [edited, setEdited] = useState<string>()
   const typed = edited ?? colour
-  const [typedName, setTypedName] = useState(name)
   const values = (legend.kinds ?? []).map((kind) => kind.value)
   const place = values.indexOf(value)
   const marks: readonly string[] = of === 'nodes' ? shapes : lineStyles
@@ -45,16 +44,11 @@ export default function ValueStyleForm({
   }
   return (
     <Stack gap="xs">
-      <TextInput
+      <NameField
         label={text.look.valueName}
-        size="xs"
         placeholder={nameOfKind({ value }, legend.format, text.legend, formatNumberAs)}
-        maxLength={LONGEST_NAME}
-        value={typedName}
-        onChange={({ currentTarget }) => setTypedName(currentTarget.value)}
-        onBlur={() => typedName !== name && set({ name: typedName.trim() })}
-        onKeyDown={({ key }) => key === 'Enter' && typedName !== name && set({ name: typedName.trim() })}
-        data-autofocus
+        name={name}
+        onChange={(name) => set({ name })}
       />
       <Group gap={4} role="group" aria-label={text.look.valueColours}>
         {(categoricalNamed(style?.[of]?.palette) ?? palette).map((sample) => (

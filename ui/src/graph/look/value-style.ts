@@ -3,7 +3,7 @@ import type { Legend } from '../../../../picture/model/scales.ts'
 import type { Style } from '../../api.ts'
 import { tidyStyle } from '../view/style-address.ts'
 
-type Part = keyof Pick<Style, 'nodes' | 'edges' | 'labels'>
+export type StylePart = keyof Omit<Style, 'background'>
 type OfElements = NonNullable<Style['nodes'] & Style['edges']>
 
 /** The name of the field with the shapes or line styles of values. */
@@ -13,7 +13,7 @@ export const marksOf = { nodes: 'shapes', edges: 'lines' } as const
 const OWN = ['palette', 'scale', 'colours', 'paletteColours', 'names', 'order', 'shapes', 'lines'] as const
 
 /** Returns the style with these fields of one part changed. Undefined fields are removed. */
-export function withPart(style: Style | undefined, part: Part, changes: object): Style | undefined {
+export function withPart(style: Style | undefined, part: StylePart, changes: object): Style | undefined {
   return tidyStyle({ ...style, [part]: { ...style?.[part], ...changes } })
 }
 

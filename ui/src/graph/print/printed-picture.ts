@@ -52,10 +52,15 @@ export function printedPicture(
     const box = places.take({ ...disc, ...text, ends: label.ends?.map(moved) }, rank)
     return box ? [{ ...label, x: box.left, y: (box.top + box.bottom) / 2 + labelSize / 3 }] : []
   })
-  const column = legendLayout(legend, 0).box.width
+  const samples = legend.map((row) => ({
+    ...row,
+    ...(row.disc !== undefined && { disc: row.disc * scale }),
+    ...(row.stroke !== undefined && { stroke: row.stroke * scale })
+  }))
+  const column = legendLayout(samples, 0).box.width
   const fitting = Math.floor((width - 2 * LEGEND.margin) / column)
   const columns = Math.max(1, Math.min(fitting, Math.floor(legend.length / ROWS)))
-  const { box } = legendLayout(legend, 0, { columns })
+  const { box } = legendLayout(samples, 0, { columns })
   return {
     ...picture,
     width,
@@ -63,6 +68,7 @@ export function printedPicture(
     nodes: shrunk,
     labels: placed,
     labelSize,
+    legend: samples,
     legendAt: { columns },
     edges: edges.map((edge) => ({
       ...edge,

@@ -74,6 +74,7 @@ const values = {
   colours: byText(colour),
   paletteColours: byText(colour),
   names: byText(text(LONGEST_NAME)),
+  titles: byText(text(LONGEST_NAME)),
   order,
   formats: byText(oneOf(numberFormats))
 }
@@ -89,6 +90,7 @@ const checkStyle = fields({
     arrows: oneOf([true, false])
   }),
   labels: fields({ rule: oneOf(['all', 'important', 'none']), size: number(6, 48) }),
+  legend: fields({ counts: oneOf([true, false]) }),
   background: colour
 })
 

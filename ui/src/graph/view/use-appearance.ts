@@ -44,9 +44,9 @@ export function useAppearance(
   const edgeLabel = edgeTexts.find(({ key }) => key === view.edgeLabel)
 
   const { style = NO_STYLE } = view
-  // Attributes already have their formats.
-  const { sizes: diameters, formats: _, ...ofNodes } = style.nodes ?? {}
-  const { widths, formats: __, ...ofEdges } = style.edges ?? {}
+  // Attributes already have their formats, and only the legend shows the titles.
+  const { sizes: diameters, formats: _, titles: _titles, ...ofNodes } = style.nodes ?? {}
+  const { widths, formats: __, titles: __titles, ...ofEdges } = style.edges ?? {}
   const nodeStyle = useStable({ ...ofNodes, marks: ofNodes.shapes })
   const edgeStyle = useStable({ ...ofEdges, marks: ofEdges.lines })
   const colours = useMemo(() => colour && colourScale(colour, count, hexOf, nodeStyle), [colour, count, nodeStyle])
