@@ -137,6 +137,20 @@ journey('a node table and an edge table are imported as one graph', async (t) =>
   const dialog = await importFiles(page, roads, cities)
   await dialog.getByText('3 nodes, 2 edges').waitFor()
   await dialog.getByText('These columns were chosen by name.').waitFor()
+  const rowsOf = async (name: string) => {
+    const rows = await dialog
+      .getByRole('region', { name: `First rows of ${name}` })
+      .getByRole('row')
+      .allInnerTexts()
+    return rows.map((row) => row.replace(/\s+/g, ' '))
+  }
+  t.same(await rowsOf('map-cities.csv'), [
+    'id ID label Label people Attribute',
+    'r Rome 2800',
+    'm Milan 1400',
+    'n Néapolis 900'
+  ])
+  t.equal((await rowsOf('map-roads.csv'))[0], 'from Edge source to Edge target km Attribute')
   t.equal(await dialog.getByLabel(/^Name/).inputValue(), 'map')
   await picture(page, 'import-pair')
   await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
@@ -159,7 +173,7 @@ journey('two tables with matching names, or the same ids, are combined beside ot
   await picture(page, 'import-pair-and-table')
 })
 
-journey('a third table leaves a pair alone, and the user pairs and separates tables', async (t) => {
+journey('a third table leaves a pair alone until the user adds it, and the user separates tables', async (t) => {
   const { page, as } = await adaWith(t, browser())
   await page.setViewportSize({ width: 360, height: 740 })
   const dialog = await importFiles(page, roads, cities)
@@ -170,27 +184,30 @@ journey('a third table leaves a pair alone, and the user pairs and separates tab
   const rails = dialog.locator('[data-file="rails.csv"]')
   await rails.getByText('2 nodes, 1 edge').waitFor()
   t.equal(await pair.getByLabel(/^Name/).inputValue(), 'Italy', 'the pair is still there')
-  t.equal(await rails.getByRole('combobox', { name: 'Node table' }).count(), 0, 'the only node table is in the pair')
 
-  // By keyboard: opens the list at the chosen table, and chooses the entry above.
-  for (const key of ['ArrowDown', 'ArrowUp', 'Enter']) {
-    await dialog.getByRole('combobox', { name: 'Node table' }).press(key)
+  // By keyboard: opens the list at the chosen entry, and chooses the one below.
+  for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) {
+    await rails.getByRole('combobox', { name: 'Goes with' }).press(key)
   }
+  const group = dialog.locator('[data-file="map-cities.csv + map-roads.csv + rails.csv"]')
+  await group.getByText('3 nodes, 3 edges').waitFor()
+  t.equal(await group.getByLabel(/^Name/).inputValue(), 'Italy', 'the name is kept')
+  await inspect(t, page, 'import-group')
+  await group.getByRole('button', { name: 'Separate map-roads.csv' }).click()
+  await dialog.locator('[data-file="map-cities.csv + rails.csv"]').getByText('3 nodes, 1 edge').waitFor()
+  await dialog.getByRole('button', { name: 'Separate rails.csv' }).click()
   await dialog.getByRole('button', { name: 'Import 3 graphs' }).waitFor()
-  await pick(rails.getByRole('combobox', { name: 'Node table' }), 'map-cities.csv')
+  await pick(rails.getByRole('combobox', { name: 'Goes with' }), 'map-cities.csv')
   const other = dialog.locator('[data-file="map-cities.csv + rails.csv"]')
   await other.getByText('3 nodes, 1 edge').waitFor()
   await inspect(t, page, 'import-pair-by-hand')
   await dialog.getByRole('button', { name: 'Import 2 graphs' }).click()
   await dialog.getByRole('link', { name: 'Open map-cities' }).waitFor()
   const { body } = await as('ada', 'GET', '/api/graphs')
-  t.same(
-    body.map(({ name, nodeCount, edgeCount }: Record<string, unknown>) => [name, nodeCount, edgeCount]),
-    [
-      ['map-roads', 3, 2],
-      ['map-cities', 3, 1]
-    ]
-  )
+  t.same(body.map(({ name, nodeCount, edgeCount }: Record<string, unknown>) => [name, nodeCount, edgeCount]).sort(), [
+    ['map-cities', 3, 1],
+    ['map-roads', 3, 2]
+  ])
 })
 
 journey('two tables whose columns are detected only by their values are combined too', async (t) => {

@@ -23,7 +23,7 @@ export const lossMeanings = {
   'formula-escaped': 'strings that a spreadsheet would run as formulas, prefixed with an apostrophe',
   'formula-unescaped': 'strings whose apostrophe, added to prevent formulas, was removed',
   'graph-attributes-dropped': 'graph attributes that the format cannot store',
-  'header-guessed': 'tables whose column roles were guessed',
+  'header-guessed': 'tables whose header or columns were guessed: check them',
   'header-repeated': 'rows that repeat the header, omitted',
   'id-as-text': 'ids that were numbers or lists, converted to text',
   'id-replaced': 'ids that the format cannot store, replaced',

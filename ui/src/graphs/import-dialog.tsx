@@ -7,8 +7,8 @@ import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
 import { withColumns } from './choices.ts'
 import { FileItem } from './import-item.tsx'
-import { NodeTableChoice } from './node-table-choice.tsx'
-import { nodeTablesFor } from './table-pair.ts'
+import { PartnerChoice } from './partner-choice.tsx'
+import { partnersOf } from './table-groups.ts'
 import { isReady, useImport, useImportItems } from './use-import-items.ts'
 
 /**
@@ -19,7 +19,7 @@ export default function ImportDialog({ files, onClose }: { files: File[]; onClos
   const [, navigate] = useLocation()
   const [shared, setShared] = useState(false)
   const items = useImportItems(files)
-  const { shown, add, inspect, join, separate, change, remove } = items
+  const { shown, add, inspect, join, takeOut, change, remove } = items
   const importing = useImport(items)
   const { mutate: submit, isPending: isImporting } = importing
   const ready = shown.filter(isReady)
@@ -61,25 +61,16 @@ export default function ImportDialog({ files, onClose }: { files: File[]; onClos
       )}
       {shown.map((item) => (
         <FileItem
-          // Keeps focus in the field that combines or separates two tables.
-          key={item.parts?.edges.key ?? item.key}
+          key={item.key}
           item={item}
           isDisabled={isImporting}
           onRename={(name) => change(item.key, { name })}
           onFormat={(format) => inspect({ ...item, table: undefined }, format, withColumns(item.choices ?? {}, {}))}
           onChoose={(choices) => inspect(item, item.format, choices)}
           onRemove={() => remove(item)}
+          onTakeOut={(table) => takeOut(item, table)}
         >
-          <NodeTableChoice
-            tables={nodeTablesFor(items.items, item)}
-            chosen={item.parts?.nodes}
-            isDisabled={isImporting}
-            onChoose={(nodes) => {
-              const edges = item.parts?.edges ?? item
-              if (nodes && edges.table) join({ nodes, edges: { ...edges, table: edges.table } })
-              else separate(item)
-            }}
-          />
+          <PartnerChoice partners={partnersOf(items.items, item)} isDisabled={isImporting} onChoose={join} />
         </FileItem>
       ))}
       {ready.length > 0 && (

@@ -8,18 +8,22 @@ import { text } from '../text/index.ts'
 import { type Choices, withColumns } from './choices.ts'
 import { ColumnChoice } from './column-choice.tsx'
 import { formats } from './formats.ts'
+import { GroupPreview } from './group-preview.tsx'
 import { Report } from './import-report.tsx'
-import type { Item } from './items.ts'
+import type { Item, Table } from './items.ts'
 import { ReadingChoice } from './reading-choice.tsx'
+import { tablesIn } from './table-groups.ts'
+import { TablePreview } from './table-preview.tsx'
 
 /** Shows a file to import, with its report and the import options. */
 export function FileItem({
-  item: { key, file, format, choices = {}, progress = 1, report, table, error, name, graph, parts },
+  item: { key, file, format, choices = {}, progress = 1, report, table, sample, error, name, graph, parts },
   isDisabled,
   onRename,
   onFormat,
   onChoose,
   onRemove,
+  onTakeOut,
   children
 }: {
   item: Item
@@ -28,6 +32,8 @@ export function FileItem({
   onFormat: (format: string | undefined) => void
   onChoose: (choices: Choices) => void
   onRemove: () => void
+  /** Takes a table out of the group. */
+  onTakeOut: (table: Table) => void
   /** Further fields, shown above the choice of columns. */
   children: ReactNode
 }) {
@@ -72,11 +78,16 @@ export function FileItem({
         </>
       )}
       {!graph && children}
-      {table && !graph && (
+      {table && sample && !graph && (
+        <TablePreview title={text.import.preview.rows} name={file.name} sample={sample} table={table} />
+      )}
+      {parts && !graph && <GroupPreview parts={parts} read={table} isDisabled={isDisabled} onTakeOut={onTakeOut} />}
+      {/* Columns are chosen for all tables of a kind at once. */}
+      {table && !graph && (!parts || tablesIn(parts).length === 2) && (
         <ColumnChoice
           key={key}
           table={table}
-          nodes={parts?.nodes.table}
+          nodes={parts?.nodes[0]?.table}
           isDisabled={isDisabled}
           onChoose={(columns) => onChoose(withColumns(choices, columns))}
         />

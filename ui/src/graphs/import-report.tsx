@@ -3,9 +3,15 @@ import type { ImportReport } from '../api.ts'
 import { FaultList } from '../shared/failure.tsx'
 import { formatNumber, text } from '../text/index.ts'
 
+/** The loss that is counted if the header or the columns of a table were guessed. */
+const GUESS = 'header-guessed'
+
 /** Shows the contents and errors of a file, and what the import would lose. */
 export function Report({ report }: { report: ImportReport }) {
-  const { format, version, nodeCount, edgeCount, valid, faultCount, faults, losses } = report
+  const { format, version, nodeCount, edgeCount, valid, faultCount, faults } = report
+  // A guess changes nothing.
+  const losses = report.losses.filter(({ code }) => code !== GUESS)
+  const isGuessed = losses.length < report.losses.length
   const isUnclear = faultCount > 0 && faults.every(({ code }) => code === 'ends-unclear')
   const proposed = isUnclear ? report.table?.idColumn : undefined
   return (
@@ -24,6 +30,11 @@ export function Report({ report }: { report: ImportReport }) {
           <Box mah={220} className="scrolling" tabIndex={0}>
             <FaultList faults={faults} />
           </Box>
+        </Alert>
+      )}
+      {isGuessed && !isUnclear && (
+        <Alert color="yellow" p="xs">
+          {text.import.guessed}
         </Alert>
       )}
       {losses.length > 0 && !isUnclear && (

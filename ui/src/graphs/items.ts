@@ -1,4 +1,5 @@
 import type { GraphRecord, ImportReport, ImportTable } from '../api.ts'
+import type { PastedTable } from '../paste/pasted-table.ts'
 import type { Choices } from './choices.ts'
 
 /** A file to import. */
@@ -18,17 +19,19 @@ export interface Item {
   error?: unknown
   name: string
   graph?: GraphRecord
-  /** The two tables in the file, if it is an archive of a table pair. */
-  parts?: TablePair
-  /** Whether the user took the table out of a pair. */
+  /** The first rows of the table. */
+  sample?: PastedTable | undefined
+  /** The tables in the file, if it is an archive of tables that form one graph. */
+  parts?: TableGroup
+  /** Whether the user took the table out of a group. */
   isApart?: boolean
 }
 
 /** A file that contains a single table. */
 export type Table = Item & { table: ImportTable }
 
-/** A node table and an edge table that form one graph. */
-export interface TablePair {
-  nodes: Table
-  edges: Table
+/** Tables that form one graph. There is at least one of each kind. */
+export interface TableGroup {
+  nodes: Table[]
+  edges: Table[]
 }

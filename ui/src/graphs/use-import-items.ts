@@ -4,18 +4,18 @@ import type { GraphRecord, ImportTable } from '../api.ts'
 import type { Choices } from './choices.ts'
 import { stemOf } from './file-headers.ts'
 import { refreshGraphs } from './graphs.ts'
+import { nameOfGroup } from './group-names.ts'
 import { importFile, inspectFile } from './import.ts'
-import type { Item, TablePair } from './items.ts'
-import { nameOfPair } from './pair-names.ts'
-import { idsIn } from './table-ids.ts'
-import { columnsOf, fileNameOf, isPartOf, isSamePair, pairOf, shownOf } from './table-pair.ts'
+import type { Item, Table, TableGroup } from './items.ts'
+import { columnsOf, fileNameOf, groupWithout, isPartOf, isSameGroup, pairOf, shownOf } from './table-groups.ts'
+import { sampleOf } from './table-sample.ts'
 import { archiveOf } from './zip.ts'
 
 let keys = 0
 
 /**
  * Returns the files of an import dialog with their reports. Combines a node table and an edge table into one graph, until the
- * user separates them, and any other two tables that the user chooses.
+ * user separates them, and any other tables that the user chooses.
  */
 export function useImportItems(files: File[]) {
   const [items, setItems] = useState<Item[]>([])
@@ -34,8 +34,8 @@ export function useImportItems(files: File[]) {
       const name = !table && !parts && { name: report.name ?? stemOf(file.name) }
       const read = report.table && { ...report.table, ...(basis && { basis }) }
       const isPlain = report.format === 'csv' || report.format === 'tsv'
-      const ids = read && isPlain && !parts ? await idsIn(file, read) : undefined
-      settle({ report, table: read ?? table, ids, progress: 1, ...name })
+      const start = read && isPlain && !parts ? await sampleOf(file, read) : undefined
+      settle({ report, table: read ?? table, ids: start?.ids, sample: start?.sample, progress: 1, ...name })
     } catch (error) {
       settle({ error, progress: 1 })
     }
@@ -48,15 +48,15 @@ export function useImportItems(files: File[]) {
     for (const item of fresh) await inspect(item, undefined)
   }
 
-  /** Combines two tables. Replaces the previous pair of the edge table. */
-  async function join(parts: TablePair) {
-    const { edges } = parts
-    const item = { key: keys++, file: new File([], fileNameOf(parts)), name: nameOfPair(parts), progress: 0, parts }
-    setItems((before) => [...before.filter((item) => item.parts?.edges.key !== edges.key), item])
+  /** Combines tables. If they extend or reduce a group, replaces it and keeps the name of its graph. */
+  async function join(parts: TableGroup, group?: Item) {
+    const name = group?.parts ? group.name : nameOfGroup(parts)
+    const item = { key: keys++, file: new File([], fileNameOf(parts)), name, progress: 0, parts }
+    setItems((before) => [...before.filter(({ key, parts }) => !parts || key !== group?.key), item])
     try {
       const file = await archiveOf(parts)
       change(item.key, { file })
-      await inspect({ ...item, file }, undefined, columnsOf(parts), edges.table.basis)
+      await inspect({ ...item, file }, undefined, columnsOf(parts), parts.edges[0]?.table.basis)
     } catch {
       // A file was changed or removed after it was chosen. Its entry shows an error.
       separate(item)
@@ -71,10 +71,18 @@ export function useImportItems(files: File[]) {
     )
   }
 
-  const joined = useRef<TablePair>(undefined)
+  /** Takes a table out of a group. */
+  function takeOut(group: Item, table: Table) {
+    const rest = group.parts && groupWithout(group.parts, table)
+    if (!rest) return separate(group)
+    change(table.key, { isApart: true })
+    join(rest, group)
+  }
+
+  const joined = useRef<TableGroup>(undefined)
   useEffect(() => {
     const pair = pairOf(items)
-    if (!pair || (joined.current && isSamePair(joined.current, pair))) return
+    if (!pair || (joined.current && isSameGroup(joined.current, pair))) return
     joined.current = pair
     join(pair)
   })
@@ -89,7 +97,7 @@ export function useImportItems(files: File[]) {
   const remove = ({ key, parts }: Item) =>
     setItems((before) => before.filter((item) => item.key !== key && !isPartOf(parts, item.key)))
 
-  return { items, shown: shownOf(items), add, inspect, join, separate, change, remove }
+  return { items, shown: shownOf(items), add, inspect, join, takeOut, change, remove }
 }
 
 /** Imports the files that are ready and returns the graphs. As a mutation, it also notifies other tabs. */

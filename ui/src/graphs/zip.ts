@@ -1,13 +1,17 @@
-import type { TablePair } from './items.ts'
-import { fileNameOf } from './table-pair.ts'
+import type { TableGroup } from './items.ts'
+import { fileNameOf } from './table-groups.ts'
 
-/** Packs both tables into an archive that the server imports as one graph. */
-export async function archiveOf({ nodes, edges }: TablePair): Promise<File> {
+/** Packs tables into an archive that the server imports as one graph. */
+export async function archiveOf({ nodes, edges }: TableGroup): Promise<File> {
   const archive = await zipOf(
-    Object.entries({ nodes, edges }).map(([folder, { file, report }]) => {
-      const ending = `.${report?.format}`
-      return { name: `${folder}/${file.name}${file.name.toLowerCase().endsWith(ending) ? '' : ending}`, file }
-    })
+    Object.entries({ nodes, edges }).flatMap(([folder, tables]) =>
+      tables.map(({ file, report }, index) => {
+        const ending = `.${report?.format}`
+        // Two files may have the same name.
+        const place = index === 0 ? folder : `${folder}-${index + 1}`
+        return { name: `${place}/${file.name}${file.name.toLowerCase().endsWith(ending) ? '' : ending}`, file }
+      })
+    )
   )
   return new File([archive], fileNameOf({ nodes, edges }))
 }

@@ -712,9 +712,18 @@ export const en = {
     leftOut: (count: number) => `Skipped because of ${plural(count, 'error', 'errors')}`,
     losses: 'Changed or lost during import',
     noLosses: 'No data is lost.',
-    nodeTable: 'Node table',
-    nodeTableHint: 'Creates one graph from the nodes in that file and the edges in this one.',
-    noNodeTable: 'None'
+    guessed: 'The titles do not make clear what the columns contain, so this is a guess. Check the columns below.',
+    partner: 'Goes with',
+    partnerHint: 'Imports the tables as one graph.',
+    noPartner: 'No other table',
+    preview: {
+      rows: 'First rows',
+      nodes: (file: string) => `Nodes from ${file}`,
+      edges: (file: string) => `Edges from ${file}`
+    },
+    firstRows: (file: string) => `First rows of ${file}`,
+    takeOut: 'Separate',
+    takeOutTable: (file: string) => `Separate ${file}`
   },
 
   reading: {

@@ -1,0 +1,46 @@
+import type { ImportTable } from '../api.ts'
+import { guessRoles, type Role } from '../paste/column-roles.ts'
+import { type PastedTable, readTable } from '../paste/pasted-table.ts'
+
+/** The number of bytes and lines to read. More would delay the dialog. */
+const READ = { bytes: 200_000, lines: 10_000 }
+
+/** The number of rows to show. */
+const SHOWN = 4
+
+/**
+ * Returns the first rows of a table, and the node ids or edge endpoints at its start. Returns nothing if its columns differ from
+ * those that the server has read.
+ */
+export async function sampleOf(file: File, read: ImportTable) {
+  const lines = (await file.slice(0, READ.bytes).text()).split('\n')
+  // The last line may be incomplete.
+  if (file.size > READ.bytes) lines.pop()
+  const hasTitles = read.columns.some((name, index) => name !== `column ${index + 1}`)
+  const table = readTable(lines.slice(0, READ.lines).join('\n'), hasTitles)
+  if (typeof table === 'string' || table.header.length !== read.columns.length) return undefined
+  const places = Object.values(placesIn(read)).filter((place) => place !== undefined)
+  const ids = new Set(table.rows.flatMap(({ cells }) => places.map((place) => cells[place] ?? '')))
+  return { ids, sample: { ...table, rows: table.rows.slice(0, SHOWN) } }
+}
+
+/** Returns the role of each column: the ids and endpoints as the server has read them, and others by name. */
+export function rolesIn(sample: PastedTable, read: ImportTable): Role[] {
+  const isNodes = read.kind === 'nodes'
+  const kept: Role[] = isNodes ? ['label', 'x', 'y', 'z'] : ['id', 'label', 'relation', 'direction']
+  const roles = guessRoles(sample).map((role): Role => (kept.includes(role) ? role : 'attribute'))
+  const { id, source, target } = placesIn(read)
+  if (isNodes && id !== undefined) roles[id] = 'id'
+  if (!isNodes && source !== undefined) roles[source] = 'source'
+  if (!isNodes && target !== undefined) roles[target] = 'target'
+  return roles
+}
+
+/** Returns the indexes of the columns with ids and endpoints. */
+function placesIn({ columns, sourceColumn, targetColumn, idColumn }: ImportTable) {
+  const placeOf = (name: string | undefined) => {
+    const place = name === undefined ? -1 : columns.indexOf(name)
+    return place < 0 ? undefined : place
+  }
+  return { source: placeOf(sourceColumn), target: placeOf(targetColumn), id: placeOf(idColumn) }
+}
