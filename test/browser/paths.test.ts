@@ -19,7 +19,7 @@ const town = {
       { id: '__proto__', label: 'Market', x: 2, y: 2 },
       { id: 'b', label: 'Mill', x: 4, y: 0 },
       { id: 'c', label: 'Church', x: 2, y: -2 },
-      { id: 'd', label: 'Wood', x: 7, y: 0 },
+      { id: 'd', label: 'Wood', x: 7, y: 0, metadata: { place: 'Forest' } },
       { id: 'e', label: 'Island', x: 7, y: 3 }
     ],
     edges: [
@@ -72,7 +72,7 @@ journey('a path by edges or lengths is found by keyboard, and the URL stores it'
   await focused(t, page, button(page, 'Shortest path'))
   await page.keyboard.press('Enter')
   await chooseNode(page, 'From', 'Gate', 'Gate (a)')
-  await chooseNode(page, 'To', 'Wood', 'Wood (d)')
+  await chooseNode(page, 'To', 'forest', 'Wood (d) · place: Forest')
   await panel(page).getByText('2 edges.').waitFor()
   t.same(await listed(page), ['Gate', 'Mill\nalley', 'Wood\nEdge'])
 
@@ -183,7 +183,7 @@ journey('the drawing moves to a path or a neighbourhood that is out of sight', a
   await drawing(page).locator('canvas').first().waitFor()
   t.same(await places(), ['Gate'])
   await button(page, 'Path from here').click()
-  await chooseNode(page, 'To', 'Wood', 'Wood (d)')
+  await chooseNode(page, 'To', 'forest', 'Wood (d) · place: Forest')
   await moved()
   t.same(new Set(await places()).isSupersetOf(new Set(['Gate', 'Mill', 'Wood'])), true, 'the path is in view')
   await page.goto(start)
@@ -207,7 +207,7 @@ journey('a path from a tapped node is highlighted at once', async (t) => {
   const box = await drawing(page).boundingBox()
   await page.touchscreen.tap((box?.x ?? 0) + Number(gate[1]), (box?.y ?? 0) + Number(gate[2]))
   await page.getByRole('button', { name: 'Path from here' }).tap()
-  await chooseNode(page, 'To', 'Wood', 'Wood (d)')
+  await chooseNode(page, 'To', 'forest', 'Wood (d) · place: Forest')
   await panel(page).getByText('2 edges.').waitFor()
   t.same(await brightNodes(page), ['Gate', 'Mill', 'Wood'])
 })

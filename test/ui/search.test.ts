@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findElements } from '../../ui/src/graph/find-nodes.ts'
+import { nodeFinder, optionsOf } from '../../ui/src/graph/find-nodes.ts'
 import { nodeAttributes } from '../../ui/src/graph/network/attributes.ts'
 import { networkOf } from '../../ui/src/graph/network/network.ts'
 
@@ -15,7 +15,7 @@ const network = networkOf({
   edges: []
 })
 const attributes = nodeAttributes(network)
-const find = (typed: string, most?: number) => findElements(network, attributes, typed, most)
+const find = (typed: string, most?: number) => nodeFinder(network, attributes, most).find(typed)
 
 t.test('nodes found by name come first, then those found by the text of an attribute', async (t) => {
   t.same(find(' PARIS '), [
@@ -25,7 +25,7 @@ t.test('nodes found by name come first, then those found by the text of an attri
   ])
   const names = ['Neustadt', 'Altneu', 'Neu'].map((name, index) => ({ id: `s${index}`, metadata: { name } }))
   const stations = networkOf({ nodes: names, edges: [] })
-  const found = findElements(stations, nodeAttributes(stations), 'neu')
+  const found = nodeFinder(stations, nodeAttributes(stations)).find('neu')
   t.same(
     found.map(({ node }) => node),
     [2, 0, 1],
@@ -33,6 +33,13 @@ t.test('nodes found by name come first, then those found by the text of an attri
   )
   t.same(find('7'), [], 'numbers are not searched')
   t.same(find(' '), [])
+  t.same(
+    [...optionsOf([...find('beau'), { node: 2, name: 'c' }])],
+    [
+      ['Paris North (__proto__) · city: Beauvais', 1],
+      ['c', 2]
+    ]
+  )
 })
 
 t.test('the search reads a limited number of values', async (t) => {

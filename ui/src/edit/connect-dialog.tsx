@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
-import { type Network, nodeName } from '../graph/network/network.ts'
+import { nodeName } from '../graph/network/network.ts'
+import type { GraphViewState } from '../graph/view/use-graph-view.ts'
 import { Dialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
 import { ConnectForm } from './connect-form.tsx'
@@ -8,13 +9,13 @@ import type { Editing } from './use-editing.ts'
 /** Adds an edge from one node to another, which the user can still change. Begins an edit if none is in progress. */
 export function ConnectDialog({
   editing,
-  network,
+  view: { network, finder },
   from,
   to,
   onClose
 }: {
   editing: Editing
-  network: Network
+  view: Pick<GraphViewState, 'network' | 'finder'>
   from: number
   to: number | undefined
   onClose: () => void
@@ -27,6 +28,7 @@ export function ConnectDialog({
       <ConnectForm
         content={editing.content}
         network={network}
+        finder={finder}
         node={from}
         target={to}
         onChange={(content) => {

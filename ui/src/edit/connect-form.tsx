@@ -1,23 +1,25 @@
 import { Autocomplete, Button, Group, Stack, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { GraphContent } from '../api.ts'
-import { findNodes } from '../graph/find-nodes.ts'
+import { type NodeFinder, optionsOf } from '../graph/find-nodes.ts'
 import { type Network, nodeName } from '../graph/network/network.ts'
 import { Form } from '../shared/form.tsx'
 import { text } from '../text/index.ts'
 import { withEdge } from './edits.ts'
 import { LENGTHS } from './lengths.ts'
 
-/** Adds an edge to another node, which the user finds by name. */
+/** Adds an edge to another node, which the user finds by name or attribute. */
 export function ConnectForm({
   content,
   network,
+  finder,
   node,
   target: given,
   onChange
 }: {
   content: GraphContent
   network: Network
+  finder: NodeFinder
   node: number
   /** The node to suggest as the target. */
   target?: number | undefined
@@ -25,7 +27,7 @@ export function ConnectForm({
 }) {
   const [typed, setTyped] = useState(given === undefined ? '' : nodeName(network, given))
   const [relation, setRelation] = useState('')
-  const found = useMemo(() => findNodes(network, typed), [network, typed])
+  const found = useMemo(() => optionsOf(finder.find(typed)), [finder, typed])
   const [targetId, setTargetId] = useState(given === undefined ? undefined : network.nodes[given]?.id)
 
   // The node may have been removed since it was chosen.

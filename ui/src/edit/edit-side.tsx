@@ -1,6 +1,6 @@
 import { Divider, Stack } from '@mantine/core'
 import type { Element } from '../graph/drawing/drawing.ts'
-import type { Network } from '../graph/network/network.ts'
+import type { GraphViewState } from '../graph/view/use-graph-view.ts'
 import { ConnectForm } from './connect-form.tsx'
 import { ElementForm } from './element-form.tsx'
 import type { Editing } from './use-editing.ts'
@@ -9,12 +9,12 @@ import type { Editing } from './use-editing.ts'
 export function EditSide({
   editing: { content, change },
   element,
-  network,
+  view: { network, finder },
   onRemove
 }: {
   editing: Pick<Editing, 'content' | 'change'>
   element: Element
-  network: Network
+  view: Pick<GraphViewState, 'network' | 'finder'>
   /** Called before the element is removed. */
   onRemove: () => void
 }) {
@@ -30,7 +30,7 @@ export function EditSide({
         }}
       />
       {element.kind === 'node' && (
-        <ConnectForm content={content} network={network} node={element.index} onChange={change} />
+        <ConnectForm content={content} network={network} finder={finder} node={element.index} onChange={change} />
       )}
       <Divider />
     </Stack>

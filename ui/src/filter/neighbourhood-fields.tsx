@@ -14,7 +14,7 @@ export function NeighbourhoodFields({
   filter: NeighbourhoodFilter
   onChange: (filter: NeighbourhoodFilter) => void
 }) {
-  const { network } = useGraphContext().view
+  const { network, finder } = useGraphContext().view
   const node = network.indexOf.get(filter.around)
   const isChosen = filter.around !== ''
   const missing = isChosen ? text.filter.noSuchNode(filter.around) : text.filter.noNodeYet
@@ -25,7 +25,7 @@ export function NeighbourhoodFields({
       </Text>
       <Search
         label={isChosen ? text.filter.aroundOther : text.filter.chooseNode}
-        network={network}
+        finder={finder}
         onFind={(found) => onChange({ ...filter, around: network.nodes[found]?.id ?? '' })}
       />
       <NumberInput

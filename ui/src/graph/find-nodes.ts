@@ -1,70 +1,105 @@
 import type { FoundNode } from '../search/page-search.ts'
+import { text } from '../text/index.ts'
 import type { Attribute } from './network/attributes.ts'
 import { type Network, nameOf, nodeName } from './network/network.ts'
 
 /** The maximum number of suggestions. */
 const SUGGESTIONS = 12
 
-/** The maximum number of values to search per keystroke, so that typing never waits for more than 50 ms. */
+/** The maximum number of values to index, so that this takes no longer than 100 ms. */
 const VALUES = 100_000
 
-/**
- * Returns the nodes found by name, and then, if there are few, those with an attribute whose text is the typed text or contains it.
- */
-export function findElements(
-  network: Network,
-  attributes: readonly Attribute[],
-  typed: string,
-  most = VALUES
-): FoundNode[] {
-  const hits: FoundNode[] = [...findNodes(network, typed)].map(([name, node]) => ({ name, node }))
-  const sought = typed.trim().toLowerCase()
-  const texts = sought === '' ? [] : attributes.filter(({ isNumber, isComputed }) => !isNumber && !isComputed)
-  if (texts.length === 0) return hits
-  const named = new Set(hits.map(({ node }) => node))
-  const [equal, containing]: [FoundNode[], FoundNode[]] = [[], []]
-  let left = most
-  for (let node = 0; node < network.nodes.length && hits.length + equal.length < SUGGESTIONS; node++) {
-    left -= texts.length
-    if (left < 0) break
-    if (named.has(node)) continue
-    const value = valueWith(sought, texts, node)
-    if (value)
-      (value.text.toLowerCase() === sought ? equal : containing).push({ node, name: nodeName(network, node), value })
+/** The maximum length of a value in an option, in UTF-16 units. */
+const LONGEST = 60
+
+export interface NodeFinder {
+  /**
+   * Returns the nodes whose label or id contains the text, and then, if there are few, those with an attribute whose text is the
+   * typed text or contains it.
+   */
+  find: (typed: string) => FoundNode[]
+  /** Builds the index, which the first search would do otherwise. */
+  prepare: () => void
+}
+
+/** The searched texts in lower case. `values` contains those of each attribute, by node. */
+interface NodeIndex {
+  names: string[]
+  ids: string[]
+  values: string[][]
+}
+
+/** Returns a finder for the nodes of a network. Numbers and computed attributes are not searched. */
+export function nodeFinder(network: Network, attributes: readonly Attribute[], most = VALUES): NodeFinder {
+  const texts = attributes.filter(({ isNumber, isComputed }) => !isNumber && !isComputed)
+  let index: NodeIndex | undefined
+  const find = (sought: string) => {
+    index ??= indexOf(network, texts, Math.floor(most / Math.max(1, texts.length)))
+    return findIn(index, network, texts, sought)
   }
+  return {
+    prepare: () => {
+      // A first search also compiles the code. No name contains this character.
+      if (!index) find('\uffff')
+    },
+    find: (typed) => {
+      const sought = typed.trim().toLowerCase()
+      return sought === '' ? [] : find(sought)
+    }
+  }
+}
+
+/** Returns the index of all names, and of the attributes of the first nodes. */
+function indexOf({ nodes }: Network, attributes: readonly Attribute[], count: number): NodeIndex {
+  const length = Math.min(count, nodes.length)
+  return {
+    names: nodes.map((node) => nameOf(node).toLowerCase()),
+    ids: nodes.map(({ id }) => id.toLowerCase()),
+    values: attributes.map(({ read }) => Array.from({ length }, (_, node) => String(read(node) ?? '').toLowerCase()))
+  }
+}
+
+function findIn(index: NodeIndex, network: Network, attributes: readonly Attribute[], sought: string): FoundNode[] {
+  const named = byName(index, network, sought)
+  const [equal, containing]: [FoundNode[], FoundNode[]] = [[], []]
+  const count = index.values[0]?.length ?? 0
+  for (let node = 0; node < count && named.length + equal.length < SUGGESTIONS; node++) {
+    if (named.includes(node)) continue
+    const exact = index.values.findIndex((values) => values[node] === sought)
+    const place = exact >= 0 ? exact : index.values.findIndex((values) => values[node]?.includes(sought))
+    const attribute = attributes[place]
+    if (!attribute || (exact < 0 && containing.length >= SUGGESTIONS)) continue
+    const value = { title: attribute.title, text: String(attribute.read(node) ?? '') }
+    ;(exact >= 0 ? equal : containing).push({ node, name: nameWithId(network, node), value })
+  }
+  const hits = named.map((node) => ({ node, name: nameWithId(network, node) }))
   return [...hits, ...equal, ...containing].slice(0, SUGGESTIONS)
 }
 
-/** Returns the value of a node that is the sought text, or else the first that contains it. */
-function valueWith(sought: string, attributes: readonly Attribute[], node: number): FoundNode['value'] {
-  let first: FoundNode['value']
-  for (const { title, read } of attributes) {
-    const text = String(read(node) ?? '')
-    const lower = text.toLowerCase()
-    if (lower === sought) return { title, text }
-    if (!first && lower.includes(sought)) first = { title, text }
-  }
-  return first
+/** Returns the nodes whose name or id contains the text. Those that begin with it come first, by the length of their names. */
+function byName({ names, ids }: NodeIndex, network: Network, sought: string): number[] {
+  const [beginning, containing]: [number[], number[]] = [[], []]
+  names.forEach((name, node) => {
+    const id = ids[node] as string
+    if (name.startsWith(sought) || id.startsWith(sought)) beginning.push(node)
+    else if (containing.length < SUGGESTIONS && (name.includes(sought) || id.includes(sought))) containing.push(node)
+  })
+  beginning.sort((one, other) => nodeName(network, one).length - nodeName(network, other).length)
+  return [...beginning, ...containing].slice(0, SUGGESTIONS)
 }
 
-/**
- * Returns the nodes whose label or id contains the text, by unique name. Names that begin with the text come
- * first.
- */
-export function findNodes(network: Network, typed: string): Map<string, number> {
-  const sought = typed.trim().toLowerCase()
-  const [beginning, containing]: [number[], number[]] = [[], []]
-  if (sought === '') return new Map()
-  network.nodes.forEach((node, index) => {
-    const names = [nameOf(node), node.id].map((name) => name.toLowerCase())
-    if (names.some((name) => name.startsWith(sought))) beginning.push(index)
-    else if (containing.length < SUGGESTIONS && names.some((name) => name.includes(sought))) containing.push(index)
-  })
-  const shortest = beginning.sort((a, b) => nodeName(network, a).length - nodeName(network, b).length)
+function nameWithId(network: Network, node: number) {
+  const [name, id] = [nodeName(network, node), network.nodes[node]?.id ?? '']
+  return name === id ? name : `${name} (${id})`
+}
+
+/** Returns the options of a field that suggests these nodes, by unique text. */
+export function optionsOf(found: readonly FoundNode[]): Map<string, number> {
   return new Map(
-    [...shortest, ...containing].slice(0, SUGGESTIONS).map((index) => {
-      const [name, id] = [nodeName(network, index), network.nodes[index]?.id ?? '']
-      return [name === id ? name : `${name} (${id})`, index]
+    found.map(({ node, name, value }) => {
+      if (!value) return [name, node]
+      const short = value.text.length > LONGEST ? `${value.text.slice(0, LONGEST)}…` : value.text
+      return [`${name} · ${text.search.value(value.title, short)}`, node]
     })
   )
 }

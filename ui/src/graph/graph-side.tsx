@@ -60,7 +60,7 @@ function SelectedElement() {
           key={`edit ${selected.kind} ${selected.kind === 'node' ? network.nodes[selected.index]?.id : selected.index}`}
           editing={editing}
           element={selected}
-          network={network}
+          view={view}
           onRemove={() => show(undefined)}
         />
       )}

@@ -1,5 +1,5 @@
 import { useMediaQuery, useWindowEvent } from '@mantine/hooks'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import type { Graph, GraphContent } from '../api.ts'
 import { EditBar } from '../edit/edit-bar.tsx'
 import { useEditing } from '../edit/use-editing.ts'
@@ -12,7 +12,6 @@ import { useSearchOf } from '../search/page-search.ts'
 import { FailureAlert } from '../shared/failure.tsx'
 import { ShownQueryProvider } from '../views/shown-query.ts'
 import { AttributesNote } from './attributes-note.tsx'
-import { findElements } from './find-nodes.ts'
 import { useLoadLayout, useSavePositions } from './graph.ts'
 import { GraphBar } from './graph-bar.tsx'
 import { type GraphContext, GraphProvider, type PartView } from './graph-context.ts'
@@ -95,8 +94,7 @@ export function GraphView({
     return writeView({ ...view.view, node: undefined, edge: undefined, camera }).toString()
   }
 
-  const find = useCallback((typed: string) => findElements(network, view.nodes, typed), [network, view.nodes])
-  useSearchOf(part ? undefined : { kind: 'nodes', find, onFind: (index) => show({ kind: 'node', index }) })
+  useSearchOf(part ? undefined : { kind: 'nodes', ...view.finder, onFind: (index) => show({ kind: 'node', index }) })
 
   return (
     <GraphProvider value={{ graph, part, editing, view, layout, pins, marks, tab, canBeDrawn, isNarrow, side, show }}>

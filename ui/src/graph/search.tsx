@@ -2,21 +2,20 @@ import { Autocomplete } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { text } from '../text/index.ts'
-import { findNodes } from './find-nodes.ts'
-import type { Network } from './network/network.ts'
+import { type NodeFinder, optionsOf } from './find-nodes.ts'
 
-/** A field that suggests nodes by label or id. */
+/** A field that suggests nodes by label, id or attribute. */
 export function Search({
   label = text.search.label,
-  network,
+  finder,
   onFind
 }: {
   label?: string
-  network: Network
+  finder: NodeFinder
   onFind: (node: number) => void
 }) {
   const [typed, setTyped] = useState('')
-  const found = useMemo(() => findNodes(network, typed), [network, typed])
+  const found = useMemo(() => optionsOf(finder.find(typed)), [finder, typed])
   return (
     <Autocomplete
       aria-label={label}
@@ -32,6 +31,7 @@ export function Search({
         if (node !== undefined) onFind(node)
       }}
       selectFirstOptionOnChange
+      onFocus={() => setTimeout(finder.prepare)}
       size="xs"
       className="graph-search"
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}

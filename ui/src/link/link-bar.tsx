@@ -53,7 +53,7 @@ export function LinkBar({
             onChange={(value) => view.change({ tab: tabs.find((tab) => tab === value) ?? 'drawing' })}
             data={tabs.map((value) => ({ value, label: text.graph[value] }))}
           />
-          <Search network={view.network} onFind={onFind} />
+          <Search finder={view.finder} onFind={onFind} />
           {graph.downloads && <DownloadMenu name={graph.name} fetchFile={fetchFile} view={view} drawing={drawing} />}
         </div>
       </div>

@@ -14,7 +14,7 @@ const NONE = 'none'
 /** A panel for finding a shortest path between two nodes. */
 export function PathPanel({ query }: { query: PathQuery }) {
   const { view, side, isNarrow } = useGraphContext()
-  const { network, path, edges, change } = view
+  const { network, finder, path, edges, change } = view
   const set = (changes: Partial<PathQuery>) => change({ path: { ...query, ...changes } })
   const section = useRef<HTMLDivElement>(null)
   const fields = { from: useRef<HTMLInputElement>(null), to: useRef<HTMLInputElement>(null) }
@@ -35,6 +35,7 @@ export function PathPanel({ query }: { query: PathQuery }) {
         ref={fields[name]}
         label={text.paths[name]}
         network={network}
+        finder={finder}
         node={id === undefined ? undefined : network.indexOf.get(id)}
         onChoose={(node) => set({ [name]: node === undefined ? undefined : network.nodes[node]?.id })}
       />

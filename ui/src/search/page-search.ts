@@ -12,8 +12,8 @@ export interface FoundNode {
 export type PageSearch =
   /** A list that shows only what contains the typed text. */
   | { kind: 'list'; text: string; onType: (text: string) => void }
-  /** A graph that the browser has loaded. `find` returns its matching nodes. */
-  | { kind: 'nodes'; find: (typed: string) => FoundNode[]; onFind: (node: number) => void }
+  /** A graph that the browser has loaded. `find` returns its matching nodes, and `prepare` makes the first search quick. */
+  | { kind: 'nodes'; find: (typed: string) => FoundNode[]; prepare: () => void; onFind: (node: number) => void }
   /** A graph that the server searches. `onFind` is called with the id of a node, or with those of an edge's endpoints. */
   | { kind: 'part'; graph: number; onFind: (nodes: string[]) => void }
 

@@ -86,7 +86,11 @@ export function SearchField({
             combobox.openDropdown()
             combobox.resetSelectedOption()
           }}
-          onFocus={() => combobox.openDropdown()}
+          onFocus={() => {
+            combobox.openDropdown()
+            // Shows the focus first.
+            setTimeout(hits.prepare)
+          }}
           onBlur={() => {
             isEnterPending.current = false
             combobox.closeDropdown()

@@ -23,6 +23,8 @@ export interface Hits {
   /** Loads more hits. Undefined if there are none. */
   more: (() => void) | undefined
   retry: () => void
+  /** Makes the first search quick. */
+  prepare: () => void
   /** Shows the hit with this value on the page that was searched. */
   open: (value: string) => void
 }
@@ -55,6 +57,7 @@ export function useHits(typed: string, page: Exclude<PageSearch, { kind: 'list' 
       error: null,
       more: undefined,
       retry: () => {},
+      prepare: nodes.prepare,
       open: (value) => nodes.onFind(Number(value))
     }
   }
@@ -78,6 +81,7 @@ export function useHits(typed: string, page: Exclude<PageSearch, { kind: 'list' 
     error: search.error,
     more: search.hasNextPage ? () => search.fetchNextPage() : undefined,
     retry: () => search.refetch(),
+    prepare: () => {},
     open: (value) => part?.onFind(JSON.parse(value))
   }
 }

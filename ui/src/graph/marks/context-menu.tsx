@@ -30,7 +30,7 @@ export function ContextMenu({
   const actions = useActions(menu, setOpened)
   if (opened?.dialog === 'connect') {
     const { from, to } = opened
-    return <ConnectDialog editing={editing} network={view.network} from={from} to={to} onClose={onClose} />
+    return <ConnectDialog editing={editing} view={view} from={from} to={to} onClose={onClose} />
   }
   if (opened?.dialog === 'node') {
     const { x, y } = opened

@@ -7,6 +7,7 @@ import { darkPaper, lightPaper, paperIn } from '../../../../picture/sheet/paper.
 import type { GraphContent } from '../../api.ts'
 import { usePath } from '../../paths/use-path.ts'
 import type { Element } from '../drawing/drawing.ts'
+import { nodeFinder } from '../find-nodes.ts'
 import { type KeptStyles, withAttribute } from '../look/value-style.ts'
 import { edgeAttributes } from '../network/attributes.ts'
 import type { Network } from '../network/network.ts'
@@ -46,6 +47,7 @@ export function useGraphView(content: GraphContent) {
     changeView(changed === style ? changes : { ...changes, style: changed })
   }
 
+  const finder = useMemo(() => nodeFinder(network, nodes), [network, nodes])
   const path = usePath(network, view.path, edges)
 
   const select = (element: Element | undefined) =>
@@ -64,6 +66,7 @@ export function useGraphView(content: GraphContent) {
     select,
     nodes,
     edges,
+    finder,
     visible,
     measures,
     measured,
