@@ -154,6 +154,27 @@ journey('a path by a removed attribute shows an error until the attribute is bac
   t.equal(await choice.inputValue(), 'km')
 })
 
+journey('all equally short paths are shown in turn, and the ends are swapped', async (t) => {
+  const { page } = await adaWith(t, browser(), town)
+  await page.goto('/graphs/1?path=either&pathFrom=__proto__&pathTo=c')
+  await panel(page).getByText('Path 1 of 2, all equally short').waitFor()
+  const first = await listed(page)
+  await panel(page).getByRole('button', { name: 'Next path' }).click()
+  await panel(page).getByText('Path 2 of 2').waitFor()
+  t.match(page.url(), 'pathNumber=2')
+  t.same([first, await listed(page)].map((path) => path.map((node) => node.split('\n', 1)[0])).sort(), [
+    ['Market', 'Gate', 'Church'],
+    ['Market', 'Mill', 'Church']
+  ])
+  await inspect(t, page, 'path-equal')
+  await page.keyboard.press('Enter')
+  await panel(page).getByText('Path 1 of 2').waitFor()
+  t.same(await listed(page), first, 'the first path follows the last')
+  await panel(page).getByRole('button', { name: 'Swap start and end' }).click()
+  await panel(page).getByRole('listitem').first().getByText('Church').waitFor()
+  await panel(page).getByText('Path 1 of 2').waitFor()
+})
+
 journey('a path notes that it ignores filters if they hide nodes', async (t) => {
   const { page } = await adaWith(t, browser(), town)
   const hint = panel(page).getByText('Filters are ignored. A path may pass through hidden nodes.')

@@ -6,7 +6,7 @@ import { type Network, networkOf } from '../../ui/src/graph/network/network.ts'
 import { readView, writeView } from '../../ui/src/graph/view/view.ts'
 import { edgeLengths } from '../../ui/src/paths/edge-lengths.ts'
 import { NodeHeap } from '../../ui/src/paths/node-heap.ts'
-import { type Path, shortestPath } from '../../ui/src/paths/shortest-path.ts'
+import { type Path, shortestPaths } from '../../ui/src/paths/shortest-paths.ts'
 
 // Shortest paths in the web app, compared with networkx. `.ci/paths.py` writes the expected values.
 
@@ -47,6 +47,8 @@ const networks = new Map(
     })
   ])
 )
+
+const shortestPath = (...task: Parameters<typeof shortestPaths>) => shortestPaths(...task)?.pathAt(0)
 
 const lengthsOf = ({ edges }: Network) => Float64Array.from(edges, ({ metadata }) => Number(metadata?.weight))
 
@@ -144,6 +146,41 @@ t.test(
   }
 )
 
+/** Returns a grid whose edges lead right and down, with a parallel edge to each. */
+function gridOf(width: number) {
+  const ids = Array.from({ length: width * width }, (_, index) => index)
+  const steps = ids.flatMap((index) => [
+    ...(index % width < width - 1 ? [[index, index + 1]] : []),
+    ...(index + width < ids.length ? [[index, index + width]] : [])
+  ])
+  const edges = [...steps, ...steps].map(([source, target]) => ({ source: String(source), target: String(target) }))
+  return networkOf({ directed: true, nodes: ids.map((id) => ({ id: String(id) })), edges })
+}
+
+t.test('all shortest paths are found, and differ in their nodes', async (t) => {
+  const network = gridOf(5)
+  const task = { from: 0, to: 24, isEitherWay: false }
+  // Equal lengths whose sums differ in their last digits.
+  const lengths = Float64Array.from(network.edges, (_, edge) => [0.1, 0.1 + 2 ** -56][edge % 2] as number)
+  for (const paths of [shortestPaths(network, task), shortestPaths(network, { ...task, lengths })]) {
+    if (!paths) return t.fail('no path')
+    t.equal(paths.count, 70, 'the binomial coefficient of 8 and 4')
+    const all = Array.from({ length: paths.count }, (_, index) => paths.pathAt(index))
+    t.equal(new Set(all.map(({ nodes }) => nodes.join())).size, 70)
+    t.ok(all.every((path) => path.edges.length === 8 && isConnected(network, path, false)))
+  }
+  t.equal(shortestPaths(gridOf(40), { from: 0, to: 1599, isEitherWay: false })?.count, 1e15, 'the number is limited')
+  t.equal(shortestPaths(gridOf(40), { from: 0, to: 1599, isEitherWay: false })?.pathAt(1e15 - 1).edges.length, 78)
+})
+
+t.test('edges of length 0 lead to no cycle', async (t) => {
+  const network = networks.get('karate club') as Network
+  const lengths = new Float64Array(network.edges.length)
+  const paths = shortestPaths(network, { from: 0, to: 33, isEitherWay: true, lengths })
+  const last = paths?.pathAt(paths.count - 1)
+  t.ok(last && isConnected(network, last, true) && new Set(last.nodes).size === last.nodes.length)
+})
+
 t.test('a heap returns nodes by distance, even after distances decrease', async (t) => {
   const distance = Float64Array.from({ length: 500 }, (_, node) => (node * 7919) % 503)
   const heap = new NodeHeap(distance)
@@ -164,7 +201,7 @@ t.test('a heap returns nodes by distance, even after distances decrease', async 
 t.test('a URL stores a path search along with a range filter', async (t) => {
   const filters = [{ of: 'nodes' as const, attribute: 'degree', least: 1, greatest: 2 }]
   for (const path of [
-    { isEitherWay: false, from: '__proto__', to: '1', by: 'metadata.km', isInverse: true as const },
+    { isEitherWay: false, from: '__proto__', to: '1', by: 'metadata.km', isInverse: true as const, number: 3 },
     { isEitherWay: true, from: undefined, to: undefined, by: undefined },
     undefined
   ]) {

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { isActive } from '../../../picture/filter/filters.ts'
 import type { LayoutState } from '../layout/use-layout.ts'
 import type { GraphViewState } from './view/use-graph-view.ts'
 
@@ -6,7 +7,7 @@ import type { GraphViewState } from './view/use-graph-view.ts'
 export function useFollowedView({ network, path, view, look }: GraphViewState, { drawing }: LayoutState) {
   const now = {
     path: path.focus,
-    around: JSON.stringify(view.filters?.find((filter) => 'around' in filter)),
+    around: JSON.stringify(view.filters?.find((filter) => 'around' in filter && isActive(filter))),
     camera: JSON.stringify(view.camera)
   }
   const last = useRef(now)

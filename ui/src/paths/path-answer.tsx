@@ -1,4 +1,5 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useGraphContext } from '../graph/graph-context.ts'
 import { at, nodeName } from '../graph/network/network.ts'
@@ -9,7 +10,14 @@ import type { PathState } from './use-path.ts'
 const MANY = 100
 
 /** Shows the path with links to its nodes and edges, or explains why there is none. */
-export function PathAnswerList({ state: { answer, measured } }: { state: PathState }) {
+export function PathAnswerList({
+  state: { answer, measured },
+  onNumber
+}: {
+  state: PathState
+  /** Shows another of the equally short paths. */
+  onNumber: (number: number) => void
+}) {
   const { view, show } = useGraphContext()
   const [most, setMost] = useState(MANY)
   const { network, look } = view
@@ -31,6 +39,9 @@ export function PathAnswerList({ state: { answer, measured } }: { state: PathSta
         {ignored && missing > 0 && ` ${text.paths.missing(formatNumber(missing))}`}
         {ignored && zero > 0 && ` ${text.paths.zero(formatNumber(zero))}`}
       </Text>
+      {answer.kind === 'found' && answer.count > 1 && (
+        <OtherPaths number={answer.number} count={answer.count} onNumber={onNumber} />
+      )}
       {look.appearance.hidden && nodes.length > 0 && (
         <Text size="xs" c="dimmed">
           {text.paths.unfiltered}
@@ -71,6 +82,32 @@ export function PathAnswerList({ state: { answer, measured } }: { state: PathSta
         </Button>
       )}
     </>
+  )
+}
+
+/** Shows which of several equally short paths is shown, with buttons for the others. */
+function OtherPaths({
+  number,
+  count,
+  onNumber
+}: {
+  number: number
+  count: number
+  onNumber: (number: number) => void
+}) {
+  const step = (label: string, Icon: typeof IconChevronLeft, to: number) => (
+    <ActionIcon variant="default" size="md" aria-label={label} onClick={() => onNumber(to)}>
+      <Icon size={16} aria-hidden />
+    </ActionIcon>
+  )
+  return (
+    <Group gap="xs">
+      {step(text.paths.previous, IconChevronLeft, number > 1 ? number - 1 : count)}
+      <Text size="sm" role="status">
+        {text.paths.which(formatNumber(number), formatNumber(count))}
+      </Text>
+      {step(text.paths.next, IconChevronRight, number < count ? number + 1 : 1)}
+    </Group>
   )
 }
 

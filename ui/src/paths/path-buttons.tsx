@@ -44,7 +44,7 @@ export function PathEndButtons({ id }: { id: string }) {
 export function useSetPathEnd() {
   const { query = { isEitherWay: false }, change, side } = usePathQuery()
   return (end: Partial<PathQuery>) => {
-    change({ path: { ...query, ...end } })
+    change({ path: { ...query, number: undefined, ...end } })
     side.openPath()
   }
 }

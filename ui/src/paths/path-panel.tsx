@@ -1,4 +1,5 @@
-import { CloseButton, Group, Input, SegmentedControl, Select, Stack, Switch, Title } from '@mantine/core'
+import { ActionIcon, CloseButton, Group, Input, SegmentedControl, Select, Stack, Switch, Title } from '@mantine/core'
+import { IconArrowsUpDown } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useGraphContext } from '../graph/graph-context.ts'
 import { optionsOf } from '../shared/options.ts'
@@ -15,7 +16,7 @@ const NONE = 'none'
 export function PathPanel({ query }: { query: PathQuery }) {
   const { view, side, isNarrow } = useGraphContext()
   const { network, finder, path, edges, change } = view
-  const set = (changes: Partial<PathQuery>) => change({ path: { ...query, ...changes } })
+  const set = (changes: Partial<PathQuery>) => change({ path: { ...query, number: undefined, ...changes } })
   const section = useRef<HTMLDivElement>(null)
   const fields = { from: useRef<HTMLInputElement>(null), to: useRef<HTMLInputElement>(null) }
   useReturnedFocus()
@@ -50,8 +51,21 @@ export function PathPanel({ query }: { query: PathQuery }) {
         </Title>
         <CloseButton aria-label={text.paths.close} onClick={() => change({ path: undefined })} />
       </Group>
-      {end('from')}
-      {end('to')}
+      <Group gap="xs" wrap="nowrap">
+        <Stack gap="sm" flex={1}>
+          {end('from')}
+          {end('to')}
+        </Stack>
+        <ActionIcon
+          variant="default"
+          size="lg"
+          aria-label={text.paths.swap}
+          title={text.paths.swap}
+          onClick={() => set({ from: query.to, to: query.from })}
+        >
+          <IconArrowsUpDown size={16} aria-hidden />
+        </ActionIcon>
+      </Group>
       {lengths.length > 0 && (
         <Select
           label={text.paths.length}
@@ -85,7 +99,7 @@ export function PathPanel({ query }: { query: PathQuery }) {
           onChange={(event) => set({ isEitherWay: event.currentTarget.checked })}
         />
       )}
-      <PathAnswerList state={path} />
+      <PathAnswerList state={path} onNumber={(number) => set({ number })} />
     </Stack>
   )
 }

@@ -9,6 +9,8 @@ export interface PathQuery {
   isInverse?: true | undefined
   /** Whether to ignore the direction of edges. */
   isEitherWay: boolean
+  /** The number of the path to show, from 1, if several are equally short. If undefined, shows the first. */
+  number?: number | undefined
 }
 
 /** Reads the search from the address. The parameter `path` is set even if the start and end are not chosen yet. */
@@ -21,14 +23,16 @@ export function readPath(params: URLSearchParams): PathQuery | undefined {
     to: get('pathTo'),
     by: get('pathBy'),
     isInverse: get('pathLength') === 'inverse' || undefined,
-    isEitherWay: ways === 'either'
+    isEitherWay: ways === 'either',
+    number: Number(get('pathNumber')) || undefined
   }
 }
 
-export function writePath(params: URLSearchParams, { from, to, by, isInverse, isEitherWay }: PathQuery) {
+export function writePath(params: URLSearchParams, { from, to, by, isInverse, isEitherWay, number }: PathQuery) {
   params.set('path', isEitherWay ? 'either' : 'directed')
   if (from !== undefined) params.set('pathFrom', from)
   if (to !== undefined) params.set('pathTo', to)
   if (by !== undefined) params.set('pathBy', by)
   if (isInverse) params.set('pathLength', 'inverse')
+  if (number !== undefined) params.set('pathNumber', String(number))
 }

@@ -939,6 +939,7 @@ export const en = {
     to: 'To',
     fromHere: 'Path from here',
     toHere: 'Path to here',
+    swap: 'Swap start and end',
     length: 'Edge length',
     one: 'Each edge counts as 1',
     meaning: 'A larger value means',
@@ -951,6 +952,9 @@ export const en = {
     unfiltered: 'Filters are ignored. A path may pass through hidden nodes.',
     negative: (count: string) =>
       `Shortest paths need values of 0 or more. Edges with a negative value: ${count}. Choose another attribute.`,
+    which: (number: string, count: string) => `Path ${number} of ${count}, all equally short`,
+    previous: 'Previous path',
+    next: 'Next path',
     found: (edges: number, shown: string) => (edges === 1 ? '1 edge.' : `${shown} edges.`),
     foundLength: (edges: string, length: string) => `${edges} Length: ${length}.`,
     missing: (count: string) => `Edges ignored because they have no value: ${count}.`,
