@@ -105,6 +105,42 @@ journey('several selected nodes are pinned and removed together, by menu and by 
   await page.getByText('7 unsaved changes').waitFor()
 })
 
+journey('the menu of several selected nodes hides them, which can be undone, and sets a value', async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  await page.goto(ADDRESS)
+  const menuOf = async (index: number) => {
+    await pause(page)
+    const { x, y } = await placeOfNode(page, index)
+    await page.mouse.click(x, y, { button: 'right' })
+  }
+  await clickWithShift(page, 1)
+  await clickWithShift(page, 4)
+  await menuOf(1)
+  await page.getByRole('menuitem', { name: 'Hide 2 nodes' }).click()
+  await shown(page, 4, 1)
+  t.equal(await bar(page).count(), 0)
+  await page.getByText('2 nodes are hidden by a filter.').waitFor()
+  await menuOf(5)
+  await page.getByRole('menuitem', { name: 'Hide', exact: true }).click()
+  await page.getByText('3 nodes are hidden by a filter.').waitFor()
+  t.same(new URL(page.url()).searchParams.getAll('not'), ['n1', 'n4', 'n5'], 'one filter hides all of them')
+  await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click()
+  await shown(page, 4, 1)
+  await openTab(page, 'Filters (1)')
+  await button(page, 'Remove all filters').click()
+
+  await clickWithShift(page, 1)
+  await clickWithShift(page, 4)
+  await menuOf(1)
+  await page.getByRole('menuitem', { name: 'Set value…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Set a value for 2 nodes' })
+  await dialog.getByLabel('Attribute name').fill('seen')
+  await dialog.getByLabel('Value of seen').fill('yes')
+  await dialog.getByRole('button', { name: 'Set value' }).click()
+  await page.getByText('2 unsaved changes').waitFor()
+  await selected(page, 2)
+})
+
 journey('the keyboard selects several nodes, opens their menu and edits them together', async (t) => {
   const { page, as } = await adaWith(t, browser(), line)
   await page.goto(ADDRESS)
@@ -139,8 +175,10 @@ journey('the keyboard selects several nodes, opens their menu and edits them tog
     'Show neighbourhood only',
     'Add to selection',
     'Pin',
+    'Hide',
     'Edit node',
     'Connect to…',
+    'Set value…',
     'Remove node'
   ])
   await inspect(t, page, 'menu')

@@ -6,7 +6,8 @@ import type { GraphContent } from '../api.ts'
 import { lazyComponent } from '../shared/lazy-component.tsx'
 import { text } from '../text/index.ts'
 
-const PasteDialog = lazyComponent('paste', () => import('./paste-dialog.tsx'))
+/** The dialog to paste a table, which is loaded on demand. */
+export const PasteDialog = lazyComponent('paste', () => import('./paste-dialog.tsx'))
 
 /** A button that opens the dialog to paste a table. Pasting outside fields and dialogs also opens it. */
 export function PasteButton({ content, onApply }: { content: GraphContent; onApply: (content: GraphContent) => void }) {

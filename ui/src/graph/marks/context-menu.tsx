@@ -1,17 +1,25 @@
-import { Menu } from '@mantine/core'
 import { useState } from 'react'
 import { ConnectDialog } from '../../edit/connect-dialog.tsx'
 import { NewNodeDialog } from '../../edit/new-node-dialog.tsx'
 import { useShowAround } from '../../filter/neighbourhood-button.tsx'
+import { PasteDialog } from '../../paste/paste-button.tsx'
 import { useSetPathEnd } from '../../paths/path-buttons.tsx'
 import { text } from '../../text/index.ts'
 import type { Element, MenuPlace } from '../drawing/drawing.ts'
 import { placedNodes } from '../drawing/stage.ts'
 import { useGraphContext } from '../graph-context.ts'
+import { NodeValuesDialog } from './node-values-dialog.tsx'
+import { type Action, PlacedMenu } from './placed-menu.tsx'
+import { noMarks } from './use-marks.ts'
+import { useNodeFilters } from './use-node-filters.tsx'
 import { useRemove } from './use-remove.ts'
 
 /** The dialogs that the menu opens. They stay open after the menu closes. */
-type Opened = { dialog: 'connect'; from: number; to?: number } | { dialog: 'node'; x: number; y: number }
+type Opened =
+  | { dialog: 'connect'; from: number; to?: number }
+  | { dialog: 'node'; x: number; y: number }
+  | { dialog: 'values'; nodes: ReadonlySet<number> }
+  | { dialog: 'paste' }
 
 /** The context menu of a node, an edge or the background. Lists only what the user may do. */
 export function ContextMenu({
@@ -49,47 +57,11 @@ export function ContextMenu({
       />
     )
   }
+  if (opened?.dialog === 'values') return <NodeValuesDialog nodes={opened.nodes} onClose={onClose} />
+  if (opened?.dialog === 'paste')
+    return <PasteDialog content={editing.content} pasted="" onApply={editing.beginWith} onClose={onClose} />
   if (!menu) return null
-  return (
-    <Menu
-      opened
-      position="bottom-start"
-      onClose={onClose}
-      closeOnItemClick={false}
-      returnFocus={false}
-      transitionProps={{ duration: 0 }}
-    >
-      <Menu.Target>
-        <button
-          type="button"
-          className="menu-place"
-          style={{ left: menu.x, top: menu.y }}
-          tabIndex={-1}
-          aria-label={text.menu.title}
-        />
-      </Menu.Target>
-      <Menu.Dropdown aria-label={text.menu.title}>
-        {actions.map(({ label, act, opens }) => (
-          <Menu.Item
-            key={label}
-            onClick={() => {
-              act()
-              if (!opens) onClose()
-            }}
-          >
-            {label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
-
-interface Action {
-  label: string
-  act: () => void
-  /** Whether the action opens a dialog. */
-  opens?: boolean
+  return <PlacedMenu place={menu} actions={actions} onClose={onClose} />
 }
 
 function useActions(menu: MenuPlace | undefined, open: (opened: Opened) => void): Action[] {
@@ -99,9 +71,16 @@ function useActions(menu: MenuPlace | undefined, open: (opened: Opened) => void)
   const remove = useRemove()
   const { network, select } = view
   const { element, position } = menu ?? {}
+  // In the menu of a node that is selected together with others, some actions apply to all of them.
+  const nodes = nodesOf(element, marks.marked)
+  const filters = useNodeFilters(nodes)
   const edit = (element: Element) => () => {
     if (!editing.history) editing.begin()
     select(element)
+  }
+  const setValues = () => {
+    if (!editing.history) editing.begin()
+    open({ dialog: 'values', nodes })
   }
   const may = (...actions: Action[]) => (editing.isPossible ? actions : [])
   if (element?.kind === 'edge') {
@@ -119,9 +98,7 @@ function useActions(menu: MenuPlace | undefined, open: (opened: Opened) => void)
   if (element) {
     const { index } = element
     const id = network.nodes[index]?.id ?? ''
-    // In the menu of a node that is selected together with others, some actions apply to all of them.
-    const indexes = marks.marked.has(index) ? marks.marked : new Set([index])
-    const arePinned = Array.from(indexes).every((node) => pins.pinned.has(node))
+    const arePinned = Array.from(nodes).every((node) => pins.pinned.has(node))
     return [
       { label: text.menu.details, act: () => select(element) },
       { label: text.paths.fromHere, act: () => setEnd({ from: id }) },
@@ -129,26 +106,40 @@ function useActions(menu: MenuPlace | undefined, open: (opened: Opened) => void)
       { label: text.filter.showAround, act: () => showAround(id) },
       { label: marks.marked.has(index) ? text.marks.deselect : text.marks.select, act: () => marks.toggle(index) },
       {
-        label: (arePinned ? text.marks.unpin : text.marks.pin)(indexes.size),
-        act: () => pins.set(indexes, !arePinned)
+        label: (arePinned ? text.marks.unpin : text.marks.pin)(nodes.size),
+        act: () => pins.set(nodes, !arePinned)
+      },
+      {
+        label: text.marks.hideAll(nodes.size),
+        disabled: filters.isTooLong,
+        act: () => {
+          filters.hide()
+          marks.clear()
+        }
       },
       ...may(
         { label: text.edit.node, act: edit(element) },
         { label: text.menu.connect, opens: true, act: () => open({ dialog: 'connect', from: index }) },
-        {
-          label: text.marks.removeAll(indexes.size),
-          act: () => remove({ kind: 'node', indexes })
-        }
+        { label: text.table.setValue, opens: true, act: setValues },
+        { label: text.marks.removeAll(nodes.size), act: () => remove({ kind: 'node', indexes: nodes }) }
       )
     ]
   }
   return [
-    ...may({
-      label: text.menu.addNode,
-      opens: true,
-      act: () => position && open({ dialog: 'node', x: position.x, y: position.y })
-    }),
+    ...may(
+      {
+        label: text.menu.addNode,
+        opens: true,
+        act: () => position && open({ dialog: 'node', x: position.x, y: position.y })
+      },
+      { label: text.paste.open, opens: true, act: () => open({ dialog: 'paste' }) }
+    ),
     { label: text.drawing.fit, act: () => layout.drawing.current?.fit() },
     ...(layout.isRunning ? [] : [{ label: text.layout.start, act: () => layout.start() }])
   ]
+}
+
+function nodesOf(element: Element | undefined, marked: ReadonlySet<number>): ReadonlySet<number> {
+  if (element?.kind !== 'node') return noMarks
+  return marked.has(element.index) ? marked : new Set([element.index])
 }

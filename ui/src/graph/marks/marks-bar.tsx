@@ -1,25 +1,20 @@
 import { Button, CloseButton, Group, Text } from '@mantine/core'
 import { useState } from 'react'
-import { keyOf } from '../../../../picture/filter/kinds.ts'
 import { visibilityOf } from '../../../../picture/filter/visibility.ts'
-import { SetValueDialog } from '../../edit/set-value-dialog.tsx'
-import { tableEditor } from '../../edit/table-editor.ts'
-import { filtersOf } from '../../filter/filters-of-view.ts'
 import { NewGraphFromShown } from '../../filter/new-graph-from-shown.tsx'
 import { formatNumber, text } from '../../text/index.ts'
 import { useGraphContext } from '../graph-context.ts'
-import { namesOfNodes } from '../tables/columns.ts'
-
-/** The maximum total length of the ids in a filter, in characters, because addresses contain filters. */
-const LONGEST_FILTER = 6000
+import { NodeValuesDialog } from './node-values-dialog.tsx'
+import { useNodeFilters } from './use-node-filters.tsx'
+import { useRemove } from './use-remove.ts'
 
 /** Shows how many nodes are selected, with buttons for what can be done with them. */
 export function MarksBar() {
   const { marks, pins, view, editing, layout } = useGraphContext()
-  const { network, nodes } = view
   const { marked } = marks
   const [dialog, setDialog] = useState<'value' | 'graph'>()
-  const { filters, set } = filtersOf(view)
+  const filters = useNodeFilters(marked)
+  const remove = useRemove()
   const arePinned = Array.from(marked).every((node) => pins.pinned.has(node))
   /** Moves the focus to the drawing, because the focused button disappears together with the selection. */
   const leave = () => layout.drawing.current?.sigma.getContainer().focus()
@@ -27,31 +22,25 @@ export function MarksBar() {
     marks.clear()
     leave()
   }
-  const editor = tableEditor('node', editing, () => {
-    // The nodes stay selected, in case they return.
-    if (view.selected?.kind === 'edge') view.select(undefined)
+  const limits = { disabled: filters.isTooLong, title: filters.isTooLong ? text.marks.tooMany : undefined }
+  const hide = () => {
+    filters.hide()
+    clear()
+  }
+  // The nodes stay selected, in case they return.
+  const removeMarked = () => {
+    remove({ kind: 'node', indexes: marked })
     leave()
-  })
-  const ids = Array.from(marked, (node) => keyOf(network.nodes[node]?.id))
-  const isTooLong = ids.join('').length > LONGEST_FILTER
-  const shown = { of: 'nodes', attribute: 'id', shown: ids } as const
-  const filter = (added: typeof shown | { of: 'nodes'; attribute: 'id'; hidden: string[] }) => ({
-    onClick: () => {
-      set([...filters, added])
-      if ('hidden' in added) clear()
-    },
-    disabled: isTooLong,
-    title: isTooLong ? text.marks.tooMany : undefined
-  })
+  }
   const actions = [
-    { label: text.marks.only, ...filter(shown) },
-    { label: text.marks.hide, ...filter({ of: 'nodes', attribute: 'id', hidden: ids }) },
+    { label: text.marks.only, onClick: filters.showOnly, ...limits },
+    { label: text.marks.hide, onClick: hide, ...limits },
     { label: arePinned ? text.pins.unpin : text.pins.pin, onClick: () => pins.set(marked, !arePinned) },
     { label: text.marks.newGraph, onClick: () => setDialog('graph') },
-    ...(editor
+    ...(editing.history
       ? [
           { label: text.table.setValue, onClick: () => setDialog('value') },
-          { label: text.marks.remove, onClick: () => editor.remove(marked) }
+          { label: text.marks.remove, onClick: removeMarked }
         ]
       : [])
   ]
@@ -66,19 +55,11 @@ export function MarksBar() {
         </Button>
       ))}
       <CloseButton size="sm" aria-label={text.marks.clear} onClick={clear} />
-      {dialog === 'value' && editor && (
-        <SetValueDialog
-          title={text.marks.setValueOf(marked.size)}
-          editor={editor}
-          columns={[...namesOfNodes(network, true), ...nodes].filter(({ key }) => editor.mayEdit(key))}
-          indexes={marked}
-          onClose={() => setDialog(undefined)}
-        />
-      )}
+      {dialog === 'value' && <NodeValuesDialog nodes={marked} onClose={() => setDialog(undefined)} />}
       {dialog === 'graph' && (
         <NewGraphFromShown
           title={text.marks.newGraphTitle}
-          shown={visibilityOf(network, [shown], view)}
+          shown={visibilityOf(view.network, [filters.shown], view)}
           onClose={() => setDialog(undefined)}
         />
       )}

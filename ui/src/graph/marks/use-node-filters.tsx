@@ -1,0 +1,58 @@
+import { Button, Group, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import type { Filter } from '../../../../picture/filter/filters.ts'
+import { keyOf } from '../../../../picture/filter/kinds.ts'
+import { filtersOf } from '../../filter/filters-of-view.ts'
+import { notify } from '../../shared/notify.ts'
+import { text } from '../../text/index.ts'
+import { useGraphContext } from '../graph-context.ts'
+
+/** The maximum total length of the ids in a filter, in characters, because addresses contain filters. */
+const LONGEST_FILTER = 6000
+
+const NOTICE = 'hidden-nodes'
+
+const isHiding = (filter: Filter) =>
+  'attribute' in filter && filter.of === 'nodes' && filter.attribute === 'id' && 'hidden' in filter
+
+/** Returns functions that show only some nodes, or hide them. */
+export function useNodeFilters(nodes: ReadonlySet<number>) {
+  const { view } = useGraphContext()
+  const { filters, set } = filtersOf(view)
+  const ids = Array.from(nodes, (node) => keyOf(view.network.nodes[node]?.id))
+  const before = filters.find(isHiding)
+  const hidden = before && 'hidden' in before ? [...new Set([...before.hidden, ...ids])] : ids
+  const hide = () => {
+    set([...filters.filter((filter) => filter !== before), { of: 'nodes', attribute: 'id', hidden }])
+    notifications.hide(NOTICE)
+    notify({
+      id: NOTICE,
+      message: (
+        <Group justify="space-between" wrap="nowrap">
+          <Text size="sm">{text.marks.hidden(hidden.length)}</Text>
+          <Button
+            size="compact-sm"
+            variant="default"
+            className="fixed"
+            onClick={() => {
+              notifications.hide(NOTICE)
+              set(filters)
+            }}
+          >
+            {text.undo}
+          </Button>
+        </Group>
+      ),
+      autoClose: 10_000
+    })
+  }
+  return {
+    /** The filter that shows only these nodes. */
+    shown: { of: 'nodes', attribute: 'id', shown: ids } as const,
+    /** Whether the address of the page cannot hold the filter. */
+    isTooLong: hidden.join('').length > LONGEST_FILTER,
+    showOnly: () => set([...filters, { of: 'nodes', attribute: 'id', shown: ids }]),
+    /** Hides the nodes with one filter, and offers to undo that. */
+    hide
+  }
+}
