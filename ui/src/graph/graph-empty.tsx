@@ -1,20 +1,31 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconFileUpload, IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { NewNodeDialog } from '../edit/new-node-dialog.tsx'
 import { useGraphDialogs } from '../graphs/graph-dialogs.tsx'
 import { mayChange } from '../graphs/graphs.ts'
-import { PasteButton } from '../paste/paste-button.tsx'
+import { PasteButton, PasteDialog } from '../paste/paste-button.tsx'
 import { Empty } from '../shared/failure.tsx'
 import { text } from '../text/index.ts'
 import { useGraphContext } from './graph-context.ts'
+import { PlacedMenu } from './marks/placed-menu.tsx'
 import { NotDrawn } from './not-drawn.tsx'
 
 /** Replaces the drawing of a graph without nodes. Must be inside GraphDialogs. */
 export function NoNodes() {
   const { graph, editing, view } = useGraphContext()
   const open = useGraphDialogs()
-  const [isAdding, setIsAdding] = useState(false)
+  const [dialog, setDialog] = useState<'node' | 'paste'>()
+  const [menu, setMenu] = useState<{ x: number; y: number }>()
+  const close = () => {
+    setMenu(undefined)
+    setDialog(undefined)
+  }
+  const openMenu = (event: MouseEvent<HTMLElement>) => {
+    event.preventDefault()
+    const { left, top } = event.currentTarget.getBoundingClientRect()
+    setMenu({ x: event.clientX - left, y: event.clientY - top })
+  }
   if (!editing.isPossible) {
     return (
       <Empty title={text.graph.empty}>
@@ -23,36 +34,53 @@ export function NoNodes() {
     )
   }
   return (
-    <Empty title={text.graph.empty}>
-      <Text c="dimmed">{text.graph.emptyHint}</Text>
-      {/* During an edit, the toolbar has the same buttons. */}
-      {!editing.history && (
-        <Group gap="xs" justify="center">
-          <Button size="xs" leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setIsAdding(true)}>
-            {text.edit.addNode}
-          </Button>
-          <PasteButton content={editing.content} onApply={editing.beginWith} />
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconFileUpload size={14} aria-hidden />}
-            onClick={() => open({ dialog: 'replace', graph })}
-          >
-            {text.graph.import}
-          </Button>
-        </Group>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the buttons do the same
+    <div className="empty-drawing" onContextMenu={openMenu}>
+      <Empty title={text.graph.empty}>
+        <Text c="dimmed">{text.graph.emptyHint}</Text>
+        {/* During an edit, the toolbar has the same buttons. */}
+        {!editing.history && (
+          <Group gap="xs" justify="center">
+            <Button size="xs" leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setDialog('node')}>
+              {text.edit.addNode}
+            </Button>
+            <PasteButton content={editing.content} onApply={editing.beginWith} />
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconFileUpload size={14} aria-hidden />}
+              onClick={() => open({ dialog: 'replace', graph })}
+            >
+              {text.graph.import}
+            </Button>
+          </Group>
+        )}
+      </Empty>
+      {menu && !dialog && (
+        <PlacedMenu
+          place={menu}
+          actions={[
+            { label: text.menu.addNode, opens: true, act: () => setDialog('node') },
+            { label: text.paste.open, opens: true, act: () => setDialog('paste') },
+            { label: text.graph.import, act: () => open({ dialog: 'replace', graph }) }
+          ]}
+          onClose={close}
+        />
       )}
-      {isAdding && (
+      {dialog === 'paste' && (
+        <PasteDialog content={editing.content} pasted="" onApply={editing.beginWith} onClose={close} />
+      )}
+      {dialog === 'node' && (
         <NewNodeDialog
           content={editing.content}
-          onClose={() => setIsAdding(false)}
+          onClose={close}
           onAdd={(next, id) => {
             editing.beginWith(next)
             view.change({ node: id, edge: undefined })
           }}
         />
       )}
-    </Empty>
+    </div>
   )
 }
 

@@ -14,11 +14,12 @@ export function ReplaceContentDialog({ graph, onClose }: { graph: GraphRecord; o
   const comparison = useComparison(graph.id, file, choices)
   const { report, diff, etag = '' } = comparison.data ?? {}
   const replace = useReplaceContent()
+  const isEmpty = graph.nodeCount === 0 && graph.edgeCount === 0
 
   return (
     <FormDialog
-      title={text.graphs.replaceTitle(graph.name)}
-      submit={text.graphs.replaceSubmit}
+      title={(isEmpty ? text.graphs.importTitle : text.graphs.replaceTitle)(graph.name)}
+      submit={isEmpty ? text.graphs.importSubmit : text.graphs.replaceSubmit}
       action={replace}
       isDisabled={isPasting || !file || !diff || comparison.isFetching}
       size="lg"
@@ -28,7 +29,7 @@ export function ReplaceContentDialog({ graph, onClose }: { graph: GraphRecord; o
           { id: graph.id, file, choices, etag, signal: source.beginSending() },
           {
             onSuccess: () => {
-              notify({ message: text.graphs.replaced(graph.name) })
+              notify({ message: (isEmpty ? text.graphs.imported : text.graphs.replaced)(graph.name) })
               onClose()
             },
             // Someone else may have changed the graph, so the differences may be out of date.
@@ -39,7 +40,7 @@ export function ReplaceContentDialog({ graph, onClose }: { graph: GraphRecord; o
       onClose={onClose}
     >
       <Text size="sm" c="dimmed">
-        {text.graphs.replaceHint}
+        {isEmpty ? text.graphs.importHint : text.graphs.replaceHint}
       </Text>
       <FileOrTableInput
         value={source}
