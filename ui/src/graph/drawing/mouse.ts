@@ -4,6 +4,9 @@ import type { Point } from '../../../../picture/edges/shapes.ts'
 /** The distance in pixels after which a press becomes a drag. */
 const DRAGGED = 4
 
+/** How long a finger has to rest on the drawing to open the menu, in milliseconds. */
+const HELD = 500
+
 /** A drag that neither moves a node nor the drawing: it encloses nodes to select, or connects two nodes. */
 export type Gesture = 'lasso' | 'connect'
 
@@ -14,7 +17,7 @@ interface MouseEvents {
   /** Called with a clicked point outside all nodes, in pixels. */
   onClickStage(point: Point): void
   /**
-   * Called with a point that was clicked with the right button, in pixels, and the node there. Returns whether this opens a menu
+   * Called with a point that was clicked with the right button or held by a finger, in pixels, and the node there. Returns whether this opens a menu
    * in place of the browser's.
    */
   onMenu(point: Point, node: number | undefined): boolean
@@ -32,6 +35,12 @@ interface MouseEvents {
 export function listenToMouse(sigma: Sigma, isDraggable: boolean, events: MouseEvents) {
   let press: { node: number | undefined; gesture: Gesture | undefined; path: [Point, ...Point[]] } | undefined
   let hasMoved = false
+  let hold: { timer: ReturnType<typeof setTimeout>; from: Point } | undefined
+  const release = () => {
+    clearTimeout(hold?.timer)
+    hold = undefined
+  }
+  sigma.on('kill', release)
   sigma.on('enterNode', ({ node }) => press?.gesture !== 'lasso' && events.onHover(Number(node)))
   sigma.on('leaveNode', () => events.onHover(undefined))
   sigma.on('clickNode', ({ node, event }) => !hasMoved && events.onClickNode(Number(node), event.original.shiftKey))
@@ -50,6 +59,17 @@ export function listenToMouse(sigma: Sigma, isDraggable: boolean, events: MouseE
     }: { event: Point & { original: MouseEvent | TouchEvent }; preventSigmaDefault(): void }
   ) => {
     hasMoved = false
+    release()
+    if (!(event.original instanceof MouseEvent) && event.original.touches.length === 1) {
+      const from = { x: event.x, y: event.y }
+      const timer = setTimeout(() => {
+        press = undefined
+        // The end of the touch is not a click.
+        hasMoved = true
+        events.onMenu(from, node)
+      }, HELD)
+      hold = { timer, from }
+    }
     const isMain = !(event.original instanceof MouseEvent) || event.original.button === 0
     if (!isMain) return
     const gesture = events.gestureOf(event.original, node)
@@ -60,6 +80,7 @@ export function listenToMouse(sigma: Sigma, isDraggable: boolean, events: MouseE
   sigma.on('downStage', (payload) => begin(undefined, payload))
   sigma.on('downNode', (payload) => begin(Number(payload.node), payload))
   sigma.on('moveBody', ({ event, preventSigmaDefault }) => {
+    if (hold && Math.hypot(event.x - hold.from.x, event.y - hold.from.y) >= DRAGGED) release()
     if (!press) return
     preventSigmaDefault()
     event.original.preventDefault()
@@ -80,6 +101,7 @@ export function listenToMouse(sigma: Sigma, isDraggable: boolean, events: MouseE
     else if (node !== undefined) events.onDrop()
   }
   const end = ({ event }: { event: { original: MouseEvent | TouchEvent } }) => {
+    release()
     drop()
     // A finger that is lifted no longer points at a node, but the renderer does not say so.
     if (!(event.original instanceof MouseEvent)) events.onHover(undefined)
