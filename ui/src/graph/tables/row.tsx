@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core'
+import { useRef } from 'react'
 import { CellEditor } from '../../edit/cell-editor.tsx'
 import { lengthOf } from '../../edit/lengths.ts'
 import type { TableGrid } from '../../edit/use-table-grid.ts'
@@ -26,6 +27,8 @@ export function ElementTableRow({
   grid: TableGrid | undefined
   onSelect: (index: number) => void
 }) {
+  /** The cell that had the focus when a finger touched it. */
+  const touched = useRef<string>(undefined)
   const isSelected = grid ? row.getIsSelected() : isShown
   return (
     <tr aria-rowindex={place} aria-selected={isSelected} className={isShown ? 'shown' : undefined}>
@@ -40,7 +43,13 @@ export function ElementTableRow({
               'data-focused': cell.getIsFocused() || undefined,
               'aria-readonly': !grid.editor.mayEdit(cell.column.id),
               onFocus: () => cell.getIsFocused() || cell.table.setFocusedCell(row.id, cell.column.id),
-              onDoubleClick: () => grid.begin(cell)
+              onDoubleClick: () => grid.begin(cell),
+              onPointerDown: ({ pointerType }) => {
+                touched.current = pointerType === 'touch' && cell.getIsFocused() ? cell.id : undefined
+              },
+              onClick: ({ target, currentTarget }) => {
+                if (touched.current === cell.id && target === currentTarget) grid.begin(cell)
+              }
             })}
           >
             {grid && !attribute && <RowChoice row={row} />}
