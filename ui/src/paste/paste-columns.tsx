@@ -1,4 +1,4 @@
-import { Box, NativeSelect, Table } from '@mantine/core'
+import { Box, NativeSelect, Table, Text } from '@mantine/core'
 import { optionsOf } from '../shared/options.ts'
 import { text } from '../text/index.ts'
 import type { Role } from './column-roles.ts'
@@ -23,7 +23,9 @@ export function PasteColumns({
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{text.table.column}</Table.Th>
-            <Table.Th scope="col">{text.paste.cells}</Table.Th>
+            <Table.Th scope="col" visibleFrom="xs">
+              {text.paste.cells}
+            </Table.Th>
             <Table.Th scope="col">{text.paste.role}</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -33,13 +35,12 @@ export function PasteColumns({
             <Table.Tr key={index}>
               <Table.Th scope="row" className="breakable">
                 {name}
+                <Text size="xs" c="dimmed" hiddenFrom="xs">
+                  {firstCells(rows, index)}
+                </Text>
               </Table.Th>
-              <Table.Td c="dimmed" className="breakable">
-                {rows
-                  .slice(0, 3)
-                  .map(({ cells }) => (cells[index] ?? '').slice(0, 40))
-                  .filter(Boolean)
-                  .join(', ')}
+              <Table.Td c="dimmed" className="breakable" visibleFrom="xs">
+                {firstCells(rows, index)}
               </Table.Td>
               <Table.Td>
                 <NativeSelect
@@ -56,4 +57,12 @@ export function PasteColumns({
       </Table>
     </Box>
   )
+}
+
+function firstCells(rows: PastedTable['rows'], column: number) {
+  return rows
+    .slice(0, 3)
+    .map(({ cells }) => (cells[column] ?? '').slice(0, 40))
+    .filter(Boolean)
+    .join(', ')
 }
