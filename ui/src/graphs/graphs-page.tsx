@@ -49,16 +49,18 @@ export function GraphsPage() {
 
         {error && <FailureAlert error={error} retry={() => refetch()} />}
         {isPending && <Loading />}
-        {page && page.total > 0 && (
-          <Records
-            caption={text.nav.graphs}
-            columns={[selectionColumn(page.rows, selection), ...graphColumns]}
-            page={page}
-            rowKey={({ id }) => id}
-            list={list}
-          />
-        )}
-        <SelectionBar {...selection} />
+        <div className="selectable-graphs">
+          <SelectionBar {...selection} />
+          {page && page.total > 0 && (
+            <Records
+              caption={text.nav.graphs}
+              columns={[selectionColumn(page.rows, selection), ...graphColumns]}
+              page={page}
+              rowKey={({ id }) => id}
+              list={list}
+            />
+          )}
+        </div>
         {page?.total === 0 && isFiltered && (
           <Empty title={text.graphs.noMatch}>
             <Button variant="default" onClick={clear}>
