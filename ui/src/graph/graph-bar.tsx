@@ -62,8 +62,8 @@ export function GraphBar({
             >
               {text.history.title}
             </Button>
-            {mayManage(graph) && <ShareButton graph={graph} />}
           </div>
+          {mayManage(graph) && <ShareButton graph={graph} />}
           <GraphMenu graph={graph} onEdit={onEdit} />
         </GraphDialogs>
       </div>
@@ -82,10 +82,12 @@ function ShareButton({ graph }: { graph: Graph }) {
     <Button
       size="xs"
       variant="default"
+      className="tool"
+      aria-label={text.sharing.open}
       leftSection={<IconUsersGroup size={16} aria-hidden />}
       onClick={() => open({ dialog: 'share', graph })}
     >
-      {text.sharing.open}
+      <span className="tool-label">{text.sharing.open}</span>
     </Button>
   )
 }
