@@ -44,7 +44,7 @@ function PageSearchBox() {
     <SearchField
       ref={field}
       label={searched ? text.search.label : text.finder.label}
-      placeholder={searched ? text.search.placeholder : text.finder.placeholder}
+      placeholder={isNarrow ? text.finder.short : searched ? text.search.placeholder : text.finder.placeholder}
       typed={typed}
       onType={setTyped}
       hits={hits}
