@@ -381,6 +381,14 @@ journey('an owner creates, copies, edits and revokes a link, and sees how often 
   await drawing(visitor.page).waitFor()
   await share.getByRole('tab', { name: 'Embed' }).click()
   await share.getByText('No site can embed this graph yet.').waitFor()
+  await share.getByLabel('Allowed sites').fill('https://a.example')
+  await share.getByRole('button', { name: 'Create HTML' }).click()
+  const framed = share.getByLabel('HTML for your page')
+  t.match(await framed.inputValue(), /^<iframe src="/)
+  await inspect(t, page, 'share-embed-created')
+  const [, embedded] = (await as('ada', 'GET', links)).body
+  t.same([embedded.name, embedded.origins], ['Embedded', ['https://a.example']])
+  await as('ada', 'DELETE', `${links}/${embedded.id}`)
   await share.getByRole('tab', { name: 'Link' }).click()
   await row.getByText('Opened once, now').waitFor()
 

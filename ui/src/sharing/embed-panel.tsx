@@ -3,34 +3,65 @@ import { useState } from 'react'
 import type { GraphRecord, Link } from '../api.ts'
 import { CopyButton } from '../shared/copy-button.tsx'
 import { FailureAlert, Loading } from '../shared/failure.tsx'
+import { Form } from '../shared/form.tsx'
 import { text } from '../text/index.ts'
 import { LinkDialog } from './link-dialog.tsx'
-import { addressOf, frameOf, useLinks } from './links.ts'
-import { nameOfView } from './view-choice.tsx'
+import { addressOf, frameOf, originsIn, useLinks, useSaveLink } from './links.ts'
+import { nameOfView, useLinkView, ViewChoice } from './view-choice.tsx'
 
-/** Shows the HTML that embeds a link's graph in an allowed site, with a preview. The link can be edited, for example its view. */
+/** Shows the HTML that embeds a link's graph in an allowed site, with a preview. If no site is allowed yet, creates a link. */
 export function EmbedPanel({ graph }: { graph: GraphRecord }) {
   const links = useLinks(graph.id)
   const [chosen, setChosen] = useState('')
-  const [edited, setEdited] = useState<{ link: Link | undefined }>()
+  const [isEdited, setIsEdited] = useState(false)
   if (links.isPending) return <Loading />
   if (!links.data) return <FailureAlert error={links.error} retry={() => links.refetch()} />
   const framed = links.data.filter(({ origins }) => origins.length > 0)
   const link = framed.find(({ id }) => String(id) === chosen) ?? framed[0]
+  if (!link) return <NewFrame graph={graph} />
   return (
     <Stack>
-      {link ? (
-        <Frame graph={graph} link={link} links={framed} onChoose={setChosen} />
-      ) : (
-        <Text size="sm">{text.links.noneFramed}</Text>
-      )}
+      <Frame graph={graph} link={link} links={framed} onChoose={setChosen} />
       <Group>
-        <Button size="xs" variant="default" onClick={() => setEdited({ link })}>
-          {link ? text.links.changeOne(link.name) : text.links.create}
+        <Button size="xs" variant="default" onClick={() => setIsEdited(true)}>
+          {text.links.changeOne(link.name)}
         </Button>
       </Group>
-      {edited && <LinkDialog graph={graph} link={edited.link} onClose={() => setEdited(undefined)} />}
+      {isEdited && <LinkDialog graph={graph} link={link} onClose={() => setIsEdited(false)} />}
     </Stack>
+  )
+}
+
+/** Creates a link that sites may embed. */
+function NewFrame({ graph }: { graph: GraphRecord }) {
+  const save = useSaveLink(graph.id, undefined)
+  const [sites, setSites] = useState('')
+  const choice = useLinkView(undefined)
+  const origins = originsIn(sites)
+  return (
+    <Form onSubmit={() => save.mutate({ name: text.links.embedded, origins, ...choice.patch })}>
+      <Stack>
+        <Text size="sm">{text.links.noneFramed}</Text>
+        {save.error && <FailureAlert error={save.error} />}
+        <Textarea
+          label={text.links.origins}
+          description={text.links.sitesHint}
+          placeholder={text.links.originsExample}
+          value={sites}
+          onChange={(event) => setSites(event.currentTarget.value)}
+          autosize
+          minRows={2}
+          maxRows={6}
+          spellCheck={false}
+        />
+        <ViewChoice graph={graph} hint={text.links.viewHint} {...choice.field} />
+        <Group>
+          <Button type="submit" loading={save.isPending} disabled={origins.length === 0}>
+            {text.links.createEmbed}
+          </Button>
+        </Group>
+      </Stack>
+    </Form>
   )
 }
 

@@ -1,14 +1,11 @@
 import { Checkbox, NumberInput, PasswordInput, Switch, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useSearch } from 'wouter'
-import type { GraphRecord, Link, LinkPatch } from '../api.ts'
-import { viewOfQuery } from '../graph/view/style-address.ts'
+import type { GraphRecord, Link } from '../api.ts'
 import { dayOf } from '../shared/day.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
-import { useShownQuery } from '../views/shown-query.ts'
-import { hasPublicUrl, useLinks, useSaveLink } from './links.ts'
-import { type ChosenView, chosenOf, ViewChoice } from './view-choice.tsx'
+import { hasPublicUrl, originsIn, useLinks, useSaveLink } from './links.ts'
+import { useLinkView, ViewChoice } from './view-choice.tsx'
 
 /** Creates or edits a link to a graph. */
 export function LinkDialog({
@@ -33,13 +30,7 @@ export function LinkDialog({
   const [origins, setOrigins] = useState(link?.origins.join('\n') ?? '')
   const [downloads, setDownloads] = useState(link?.downloads ?? false)
   const [preview, setPreview] = useState(link?.preview ?? false)
-  const [shown] = useState(useShownQuery())
-  const isUsual = useSearch() === '' || link !== undefined || shown === undefined
-  const [view, setView] = useState<ChosenView>(isUsual ? chosenOf(link?.view) : 'screen')
-  const others = [
-    ...(shown === undefined ? [] : ['screen' as const]),
-    ...(chosenOf(link?.view) === 'own' ? ['own' as const] : [])
-  ]
+  const choice = useLinkView(link)
   const hasPassword = password !== '' || (link?.hasPassword === true && !removesPassword)
   const pictureHint = known && !hasPublicUrl(known) ? text.links.pictureLost : text.links.pictureHint
   const submit = () =>
@@ -47,11 +38,11 @@ export function LinkDialog({
       {
         name: name.trim() || null,
         version: version === '' ? null : Number(version),
-        ...(view !== 'own' && { view: viewOf(view, shown) }),
+        ...choice.patch,
         ...(lastDay !== dayBefore && { expiresAt: lastDay ? endOf(lastDay) : null }),
         ...(password !== '' && { password }),
         ...(removesPassword && { password: null }),
-        origins: origins.split(/[\s,]+/).filter(Boolean),
+        origins: originsIn(origins),
         downloads,
         preview: preview && !hasPassword
       },
@@ -74,7 +65,7 @@ export function LinkDialog({
         autoComplete="off"
         data-autofocus
       />
-      <ViewChoice graph={graph} hint={text.links.viewHint} others={others} value={view} onChange={setView} />
+      <ViewChoice graph={graph} hint={text.links.viewHint} {...choice.field} />
       <NumberInput
         label={text.links.shownVersion}
         description={text.links.shownVersionHint(graph.version)}
@@ -135,12 +126,6 @@ export function LinkDialog({
       />
     </FormDialog>
   )
-}
-
-/** Returns the view that a link should show. `shown` is the query of the view on the screen. */
-function viewOf(view: ChosenView, shown: string | undefined): LinkPatch['view'] {
-  if (view === 'screen') return viewOfQuery(shown ?? '')
-  return view.startsWith('view:') ? view.slice('view:'.length) : null
 }
 
 /** Returns the time at which a day ends in the user's time zone. */

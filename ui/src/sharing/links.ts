@@ -43,6 +43,9 @@ export function addressOf({ url }: Link): string {
   return new URL(url, location.origin).href
 }
 
+/** Returns the sites in a text, which are separated by spaces, commas or line breaks. */
+export const originsIn = (text: string) => text.split(/[\s,]+/).filter(Boolean)
+
 /** Returns whether the server knows its public URL, without which pages that mention a link show no preview. */
 export function hasPublicUrl({ url }: Link): boolean {
   return URL.canParse(url)

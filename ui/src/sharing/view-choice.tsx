@@ -1,7 +1,11 @@
 import { NativeSelect } from '@mantine/core'
-import type { GraphRecord, Link } from '../api.ts'
+import { useState } from 'react'
+import { useSearch } from 'wouter'
+import type { GraphRecord, Link, LinkPatch } from '../api.ts'
+import { viewOfQuery } from '../graph/view/style-address.ts'
 import { text } from '../text/index.ts'
 import { useSavedViews } from '../views/saved-views.ts'
+import { useShownQuery } from '../views/shown-query.ts'
 
 /** A choice of view: the default view, the view on the screen, the link's own view, or a saved view as `view:` and its name. */
 export type ChosenView = 'default' | 'screen' | 'own' | `view:${string}`
@@ -9,6 +13,28 @@ export type ChosenView = 'default' | 'screen' | 'own' | `view:${string}`
 /** Returns the choice that stands for a link's view. */
 export function chosenOf(view: Link['view']): ChosenView {
   return view === undefined ? 'default' : typeof view === 'string' ? `view:${view}` : 'own'
+}
+
+/**
+ * Manages the view of a link in a form. A new link shows the view on the screen if that is not the usual one. `patch` changes the
+ * link to the chosen view.
+ */
+export function useLinkView(link: Link | undefined) {
+  const [shown] = useState(useShownQuery())
+  const isUsual = useSearch() === '' || link !== undefined || shown === undefined
+  const [value, setValue] = useState<ChosenView>(isUsual ? chosenOf(link?.view) : 'screen')
+  const others = [
+    ...(shown === undefined ? [] : ['screen' as const]),
+    ...(chosenOf(link?.view) === 'own' ? ['own' as const] : [])
+  ]
+  const patch: Pick<LinkPatch, 'view'> = value === 'own' ? {} : { view: viewOf(value, shown) }
+  return { field: { others, value, onChange: setValue }, patch }
+}
+
+/** Returns the view that a link should show. `shown` is the query of the view on the screen. */
+function viewOf(view: ChosenView, shown: string | undefined): LinkPatch['view'] {
+  if (view === 'screen') return viewOfQuery(shown ?? '')
+  return view.startsWith('view:') ? view.slice('view:'.length) : null
 }
 
 /** Names the view that a link shows. */

@@ -669,7 +669,11 @@ export const en = {
     pictureNone:
       'Not available with a password, because the preview would show the graph to people without the password.',
     hasPicture: 'Link previews allowed',
-    noneFramed: 'No site can embed this graph yet. Create a link with allowed sites first.',
+    noneFramed: 'No site can embed this graph yet. Enter the sites, and a link for them is created.',
+    sitesHint: 'Sites allowed to embed this graph, one per line. Anyone who can open them sees the graph.',
+    createEmbed: 'Create HTML',
+    /** The name of a link that is created for embedding. */
+    embedded: 'Embedded',
     html: 'HTML for your page',
     copyHtml: 'Copy HTML',
     preview: 'Preview',
