@@ -74,6 +74,8 @@ journey('selected graphs are tagged, shared, downloaded and moved to the trash; 
   await box('Select Two').press('Space')
   t.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 360)
   t.same(await seriousFindings(page), [], 'bulk-phone')
+  await box('Select all graphs on this page').press('Shift+Tab')
+  t.equal(await page.locator(':focus').innerText(), 'Clear selection', 'the actions come before the list')
   await button(page, 'Actions').press('Enter')
   await page.getByRole('menuitem', { name: 'Delete…' }).press('Enter')
   await finish('Move to trash', '2 graphs moved to the trash. You can restore them from there.')

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { adaWith, countPixels, download, drag, drawing, line, placeOfNode } from './graph-page.ts'
-import { button, journeysOf, openAs, pick, picture, serveTeam } from './journeys.ts'
+import { button, inspect, journeysOf, openAs, pick, picture, serveTeam } from './journeys.ts'
 
 // Context menus in a drawing, connecting nodes by dragging, and labels of edges.
 
@@ -46,6 +46,43 @@ journey('context menus list what the user may do', async (t) => {
   const { label, x, y } = nodes[6]
   t.equal(label, 'Here')
   t.ok(Math.abs(x - 2) < 0.1 && Math.abs(y - 0.5) < 0.1, `the node is where the menu was opened, at ${x}, ${y}`)
+})
+
+journey('on a telephone, a long press opens the menu, and a second tap edits a cell', async (t) => {
+  const { url, as } = await serveTeam(t, 'ada')
+  await as('ada', 'POST', '/api/graphs', line)
+  const viewport = { width: 360, height: 740 }
+  const { page, context } = await openAs(t, browser(), url, 'ada', ADDRESS, {
+    viewport,
+    hasTouch: true,
+    isMobile: true
+  })
+  const touch = await context.newCDPSession(page)
+  const { x, y } = await placeOfNode(page, 2)
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
+  await page.getByRole('menuitem', { name: 'Connect to…' }).waitFor()
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await page.getByRole('menuitem', { name: 'Add to selection' }).tap()
+  const bar = page.getByRole('toolbar', { name: 'Selected nodes' })
+  await bar.getByText('1 selected').waitFor()
+  t.equal(await page.getByRole('region', { name: 'Details' }).count(), 0, 'a long press is not a tap')
+  t.ok(((await bar.boundingBox())?.height ?? 99) < 50, 'the bar is a single line')
+  await inspect(t, page, 'phone-selection')
+
+  await page.getByRole('button', { name: 'Actions for Line' }).tap()
+  await page.getByRole('menuitem', { name: 'Edit nodes and edges' }).waitFor()
+  await inspect(t, page, 'phone-menu')
+  await page.getByRole('menuitem', { name: 'Edit nodes and edges' }).tap()
+  await page.getByRole('radiogroup').getByText('Nodes', { exact: true }).tap()
+  const cell = page.getByRole('gridcell', { name: 'red', exact: true }).first()
+  await cell.tap()
+  await inspect(t, page, 'phone-table')
+  t.equal(await page.getByLabel('Value of team').count(), 0)
+  await page.waitForTimeout(400)
+  await cell.tap()
+  await page.getByLabel('Value of team').waitFor()
+  await button(page, 'Share…').tap()
+  await page.getByRole('dialog', { name: 'Share “Line”' }).waitFor()
 })
 
 journey(
