@@ -80,9 +80,11 @@ journey('edits of nodes and edges can be undone, survive a reload, and are saved
 
   const { body } = await as('ada', 'GET', '/api/graphs/1')
   t.equal(body.version, 2)
+  const { x, y } = body.content.nodes[5]
+  t.ok(Math.hypot(x, y) < 2, `the new node is near its neighbour, at ${x}, ${y}`)
   t.same(body.content, {
     ...line.content,
-    nodes: [...line.content.nodes.slice(0, 5), { id: '__proto__', label: 'Dora', metadata: { age: 46.5 } }],
+    nodes: [...line.content.nodes.slice(0, 5), { id: '__proto__', label: 'Dora', metadata: { age: 46.5 }, x, y }],
     edges: [...line.content.edges.slice(0, 4), { source: '__proto__', target: 'n0', relation: 'knows' }]
   })
   t.equal((await as('ada', 'GET', '/api/graphs/1/versions')).body[0].message, 'Dora is new.')

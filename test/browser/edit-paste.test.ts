@@ -63,13 +63,18 @@ journey('pasted node rows are previewed, then applied as one step', async (t) =>
   await save(page)
   const { version, content } = (await as('ada', 'GET', '/api/graphs/1')).body
   t.equal(version, 2)
+  const places = content.nodes.slice(6).map(({ x, y }: { x: number; y: number }) => ({ x, y }))
+  t.ok(
+    places.every(({ x, y }: { x: number; y: number }) => x > 0 && x < 5 && y > 0 && y < 1),
+    JSON.stringify(places)
+  )
   t.same(content, {
     ...line.content,
     nodes: [
       { ...line.content.nodes[0], label: 'Null' },
       ...line.content.nodes.slice(1),
-      { id: '__proto__', label: 'P', metadata: { age: 7 } },
-      { id: 'n9', label: 'lost' }
+      { id: '__proto__', label: 'P', metadata: { age: 7 }, ...places[0] },
+      { id: 'n9', label: 'lost', ...places[1] }
     ]
   })
 })

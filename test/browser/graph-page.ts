@@ -104,6 +104,13 @@ export async function download(page: Page, item: string) {
   return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
 }
 
+/** Returns the positions of the nodes in the picture of the drawing, by label. */
+export async function drawnPlaces(page: Page): Promise<Record<string, { x: number; y: number }>> {
+  const svg = (await download(page, 'SVG')).bytes.toString()
+  const found = [...svg.matchAll(/<circle cx="([-\d.]+)" cy="([-\d.]+)"[^>]*><title>([^<]*)</g)]
+  return Object.fromEntries(found.map(([, x, y, name]) => [name, { x: Number(x), y: Number(y) }]))
+}
+
 export const drawing = (page: Page) => page.getByRole('application')
 
 /** Returns the length of a unit of `line` while the whole graph, which is 5 units wide, is in view. */

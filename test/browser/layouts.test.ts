@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { adaWith, countPixels, download, drawing, idsOf, line } from './graph-page.ts'
+import { adaWith, countPixels, download, drawing, drawnPlaces, idsOf, line } from './graph-page.ts'
 import { button, inspect, journeysOf, pick, picture, seriousFindings } from './journeys.ts'
 
 // Layouts: the positions they assign to nodes, and their use with the mouse and keyboard.
@@ -27,13 +27,9 @@ const tree = {
   }
 }
 
-/** Returns the positions of nodes in the picture of the drawing, by label. */
-async function drawnPlaces(page: Page) {
-  const svg = (await download(page, 'SVG')).bytes.toString()
-  const found = [...svg.matchAll(/<circle cx="([-\d.]+)" cy="([-\d.]+)"[^>]*><title>([^<]*)</g)]
-  const places = Object.fromEntries(found.map(([, x, y, name]) => [name, { x: Number(x), y: Number(y) }]))
-  return places as Record<'Top' | 'A' | 'B' | 'C', { x: number; y: number }>
-}
+/** Returns the positions of the nodes in the picture of the drawing, by label. */
+const treePlaces = (page: Page) =>
+  drawnPlaces(page) as Promise<Record<'Top' | 'A' | 'B' | 'C', { x: number; y: number }>>
 
 async function choose(page: Page, layout: string) {
   await button(page, 'Layout options').click()
@@ -60,11 +56,11 @@ journey('each layout places the nodes as described, and can be undone and saved'
   const { page, as } = await adaWith(t, browser(), tree)
   await page.goto('/graphs/1?size=none&colour=none')
   await drawing(page).locator('canvas').first().waitFor()
-  const before = await drawnPlaces(page)
+  const before = await treePlaces(page)
   const layOut = async (layout: string) => {
     await choose(page, layout)
     await start(page)
-    return drawnPlaces(page)
+    return treePlaces(page)
   }
 
   const layers = await layOut('Layered')
@@ -72,13 +68,13 @@ journey('each layout places the nodes as described, and can be undone and saved'
   t.equal(layers.A.y, layers.B.y)
   await picture(page, 'layout-layers')
   await button(page, 'Undo layout').click()
-  t.same(await drawnPlaces(page), before, 'the drawing is unchanged')
+  t.same(await treePlaces(page), before, 'the drawing is unchanged')
   t.equal(await button(page, 'Save layout').count(), 0)
 
   await choose(page, 'Map')
   await inspect(t, page, 'layout-options')
   await start(page)
-  const map = await drawnPlaces(page)
+  const map = await treePlaces(page)
   t.ok(map.Top.y < map.A.y && map.A.y < map.C.y, 'north is at the top')
   t.ok(map.A.x < map.Top.x && map.C.x < map.B.x, 'west is at the left')
   t.equal(map.C.x, map.Top.x)
@@ -97,7 +93,7 @@ journey('each layout places the nodes as described, and can be undone and saved'
   t.equal(rowsOf(Object.values(await layOut('Grid'))), 2, 'the grid has two rows of two')
   await layOut('Layered')
   for (let step = 0; step < 2; step++) await button(page, 'Undo layout').click()
-  t.same(await drawnPlaces(page), { B, C, ...others }, 'two layouts are undone')
+  t.same(await treePlaces(page), { B, C, ...others }, 'two layouts are undone')
   await layOut('Grid')
   t.equal((await save(page)).length, 4)
   t.equal(rowsOf((await as('ada', 'GET', '/api/graphs/1')).body.content.nodes), 2)

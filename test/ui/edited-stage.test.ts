@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { GraphContent } from '../../ui/src/api.ts'
 import { editedStage } from '../../ui/src/graph/drawing/edited-stage.ts'
-import { type Stage, stageOf } from '../../ui/src/graph/drawing/stage.ts'
+import { type Stage, stageOf, withDrawnPlaces } from '../../ui/src/graph/drawing/stage.ts'
 import { networkOf } from '../../ui/src/graph/network/network.ts'
 
 // The places of nodes while a graph is edited.
@@ -42,4 +42,19 @@ t.test('removed nodes return to their places, even if they were most or all node
 t.test('a returned node whose position was edited goes there', async (t) => {
   const moved = { ...content, nodes: content.nodes.map((node) => (node.id === 'b' ? { ...node, x: 7, y: 8 } : node)) }
   t.same([...after(without('b'), moved).positions], [0, 0, 7, 8, 20, 0, 30, 5])
+})
+
+t.test('stored places are those in the drawing, except for nodes that someone else has moved or added', async (t) => {
+  const [a, b, ...others] = content.nodes as [object, object, object, object]
+  const merged = { ...content, nodes: [a, { ...b, x: 7, y: 8 }, ...others, { id: 'e' }] } as GraphContent
+  const placed = withDrawnPlaces(merged, laidOut())
+  t.same(placed.nodes, [
+    { id: 'a', x: 0, y: 0 },
+    { id: 'b', x: 7, y: 8 },
+    { id: 'c', x: 20, y: 0 },
+    { id: 'd', x: 30, y: 5 },
+    { id: 'e' }
+  ])
+  const again = withDrawnPlaces(placed, { ...laidOut(), network: networkOf(placed) })
+  t.equal(again.nodes[0], placed.nodes[0], 'places that are stored change no node')
 })

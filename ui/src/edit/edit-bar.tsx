@@ -2,6 +2,7 @@ import { ActionIcon, Badge, Button, Group, Tooltip } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconArrowBackUp, IconArrowForwardUp, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { GraphContent } from '../api.ts'
 import { PasteButton } from '../paste/paste-button.tsx'
 import { ConfirmDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
@@ -14,10 +15,13 @@ import type { Editing } from './use-editing.ts'
 /** The toolbar of an edit, with buttons to add a node, undo, redo, save and discard. */
 export function EditBar({
   editing,
+  placed,
   onAdded,
   onStep
 }: {
   editing: Editing
+  /** Returns the content with the places of all nodes. */
+  placed: (content: GraphContent) => GraphContent
   /** Called with the id of a new node. */
   onAdded: (id: string) => void
   /** Called after an undo or redo. */
@@ -91,7 +95,7 @@ export function EditBar({
           }}
         />
       )}
-      {dialog === 'save' && <SaveEditDialog editing={editing} onSaved={onStep} onClose={close} />}
+      {dialog === 'save' && <SaveEditDialog editing={editing} placed={placed} onSaved={onStep} onClose={close} />}
       {dialog === 'discard' && (
         <ConfirmDialog
           title={text.edit.discard}

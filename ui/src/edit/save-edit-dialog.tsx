@@ -1,5 +1,6 @@
 import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import type { GraphContent } from '../api.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
 import type { Editing } from './use-editing.ts'
@@ -7,10 +8,13 @@ import type { Editing } from './use-editing.ts'
 /** Saves the edit as a new version with a message. */
 export function SaveEditDialog({
   editing: { history, size, save },
+  placed,
   onSaved,
   onClose
 }: {
   editing: Pick<Editing, 'history' | 'size' | 'save'>
+  /** Adds the places of all nodes. */
+  placed: (content: GraphContent) => GraphContent
   onSaved: () => void
   onClose: () => void
 }) {
@@ -23,7 +27,7 @@ export function SaveEditDialog({
       onSubmit={() =>
         history &&
         save.mutate(
-          { message, from: history },
+          { message, from: history, placed },
           {
             onSuccess: (saved) => {
               if (!saved) return

@@ -5,14 +5,19 @@ import type { EditHistory } from './edit-history.ts'
 import { patchOf } from './patch.ts'
 
 /**
- * Saves the current state as a new version. Sends a patch if possible, and the whole content otherwise. Throws a Problem with
- * the code `version-conflict` if someone else has changed the graph.
+ * Saves the current state as a new version. If there are new nodes, `placed` adds the places of all nodes, which a new layout
+ * would move. A graph of mostly new nodes is laid out anew. Sends a patch if possible, and the whole content otherwise. Throws a Problem with the code `version-conflict` if
+ * someone else has changed the graph.
  */
 export async function saveEdit(
   id: number,
-  { stored, version, present }: EditHistory,
-  message: string
+  { stored, version, present: edited }: EditHistory,
+  message: string,
+  placed: (content: GraphContent) => GraphContent
 ): Promise<GraphRecord> {
+  const known = new Set(stored.nodes.map(({ id }) => id))
+  const added = edited.nodes.filter(({ id }) => !known.has(id)).length
+  const present = added > 0 && added <= known.size ? placed(edited) : edited
   const patch = patchOf(stored, changesBetween(stored, present))
   if (patch) {
     return take(

@@ -47,11 +47,20 @@ export function useEditing(graph: Graph, content: GraphContent, isPart: boolean)
   }, [history, changes, size, login, graph.id])
 
   const save = useMutation({
-    mutationFn: async ({ message, from }: { message: string; from: EditHistory }) => {
+    mutationFn: async ({
+      message,
+      from,
+      placed
+    }: {
+      message: string
+      from: EditHistory
+      /** Adds the places of all nodes. */
+      placed: (content: GraphContent) => GraphContent
+    }) => {
       let history = from
       for (let attempt = 1; ; attempt++) {
         try {
-          return await saveEdit(graph.id, history, message)
+          return await saveEdit(graph.id, history, message, placed)
         } catch (error) {
           if (!isProblem(error, 'version-conflict') || attempt === ATTEMPTS) throw error
         }
@@ -70,6 +79,8 @@ export function useEditing(graph: Graph, content: GraphContent, isPart: boolean)
     onSuccess: async (saved) => {
       if (!saved) return
       await refreshGraphs()
+      // The query cache tells the page in a task of its own. Until then, the page has the content from before the edit.
+      await new Promise((resolve) => setTimeout(resolve))
       end()
       notify({ message: text.edit.saved(graph.name) })
     }

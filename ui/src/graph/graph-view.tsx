@@ -111,6 +111,7 @@ export function GraphView({
         </ShownQueryProvider>
         <EditBar
           editing={editing}
+          placed={layout.withPlaces}
           onAdded={(node) => change({ node, edge: undefined })}
           // Edges now have different indexes.
           onStep={() => selected?.kind === 'edge' && select(undefined)}

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { usualForces } from '../../../picture/layout/force-layout.ts'
+import type { GraphContent } from '../api.ts'
 import type { Drawing } from '../graph/drawing/drawing.ts'
 import { editedStage } from '../graph/drawing/edited-stage.ts'
-import { type Camera, nextStage, stageOf } from '../graph/drawing/stage.ts'
+import { type Camera, nextStage, stageOf, withDrawnPlaces } from '../graph/drawing/stage.ts'
 import {
   hasOwnPositions,
   isLarge,
@@ -217,6 +218,9 @@ export function useLayout(
       stage.sent = positions.slice()
       return stage.sent
     },
+    /** Returns the content with the places of all nodes, unless they are still being laid out. */
+    withPlaces: (content: GraphContent) =>
+      !isRunning && (isMoved || stage.isStored) ? withDrawnPlaces(content, stage) : content,
     /** Must be called after the user has moved nodes, with the positions before. */
     moved: (before: Positions) => {
       if (!isRunning) remember(before)

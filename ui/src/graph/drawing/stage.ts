@@ -2,7 +2,7 @@ import type { CameraState } from 'sigma/types'
 import type { Point } from '../../../../picture/edges/shapes.ts'
 import { rangeAlong } from '../../../../picture/layout/parts.ts'
 import { pivotPositions } from '../../../../picture/layout/pivots.ts'
-import type { Node } from '../../api.ts'
+import type { GraphContent, Node } from '../../api.ts'
 import { at, discPositions, type Network, type Positions, storedPositions } from '../network/network.ts'
 
 /**
@@ -117,4 +117,20 @@ export function placedNodes(nodes: Node[], positions: Positions): Node[] {
     const [x, y] = [at(positions, index * 2), at(positions, index * 2 + 1)]
     return node.x === x && node.y === y ? node : { ...node, x: round(x), y: round(y) }
   })
+}
+
+/**
+ * Returns the content with its nodes at the places where they are drawn, ready to store. Nodes that are not drawn, or whose
+ * position someone else has changed, stay as they are.
+ */
+export function withDrawnPlaces(content: GraphContent, { network, positions }: Stage): GraphContent {
+  const placed = placedNodes(network.nodes, positions)
+  const nodes = content.nodes.map((node) => {
+    const index = network.indexOf.get(node.id)
+    if (index === undefined) return node
+    const [before, { x, y }] = [network.nodes[index] as Node, placed[index] as Node]
+    const isMovedByOthers = node.x !== before.x || node.y !== before.y
+    return isMovedByOthers || (node.x === x && node.y === y) ? node : { ...node, x, y }
+  })
+  return { ...content, nodes }
 }
