@@ -102,6 +102,7 @@ t.test('the search finds tasks by words in any order, endings, synonyms and ques
     ['remove a node', 'web-app.html#add-edit-and-remove-nodes-and-edges'],
     ['share a graph with a colleague', 'sharing.html'],
     ['log in', 'sign-in.html'],
+    ['importing a file', 'web-app.html#import-a-file'],
     ['2FA', 'second-factor.html'],
     ['color nodes', 'figures.html#choose-colours-sizes-and-labels'],
     ['paper for figures unicorn', 'figures.html']
