@@ -58,7 +58,11 @@ journey('on a telephone, a long press opens the menu, and a second tap edits a c
     isMobile: true
   })
   const touch = await context.newCDPSession(page)
-  const { x, y } = await placeOfNode(page, 2)
+  await drawing(page).locator('canvas').first().waitFor()
+  const box = (await drawing(page).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  // The renderer has a margin of 80 pixels at the sides of a narrow drawing.
+  const unit = (box.width - 160) / 5
+  const [x, y] = [box.x + box.width / 2 - unit / 2, box.y + box.height / 2 + unit / 2]
   await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
   await page.getByRole('menuitem', { name: 'Connect to…' }).waitFor()
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
