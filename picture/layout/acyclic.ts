@@ -64,7 +64,10 @@ function mostLeading(nodes: Set<number>, outs: Int32Array, ins: Int32Array): num
   return best
 }
 
-/** Returns the layer of each node, which is one below its lowest predecessor. The edges must be acyclic, except for loops. */
+/**
+ * Returns the layer of each node, which is one below its lowest predecessor, or else one above its highest successor. The edges
+ * must be acyclic, except for loops.
+ */
 export function layersOf(count: number, { source, target }: Ends): Uint32Array {
   const outgoing = edgesFrom(count, source)
   const missing = new Uint32Array(count)
@@ -72,7 +75,8 @@ export function layersOf(count: number, { source, target }: Ends): Uint32Array {
     if (at(source, edge) !== to) missing[to] = at(missing, to) + 1
   })
   const layers = new Uint32Array(count)
-  const ready = [...missing.keys()].filter((node) => missing[node] === 0)
+  const first = [...missing.keys()].filter((node) => missing[node] === 0)
+  const ready = [...first]
   for (let node = ready.pop(); node !== undefined; node = ready.pop()) {
     for (const edge of outgoing[node] ?? []) {
       const to = at(target, edge)
@@ -81,6 +85,10 @@ export function layersOf(count: number, { source, target }: Ends): Uint32Array {
       missing[to] = at(missing, to) - 1
       if (missing[to] === 0) ready.push(to)
     }
+  }
+  for (const node of first) {
+    const below = (outgoing[node] ?? []).map((edge) => at(target, edge)).filter((to) => to !== node)
+    if (below.length > 0) layers[node] = Math.min(...below.map((to) => at(layers, to))) - 1
   }
   return layers
 }

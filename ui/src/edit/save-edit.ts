@@ -6,8 +6,8 @@ import { patchOf } from './patch.ts'
 
 /**
  * Saves the current state as a new version. If there are new nodes, `placed` adds the places of all nodes, which a new layout
- * would move. A graph of mostly new nodes is laid out anew. Sends a patch if possible, and the whole content otherwise. Throws a Problem with the code `version-conflict` if
- * someone else has changed the graph.
+ * would move. A graph of mostly new nodes is laid out anew. Sends a patch if possible, and the whole content otherwise. Throws a
+ * Problem with the code `version-conflict` if someone else has changed the graph.
  */
 export async function saveEdit(
   id: number,

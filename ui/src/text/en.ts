@@ -936,7 +936,7 @@ export const en = {
       unplaced: (count: string) => `Nodes without a position: ${count}. They are placed below the others.`
     },
     refusals: {
-      tooLarge: 'The graph is too large for this layout, or its edges cross too many layers. Try another layout.',
+      tooLarge: 'The graph is too large for this layout. Create a new graph from a part of it, or try another layout.',
       noValues: 'No node has values for these attributes. Choose others.'
     }
   },
