@@ -1,9 +1,21 @@
 import type { Value } from '../model/attributes.ts'
 import { collator } from '../model/collator.ts'
 
-/** Sorts nodes by value: numbers first, then strings, then nodes without a value. The sort is stable. */
-export function orderOf(values: readonly Value[]): number[] {
-  return [...values.keys()].sort((one, other) => compare(values[one], values[other]))
+/** The values by which nodes are ordered, ascending by default. */
+export interface Order {
+  values: readonly Value[]
+  isDescending?: boolean
+}
+
+/**
+ * Sorts nodes by value: numbers first, then strings, or the other way round, then nodes without a value. The sort is stable.
+ */
+export function orderOf({ values, isDescending = false }: Order): number[] {
+  const compareValues = isDescending ? (one: Value, other: Value) => compare(other, one) : compare
+  const isMissing = (node: number) => Number(rankOf(values[node]) === MISSING)
+  return [...values.keys()].sort(
+    (one, other) => isMissing(one) - isMissing(other) || compareValues(values[one], values[other])
+  )
 }
 
 function compare(one: Value, other: Value): number {
@@ -14,6 +26,8 @@ function compare(one: Value, other: Value): number {
     : collator.compare(String(one), String(other))
 }
 
+const MISSING = 2
+
 function rankOf(value: Value): number {
-  return value === undefined || Number.isNaN(value) ? 2 : typeof value === 'string' ? 1 : 0
+  return value === undefined || Number.isNaN(value) ? MISSING : typeof value === 'string' ? 1 : 0
 }

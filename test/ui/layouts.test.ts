@@ -45,7 +45,9 @@ const refusalOf = (act: () => unknown) => {
 }
 
 t.test('values are sorted stably: numbers, then strings in natural order, then nodes without a value', async (t) => {
-  t.same(orderOf(['b10', undefined, 3, 'b9', -1, 3, 'a', Number.NaN]), [4, 2, 5, 6, 3, 0, 1, 7])
+  const values = ['b10', undefined, 3, 'b9', -1, 3, 'a', Number.NaN]
+  t.same(orderOf({ values }), [4, 2, 5, 6, 3, 0, 1, 7])
+  t.same(orderOf({ values, isDescending: true }), [0, 3, 6, 2, 5, 4, 1, 7], 'nodes without a value are still last')
 })
 
 t.test('a circle starts at the top and runs clockwise without touching nodes', async (t) => {
@@ -344,7 +346,8 @@ t.test('a layout choice detects coordinates by name, and includes the values of 
   })
   t.same(methodOf({ ...choice, name: 'grid', order: 'metadata.name' }, attributes, 2), {
     name: 'grid',
-    values: ['x', undefined]
+    values: ['x', undefined],
+    isDescending: false
   })
   t.equal(
     methodOf({ ...choice, name: 'coordinates', x: 'metadata.name' }, attributes, 2),

@@ -54,12 +54,22 @@ export function ChoiceFields({
     case 'circular':
     case 'grid':
       return (
-        <Chooser
-          label={text.layout.order}
-          options={[{ value: '', label: text.layout.fileOrder }, ...choicesOf(attributes)]}
-          value={choice.order ?? ''}
-          onChange={(key) => onChange({ order: key || undefined })}
-        />
+        <>
+          <Chooser
+            label={text.layout.order}
+            options={[{ value: '', label: text.layout.fileOrder }, ...choicesOf(attributes)]}
+            value={choice.order ?? ''}
+            onChange={(key) => onChange({ order: key || undefined })}
+          />
+          {choice.order !== undefined && (
+            <Checkbox
+              size="xs"
+              label={text.layout.descending}
+              checked={choice.isDescending}
+              onChange={(event) => onChange({ isDescending: event.currentTarget.checked })}
+            />
+          )}
+        </>
       )
     case 'layered':
       return (

@@ -16,6 +16,7 @@ export interface LayoutChoice {
   /** The distance between nodes relative to the default. If 0, nodes may overlap. */
   spacing: number
   order: string | undefined
+  isDescending: boolean
   direction: Direction
   x: string | undefined
   y: string | undefined
@@ -34,6 +35,7 @@ export function firstChoice(attributes: Attribute[]): LayoutChoice {
     forces: usualForces,
     spacing: 1,
     order: 'degree',
+    isDescending: false,
     direction: 'down',
     x: numbers[0]?.key,
     y: (numbers[1] ?? numbers[0])?.key,
@@ -55,7 +57,8 @@ export function methodOf(choice: LayoutChoice, attributes: Attribute[], count: n
     case 'circular':
     case 'grid': {
       const order = attributes.find(({ key }) => key === choice.order)
-      return { name: choice.name, values: Array.from({ length: count }, (_, node) => order?.read(node)) }
+      const values = Array.from({ length: count }, (_, node) => order?.read(node))
+      return { name: choice.name, values, isDescending: choice.isDescending }
     }
     case 'layered':
       return { name: 'layered', direction: choice.direction }

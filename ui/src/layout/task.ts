@@ -1,7 +1,7 @@
 import type { Forces, ForceTask } from '../../../picture/layout/force-layout.ts'
 import type { Direction } from '../../../picture/layout/layered.ts'
+import type { Order } from '../../../picture/layout/order-values.ts'
 import type { Measures, Placed } from '../../../picture/layout/placed.ts'
-import type { Value } from '../graph/network/attributes.ts'
 
 // The messages exchanged by the page and the layout workers.
 
@@ -18,7 +18,7 @@ export type Method =
   | ({ name: 'force'; keepsPositions: boolean; spacing: number } & Forces)
   /** The positions from which the layout starts are only tidied. */
   | { name: 'given' }
-  | { name: 'circular' | 'grid'; values: Value[] }
+  | ({ name: 'circular' | 'grid' } & Order)
   | { name: 'layered'; direction: Direction }
   | { name: 'coordinates'; x: Float64Array; y: Float64Array }
   | { name: 'map'; longitude: Float64Array; latitude: Float64Array; projection: Projection }

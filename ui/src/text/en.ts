@@ -915,6 +915,7 @@ export const en = {
     },
     order: 'Order',
     fileOrder: 'File order',
+    descending: 'Descending',
     from: 'Start',
     origins: { scratch: 'From scratch', places: 'From the current places' },
     gravity: 'Gravity',
