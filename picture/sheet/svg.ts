@@ -5,10 +5,14 @@ import { LABEL_SIZE } from './paper.ts'
 import type { Picture } from './picture.ts'
 import { bandOf, TITLE, titleOf } from './title.ts'
 
-/** Returns the picture as SVG 1.1, with node names as titles. Its parts are groups, which Inkscape shows as layers. */
-export function svgOf(picture: Picture): string {
+/**
+ * Returns the picture as SVG 1.1, with node names as titles. Its parts are groups, which Inkscape shows as layers. With a number of
+ * units per centimetre, its size is in centimetres.
+ */
+export function svgOf(picture: Picture, unitsPerCm?: number): string {
   const { width, height, title, background, ink, edges, rings, squares = [], nodes, labels } = picture
   const band = bandOf(picture)
+  const [across, down] = [width, height + band].map((size) => (unitsPerCm ? `${n(size / unitsPerCm)}cm` : n(size)))
   const lines = edges.map(({ from, to, control, colour, width, opacity, style, arrow }) => {
     const way = control ? `Q${point(control)} ` : 'L'
     const head = arrow
@@ -41,7 +45,7 @@ export function svgOf(picture: Picture): string {
       `<text x="${n(x)}" y="${n(y)}"${isBold ? ' font-weight="600"' : ''}${angle ? ` transform="rotate(${n((angle * 180) / Math.PI)} ${n(x)} ${n(y)})"` : ''}>${xml(text)}</text>`
   )
   return `<?xml version="1.0" encoding="UTF-8"?>
-<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" width="${n(width)}" height="${n(height + band)}" viewBox="0 ${n(-band)} ${n(width)} ${n(height + band)}">
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" width="${across}" height="${down}" viewBox="0 ${n(-band)} ${n(width)} ${n(height + band)}">
 <title>${xml(title)}</title>
 <rect id="background" y="${n(-band)}" width="100%" height="100%" fill="${background}"/>
 ${areas.map((area) => `${area}\n`).join('')}${faded.length > 0 ? groupOf('Faded', faded) : ''}<g ${layer('Edges')} fill="none">

@@ -176,24 +176,24 @@ journey('a picture for print has a width in centimetres, and an SVG has layers',
     const layers = [...parsed.querySelectorAll('svg > g')]
     return layers.map((layer) => layer.id + ' ' + layer.querySelectorAll('text').length)
   })()`)
-  t.same(layers, ['edges 0', 'nodes 0', 'labels 6', 'legend 4'])
+  t.same(layers, ['edges 0', 'nodes 0', 'labels 6', 'legend 6'])
 
   await page.getByRole('button', { name: 'Download' }).click()
-  await page.getByRole('menuitem', { name: 'PNG for print…' }).click()
+  await page.getByRole('menuitem', { name: 'Figure for print…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Picture for print' })
   await dialog.getByText(/^1,?004 × \d+ pixels/).waitFor()
   await inspect(t, page, 'print')
   await dialog.getByRole('button', { name: '17.8 cm' }).click()
   await dialog.getByText(/^2,?102 × /).waitFor()
   await dialog.getByRole('img', { name: 'Preview' }).waitFor()
-  await pick(dialog.getByRole('combobox', { name: 'Resolution' }), '600 dpi')
+  await pick(dialog.getByRole('combobox', { name: 'Format' }), 'PNG, 600 dpi')
   await dialog.getByText(/^4,?205 × /).waitFor()
   await dialog.getByRole('textbox', { name: 'Label size in points' }).fill('9')
   await dialog.getByRole('textbox', { name: 'Width in centimetres' }).fill('1')
-  t.equal(await dialog.getByRole('button', { name: 'Download PNG' }).isDisabled(), true)
+  t.equal(await dialog.getByRole('button', { name: 'Download figure' }).isDisabled(), true)
   await dialog.getByRole('button', { name: '8.5 cm' }).click()
   const started = page.waitForEvent('download')
-  await dialog.getByRole('button', { name: 'Download PNG' }).click()
+  await dialog.getByRole('button', { name: 'Download figure' }).click()
   const file = await (await started).path()
   await dialog.waitFor({ state: 'detached' })
   const png = readFileSync(file)
@@ -206,4 +206,15 @@ journey('a picture for print has a width in centimetres, and an SVG has layers',
     (await darknessOf(page, png, 0, 2008)).some((sum) => sum > 1000),
     'browsers can read it'
   )
+
+  await page.getByRole('button', { name: 'Download' }).click()
+  await page.getByRole('menuitem', { name: 'Figure for print…' }).click()
+  await pick(dialog.getByRole('combobox', { name: 'Format' }), 'SVG')
+  await dialog.getByText(/^8\.5 × [0-9.]+ cm/).waitFor()
+  const [vector] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Download figure' }).click()
+  ])
+  t.equal(vector.suggestedFilename(), 'Line.svg')
+  t.match(readFileSync(await vector.path(), 'utf8'), /<svg [^>]*width="8.5cm" height="[0-9.]+cm" viewBox="0 0 481.89 /)
 })

@@ -1357,20 +1357,22 @@ export const en = {
     withLegend: 'With legend',
     withTitle: 'With title',
     svg: 'SVG',
-    print: 'PNG for print…',
+    print: 'Figure for print…',
     printTitle: 'Picture for print',
     printWidth: 'Width in centimetres',
     printPreset: (centimetres: string) => `${centimetres} cm`,
     printPresets: 'Usual one-column and two-column widths',
+    printSizeInCm: (width: string, height: string) =>
+      `${width} × ${height} cm. Labels that do not fit are left out, and the legend is below the drawing.`,
     printSize: (width: string, height: string) =>
       `${width} × ${height} pixels. Labels that do not fit are left out, and the legend is below the drawing.`,
     printLabels: 'Label size in points',
-    printResolution: 'Resolution',
-    printDots: (dots: string) => `${dots} dpi`,
+    printFormat: 'Format',
+    printDots: (dots: string) => `PNG, ${dots} dpi`,
     printPreview: 'Preview',
     printTooLarge: (most: string) =>
       `Browsers cannot make pictures of more than ${most} pixels in width or height. Choose a smaller width or resolution.`,
-    printSubmit: 'Download PNG',
+    printSubmit: 'Download figure',
     file: 'Graph file',
     losses: 'Some data is lost in this format',
     /** Losses by code. The API uses the same strings in import reports. */

@@ -20,8 +20,9 @@ const [NARROWEST, WIDEST] = [5, 60]
 /** The bounds of the font size of labels, and the usual one, in points. */
 const [SMALLEST, LARGEST, USUAL] = [4, 24, 7]
 
-/** The resolutions to choose from, in dots per inch. */
+/** The formats to choose from: SVG, and PNG in several resolutions, in dots per inch. */
 const RESOLUTIONS = [150, 300, 600]
+const SVG = 'svg'
 
 /** The units of a printed picture per inch, and per point. */
 const UNITS_PER_INCH = 144
@@ -33,7 +34,7 @@ const MOST_PIXELS = 16_384
 /** Larger pictures have no preview, because every change redraws it. Counts nodes and edges. */
 const MOST_PREVIEWED = 5000
 
-/** Downloads the drawing as a PNG of a given width. */
+/** Downloads the drawing as an SVG or PNG of a given width. */
 export default function PrintDialog({
   name,
   makePicture,
@@ -47,7 +48,8 @@ export default function PrintDialog({
 }) {
   const [width, setWidth] = useState<number | string>(PRESETS[0] as number)
   const [labelSize, setLabelSize] = useState<number | string>(USUAL)
-  const [resolution, setResolution] = useState(300)
+  const [format, setFormat] = useState('300')
+  const resolution = format === SVG ? undefined : Number(format)
   const [original] = useState(makePicture)
   const measure = useMemo(() => textMeasure(), [])
   const picture = useMemo(
@@ -64,19 +66,20 @@ export default function PrintDialog({
         : undefined,
     [picture]
   )
-  const scale = resolution / UNITS_PER_INCH
-  const [across, down] = picture
-    ? [picture.width, picture.height + bandOf(picture)].map((n) => Math.round(n * scale))
-    : []
-  const isTooLarge = Math.max(across ?? 0, down ?? 0) > MOST_PIXELS
+  const scale = resolution === undefined ? 1 / UNITS_PER_CM : resolution / UNITS_PER_INCH
+  const [across, down] = picture ? [picture.width, picture.height + bandOf(picture)].map((n) => n * scale) : []
+  const isTooLarge = resolution !== undefined && Math.max(across ?? 0, down ?? 0) > MOST_PIXELS
+  const sizeOf = resolution === undefined ? text.download.printSizeInCm : text.download.printSize
+  const rounded = (size: number) => formatNumber(resolution === undefined ? Number(size.toFixed(2)) : Math.round(size))
   const save = useMutation({
     mutationFn: async (printed: Picture) => {
+      if (resolution === undefined) return new Blob([svgOf(printed, UNITS_PER_CM)], { type: 'image/svg+xml' })
       const png = new Uint8Array(await (await pngOf(printed, scale)).arrayBuffer())
       return new Blob([withDensity(png, Math.round(resolution / 0.0254))], { type: 'image/png' })
     },
     meta: { isRead: true },
     onSuccess: (blob) => {
-      saveFile(blob, `${name}.png`)
+      saveFile(blob, `${name}.${resolution === undefined ? SVG : 'png'}`)
       onClose()
     }
   })
@@ -118,10 +121,13 @@ export default function PrintDialog({
             onChange={setLabelSize}
           />
           <Select
-            label={text.download.printResolution}
-            data={RESOLUTIONS.map((dots) => ({ value: String(dots), label: text.download.printDots(String(dots)) }))}
-            value={String(resolution)}
-            onChange={(dots) => setResolution(Number(dots))}
+            label={text.download.printFormat}
+            data={[
+              ...RESOLUTIONS.map(String).map((dots) => ({ value: dots, label: text.download.printDots(dots) })),
+              { value: SVG, label: text.download.svg }
+            ]}
+            value={format}
+            onChange={(format) => format && setFormat(format)}
             allowDeselect={false}
             comboboxProps={{ withinPortal: false }}
           />
@@ -131,7 +137,7 @@ export default function PrintDialog({
           <Text size="sm" role="status">
             {isTooLarge
               ? text.download.printTooLarge(formatNumber(MOST_PIXELS))
-              : text.download.printSize(formatNumber(across), formatNumber(down))}
+              : sizeOf(rounded(across), rounded(down))}
           </Text>
         )}
       </Stack>
