@@ -1020,6 +1020,9 @@ export const en = {
     edgeSize: 'Size edges by',
     noNumbers: 'The edges have no attribute that contains only numbers.',
     tooLarge: 'Not available in graphs with more than 10,000 nodes and edges.',
+    noAttributes: 'The edges have no attributes.',
+    sparing:
+      'Graphs with more than 10,000 nodes and edges have no choice of shapes, line styles, node opacity, edge curvature and arrows, because drawing them would be slow.',
     edgeLabel: 'Label edges by',
     palette: { nodes: 'Node palette', edges: 'Edge palette' },
     palettes: {
@@ -1251,6 +1254,8 @@ export const en = {
     title: 'Legend',
     more: 'Show whole legend',
     less: 'Shrink legend',
+    hide: 'Hide legend',
+    show: 'Show legend',
     edges: (title: string) => `Edges: ${title}`,
     size: (title: string) => `Size: ${title}`,
     edgeSize: (title: string) => `Edge size: ${title}`,

@@ -45,10 +45,11 @@ export function LookPanel() {
           onChange={(value) => onChange({ label: value === NONE ? undefined : value })}
         />
       )}
-      {edges.length > 0 && (
+      {network.edges.length > 0 && (
         <AttributeChoice
           label={text.look.edgeColour}
           attributes={edges}
+          unavailable={edges.length > 0 ? undefined : text.look.noAttributes}
           value={edgeColour?.key ?? NONE}
           onChange={(value) => onChange({ edgeColour: value })}
         />
@@ -64,10 +65,13 @@ export function LookPanel() {
           onChange={(value) => onChange({ edgeSize: value })}
         />
       )}
-      {edgeTexts.length > 0 && (
+      {network.edges.length > 0 && (
         <AttributeChoice
           label={text.look.edgeLabel}
           attributes={edgeTexts}
+          unavailable={
+            edgeTexts.length > 0 ? undefined : isLarge(network) ? text.look.tooLarge : text.look.noAttributes
+          }
           value={edgeLabel?.key ?? NONE}
           onChange={(value) => onChange({ edgeLabel: value === NONE ? undefined : value })}
         />

@@ -1,4 +1,4 @@
-import { Button, ColorInput, Input, SegmentedControl, Stack, Switch } from '@mantine/core'
+import { Button, ColorInput, Input, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
 import { drawnRange, type Range, usualDiameters, usualWidths } from '../../../../picture/model/scales.ts'
 import { text } from '../../text/index.ts'
 import { useGraphContext } from '../graph-context.ts'
@@ -101,6 +101,11 @@ export default function StyleFields() {
             onChange={(opacity) => set('edges', { opacity })}
           />
         </>
+      )}
+      {isSparing && (
+        <Text size="xs" c="dimmed">
+          {text.look.sparing}
+        </Text>
       )}
       {hasEdges && !isSparing && (
         <>
