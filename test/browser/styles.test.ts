@@ -114,6 +114,31 @@ journey('the legend gets a title and no counts, and keeps them in the view and i
   )
 })
 
+journey('a longer name in the legend does not move the drawing, and the legend can be hidden', async (t) => {
+  const { page } = await adaWith(t, browser(), graph)
+  await page.setViewportSize({ width: 800, height: 600 })
+  await page.goto(`/graphs/1?style=${encodeURIComponent('{"labels":{"rule":"none"}}')}`)
+  await drawing(page).locator('canvas').first().waitFor()
+  await legendOf(page).getByRole('button', { name: 'Style of A' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Name in the legend').waitFor()
+  const box = await drawing(page).boundingBox()
+  if (!box) throw new Error('nothing is drawn')
+  const clip = { x: box.x + box.width * 0.6, y: box.y + 60, width: box.width * 0.3, height: box.height - 120 }
+  const before = await page.screenshot({ clip })
+  await form.getByLabel('Name in the legend').fill('A name that widens the legend')
+  await page.keyboard.press('Enter')
+  await legendOf(page).getByText('A name that widens the legend').waitFor()
+  t.ok(before.equals(await page.screenshot({ clip })), 'the drawing has not moved')
+  await page.keyboard.press('Escape')
+  t.ok(((await legendOf(page).boundingBox())?.width ?? 800) <= 180, 'the legend is narrow in a small window')
+  await legendOf(page).getByRole('button', { name: 'Hide legend' }).click()
+  await legendOf(page).waitFor({ state: 'detached' })
+  await inspect(t, page, 'legend-hidden')
+  await page.getByRole('button', { name: 'Show legend' }).click()
+  await legendOf(page).waitFor()
+})
+
 journey('a colour that the user set survives another palette, until it is reset', async (t) => {
   const { page } = await adaWith(t, browser(), graph)
   await page.goto('/graphs/1')

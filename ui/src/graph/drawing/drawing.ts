@@ -4,7 +4,6 @@ import { COLOURED, coverageOf, opacityOf, ownOpacity, shareOf } from '../../../.
 import { edgeAt, type Point } from '../../../../picture/edges/shapes.ts'
 import { EdgeTints } from '../../../../picture/edges/tints.ts'
 import { labelEnds } from '../../../../picture/layout/label-ends.ts'
-import type { Box } from '../../../../picture/layout/label-places.ts'
 import type { Measures } from '../../../../picture/layout/placed.ts'
 import type { LineStyle, Shape } from '../../../../picture/model/shapes.ts'
 import type { EdgeLabel } from '../../../../picture/sheet/edge-labels.ts'
@@ -14,6 +13,7 @@ import type { Style } from '../../api.ts'
 import { noMarks } from '../marks/use-marks.ts'
 import { at, bendsOf, edgesOf, isLarge, type Network, otherEnd, type Positions } from '../network/network.ts'
 import { WholeView } from '../view/whole-view.ts'
+import type { Cover } from './covers.ts'
 import { DrawnNodes } from './drawn-nodes.ts'
 import { drawEdgeLabels } from './edge-labels.ts'
 import { PlainEdges } from './edges/plain-edges.ts'
@@ -132,7 +132,7 @@ export class Drawing {
     stage: Stage,
     appearance: Appearance,
     paper: Paper,
-    covers: () => Box[],
+    covers: () => Cover[],
     events: DrawingEvents
   ) {
     const { network, positions, camera } = stage
@@ -221,10 +221,8 @@ export class Drawing {
   }
 
   /** Scales nodes down in small windows. */
-  #fit({ clientWidth, clientHeight, parentElement }: HTMLElement) {
+  #fit({ clientWidth, clientHeight }: HTMLElement) {
     this.#scale = Math.min(1, Math.max(0.45, Math.min(clientWidth, clientHeight) / 650))
-    // For the samples of the legend.
-    parentElement?.style.setProperty('--node-scale', String(this.#scale))
   }
 
   #drawOverlay() {
@@ -239,6 +237,9 @@ export class Drawing {
   }
 
   #drawAbove() {
+    // The samples of the legend have the scale of the whole view.
+    const above = this.#sigma.getContainer().parentElement
+    if (!this.#stage.camera) above?.style.setProperty('--node-scale', this.nodeScale.toFixed(3))
     this.#drawOverlay()
     this.#pins.draw(this.#pinned, this.#paper)
     this.#drawMarks()

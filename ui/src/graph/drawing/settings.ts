@@ -52,6 +52,8 @@ export function settingsOf(
   const isSparing = isLarge(network)
   return {
     allowInvalidContainer: true,
+    // Nodes shrink in proportion where the legend or a small window leaves little space.
+    zoomToSizeRatioFunction: (ratio) => Math.max(ratio, Math.sqrt(ratio)),
     stagePadding: network.nodes.length <= PADDING.few ? PADDING.small : PADDING.other,
     hideEdgesOnMove: network.edges.length > MOVED,
     zIndex: !isSparing,

@@ -1,4 +1,5 @@
-import { Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
 import { Fragment, type RefObject, useEffect, useRef, useState } from 'react'
 import { OTHER } from '../../../../picture/model/palettes.ts'
 import type { Legend } from '../../../../picture/model/scales.ts'
@@ -17,8 +18,19 @@ export function Legends({ view }: { view: GraphViewState }) {
   const box = useRef<HTMLElement>(null)
   const isCut = useIsCut(box)
   const [isWhole, setIsWhole] = useState(false)
+  const [isHidden, setIsHidden] = useState(false)
   const parts = legendParts.filter((part) => legends[part])
   if (parts.length === 0) return null
+  const keys = JSON.stringify([isWhole, ...parts.map((part) => legends[part]?.key)])
+  if (isHidden) {
+    return (
+      <Paper withBorder px="xs" className="drawing-legend">
+        <UnstyledButton className="legend-more" aria-expanded={false} onClick={() => setIsHidden(false)}>
+          {text.legend.show}
+        </UnstyledButton>
+      </Paper>
+    )
+  }
   return (
     <Paper
       withBorder
@@ -29,15 +41,17 @@ export function Legends({ view }: { view: GraphViewState }) {
       tabIndex={0}
       ref={box}
       data-whole={isWhole || undefined}
+      data-parts={keys}
     >
       <Stack gap="xs">
-        {parts.map((part) => (
+        {parts.map((part, index) => (
           <LegendOf
             key={part}
             view={view}
             part={part}
             attribute={look[part] as Attribute}
             legend={legends[part] as Legend}
+            onHide={index === 0 ? () => setIsHidden(true) : undefined}
           />
         ))}
         {(isCut || isWhole) && (
@@ -68,18 +82,28 @@ function LegendOf({
   view,
   part,
   attribute,
-  legend
+  legend,
+  onHide
 }: {
   view: GraphViewState
   part: LegendPart
   attribute: Attribute
   legend: Legend
+  /** Hides all parts. Absent except for the first part. */
+  onHide: (() => void) | undefined
 }) {
   const { kinds, missing, others = 0, othersColour, range, samples } = legend
   const { count = 0, shown = count } = missing ?? {}
   return (
     <div>
-      <LegendTitle view={view} part={part} legend={legend} />
+      <Group gap={4} wrap="nowrap" justify="space-between" align="start">
+        <LegendTitle view={view} part={part} legend={legend} />
+        {onHide && (
+          <ActionIcon variant="subtle" color="gray" size={24} aria-label={text.legend.hide} onClick={onHide}>
+            <IconChevronDown size={16} aria-hidden />
+          </ActionIcon>
+        )}
+      </Group>
       {kinds && <LegendKinds view={view} of={elementsOf(part)} attribute={attribute} legend={legend} />}
       {samples && (
         <div className="legend-samples">

@@ -2,6 +2,7 @@ import type Sigma from 'sigma'
 import type { Point } from '../../../../picture/edges/shapes.ts'
 import { extentOf, fitOff } from '../../../../picture/layout/fit.ts'
 import type { Box } from '../../../../picture/layout/label-places.ts'
+import type { Cover } from '../drawing/covers.ts'
 import type { DrawnNodes } from '../drawing/drawn-nodes.ts'
 import type { Camera } from '../drawing/stage.ts'
 
@@ -16,14 +17,14 @@ export class WholeView {
   readonly #sigma: Sigma
   readonly #nodes: DrawnNodes
   readonly #radiusOf: (node: number) => number
-  readonly #findCovers: () => Box[]
+  readonly #findCovers: () => Cover[]
   #camera = MIDDLE
-  #covers: Box[]
+  #covers: Cover[]
   /** Whether the nodes or the available space have changed since the camera was computed. */
   #isOutdated = false
 
   /** `findCovers` returns the boxes, in drawing pixels, of the elements that cover the drawing. */
-  constructor(sigma: Sigma, nodes: DrawnNodes, radiusOf: (node: number) => number, findCovers: () => Box[]) {
+  constructor(sigma: Sigma, nodes: DrawnNodes, radiusOf: (node: number) => number, findCovers: () => Cover[]) {
     this.#sigma = sigma
     this.#nodes = nodes
     this.#radiusOf = radiusOf
@@ -52,7 +53,7 @@ export class WholeView {
   update(isShown: boolean) {
     const before = this.#covers
     this.#covers = this.#findCovers()
-    const isOutdated = this.#isOutdated || JSON.stringify(before) !== JSON.stringify(this.#covers)
+    const isOutdated = this.#isOutdated || keyOf(before) !== keyOf(this.#covers)
     if (isOutdated && isShown) this.show()
     this.#isOutdated = false
   }
@@ -114,4 +115,9 @@ export class WholeView {
     }
     return boxes
   }
+}
+
+/** Returns a text that is the same for covers that leave the same space, and for legends with the same parts. */
+function keyOf(covers: readonly Cover[]): string {
+  return JSON.stringify(covers.map((cover) => cover.parts ?? cover))
 }
