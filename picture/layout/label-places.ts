@@ -26,19 +26,20 @@ const CELL = { width: 80, height: 20 }
 /** The distance between a label and its disc. */
 const DISTANCE = 3
 
-/**
- * Labels may cover discs with a radius below TINY pixels, and usually also discs with a radius below SHARE times that of their
- * own disc.
- */
-const TINY = 4
-const SHARE = 0.5
+/** Labels may cover discs with a radius below DOT pixels, and those below TINY if there is no better place. */
+const [DOT, TINY] = [2, 4]
 
-/** The first labels may cover discs that are somewhat smaller than their own, if there is no better place. */
-const FIRST = { count: 40, share: 0.8 }
+/** The first labels may even cover discs with a radius below this share of that of their own disc, if there is no other place. */
+const FIRST = { count: 40, share: 0.5 }
+
+/** A box that labels avoid, with the radius of the disc in it, which is infinite for other boxes. */
+interface Taken extends Box {
+  radius: number
+}
 
 /** Places labels so that they cover neither other labels nor discs. Earlier labels get better places. */
 export class LabelPlaces {
-  readonly #cells = new Map<number, (Box & { radius: number })[]>()
+  readonly #cells = new Map<number, Taken[]>()
   readonly #view: Box
 
   /** Labels stay within the view and avoid the covers, such as a legend. */
@@ -49,17 +50,16 @@ export class LabelPlaces {
 
   /** Makes labels avoid a disc. */
   addDisc({ x, y, size }: Pick<Label, 'x' | 'y' | 'size'>) {
-    if (size >= TINY) this.#add({ left: x - size, right: x + size, top: y - size, bottom: y + size }, size)
+    if (size >= DOT) this.#add({ left: x - size, right: x + size, top: y - size, bottom: y + size }, size)
   }
 
   /**
-   * Reserves a place for a label next to, below or above its disc. Returns undefined if no place is free. `rank` counts from 0 for
-   * the most important label.
+   * Reserves a place for a label around its disc. Returns undefined if no place is free. `rank` counts from 0 for the most important
+   * label.
    */
   take(label: Label, rank = FIRST.count): Box | undefined {
-    const boxes = boxesBeside(label)
-    const find = (share: number) => boxes.find((box) => this.#isFree(box, label.size * share))
-    const place = find(SHARE) ?? (rank < FIRST.count ? find(FIRST.share) : undefined)
+    const limit = rank < FIRST.count ? Math.max(TINY, label.size * FIRST.share) : TINY
+    const place = this.#find(boxesBeside(label), limit)
     if (place) this.#add(place, Number.POSITIVE_INFINITY)
     return place
   }
@@ -71,28 +71,39 @@ export class LabelPlaces {
   force(label: Label): Box {
     const boxes = boxesBeside(label)
     const place =
-      boxes.find((box) => this.#isFree(box, Number.POSITIVE_INFINITY)) ??
-      boxes.find((box) => isWithin(box, this.#view)) ??
-      (boxes[0] as Box)
+      this.#find(boxes, Number.POSITIVE_INFINITY) ?? boxes.find((box) => isWithin(box, this.#view)) ?? (boxes[0] as Box)
     this.#add(place, Number.POSITIVE_INFINITY)
     return place
   }
 
   /** Reserves all of these boxes if they are free. Returns whether they were. */
   takeAll(boxes: readonly Box[]): boolean {
-    if (!boxes.every((box) => this.#isFree(box, 0))) return false
+    if (!boxes.every((box) => this.#coveredBy(box) < TINY)) return false
     for (const box of boxes) this.#add(box, Number.POSITIVE_INFINITY)
     return true
   }
 
-  /** Returns whether the box is within the view and covers only discs with a radius below this one. */
-  #isFree(box: Box, radius: number): boolean {
-    return (
-      isWithin(box, this.#view) &&
-      cellsOf(box).every(
-        (cell) => this.#cells.get(cell)?.every((other) => other.radius < radius || !overlap(box, other)) ?? true
-      )
-    )
+  /** Returns the first of the boxes whose largest covered disc is the smallest, if its radius is below the limit. */
+  #find(boxes: readonly Box[], limit: number): Box | undefined {
+    let [found, least]: [Box | undefined, number] = [undefined, limit]
+    for (const box of boxes) {
+      const radius = this.#coveredBy(box)
+      if (radius < least) [found, least] = [box, radius]
+      if (least === 0) break
+    }
+    return found
+  }
+
+  /** Returns the radius of the largest disc that the box covers, infinity if it covers anything else, or 0. */
+  #coveredBy(box: Box): number {
+    if (!isWithin(box, this.#view)) return Number.POSITIVE_INFINITY
+    let most = 0
+    for (const cell of cellsOf(box)) {
+      for (const other of this.#cells.get(cell) ?? []) {
+        if (other.radius > most && overlap(box, other) && isReached(box, other)) most = other.radius
+      }
+    }
+    return most
   }
 
   #add(box: Box, radius: number) {
@@ -104,14 +115,29 @@ export class LabelPlaces {
   }
 }
 
-/** Returns the possible places next to a disc, best first: those that cover the fewest edges, then right, left, below and above. */
+/** Returns whether the box reaches the disc in the other box, or the other box itself if it has none. */
+function isReached({ left, right, top, bottom }: Box, other: Taken): boolean {
+  if (other.radius === Number.POSITIVE_INFINITY) return true
+  const [x, y] = [(other.left + other.right) / 2, (other.top + other.bottom) / 2]
+  return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom)) < other.radius
+}
+
+/**
+ * Returns the possible places around a disc, best first: those that cover the fewest edges, then right, left, below, above and at the
+ * corners.
+ */
 function boxesBeside({ x, y, size, width, height, ends = [] }: Label): Box[] {
   const box = (left: number, top: number) => ({ left, top, right: left + width, bottom: top + height })
+  const corner = size * Math.SQRT1_2 + 1
   const boxes = [
     box(x + size + DISTANCE, y - height / 2),
     box(x - size - DISTANCE - width, y - height / 2),
     box(x - width / 2, y + size + 1),
-    box(x - width / 2, y - size - 1 - height)
+    box(x - width / 2, y - size - 1 - height),
+    box(x + corner, y - corner - height),
+    box(x + corner, y + corner),
+    box(x - corner - width, y - corner - height),
+    box(x - corner - width, y + corner)
   ]
   if (ends.length === 0) return boxes
   const covered = new Map(boxes.map((place) => [place, ends.filter((end) => isCrossed(place, { x, y }, end)).length]))

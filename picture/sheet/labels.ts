@@ -10,8 +10,8 @@ import type { Picture } from './picture.ts'
 /** The distance between the baselines of two lines, in addition to the font size, in pixels. */
 const LEADING = 2
 
-/** The maximum fraction of the picture that labels may cover. */
-const SHARE = 0.09
+/** The maximum fraction of a picture that labels may cover. The longer the labels, the fewer fit. */
+export const LABEL_SHARE = 0.12
 
 /**
  * Places the labels that fit without collisions, starting with those of the largest nodes, then those of the nodes with the most
@@ -36,7 +36,7 @@ export function placeLabels(
   const height = fontSize + LEADING
   let covered = 0
   for (const [rank, [node, disc]] of order.entries()) {
-    if (rule === 'important' && covered >= space.width * space.height * SHARE) break
+    if (rule === 'important' && covered >= space.width * space.height * LABEL_SHARE) break
     const text = nameOf(node)
     const width = widthOf(text, fontSize)
     const label = { ...disc, width, height, ends: labelEnds(network, node, (end) => discs[end]) }

@@ -49,19 +49,21 @@ export interface Picture {
     isFaded?: boolean
   }[]
   /**
-   * Labels, positioned at the left end of their baseline, most important first. In the web app, the label of a node also has the
-   * disc of the node and the other ends of its edges, so that a print in another size can find a new place for it. The label of an
-   * edge has an angle, in radians clockwise.
+   * Labels, positioned at the left end of their baseline, most important first. The label of an edge has an angle, in radians
+   * clockwise.
    */
   labels: {
     x: number
     y: number
     text: string
     isBold: boolean
-    disc?: Disc | undefined
-    ends?: readonly Point[]
     angle?: number
   }[]
+  /**
+   * The labels that nodes would have if there were room, most important first, with the disc of the node and the other ends of its
+   * edges, so that a print in another size can find places for them. Absent in pictures of the server.
+   */
+  candidates?: { text: string; isBold: boolean; disc: Disc; ends: readonly Point[] }[]
   /** The font size of labels. Defaults to `LABEL_SIZE`. */
   labelSize?: number | undefined
   legend: LegendRow[]

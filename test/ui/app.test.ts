@@ -327,18 +327,18 @@ t.test('labels overlap neither each other nor discs, and remain within the view'
   const label = (x: number, y: number, size: number, width = 40) => ({ x, y, size, width, height: 16 })
   const disc = label(100, 100, 10)
   for (const { x, y, size } of [disc, label(140, 100, 8), label(60, 100, 3)]) places.addDisc({ x, y, size })
+  t.same(places.take(disc), { left: 80, top: 111, right: 120, bottom: 127 }, 'the first place is below')
+  t.same(places.take(disc), { left: 80, top: 73, right: 120, bottom: 89 }, 'the next place is above')
   t.same(
     places.take(disc),
     { left: 47, top: 92, right: 87, bottom: 108 },
-    'the first place is to the left, over a tiny disc'
+    'the last place is to the left, over a tiny disc'
   )
-  t.same(places.take(disc), { left: 80, top: 111, right: 120, bottom: 127 }, 'the next place is below')
-  t.same(places.take(disc), { left: 80, top: 73, right: 120, bottom: 89 }, 'the last place is above')
   t.equal(places.take(disc), undefined)
   t.same(
     places.take(label(100, 100, 30)),
-    { left: 133, top: 92, right: 173, bottom: 108 },
-    'the label of a large disc may cover small discs'
+    { left: 80, top: 131, right: 120, bottom: 147 },
+    'the label of a large disc does not cover a small one'
   )
   t.same(
     places.take(label(180, 20, 5)),
@@ -377,12 +377,12 @@ t.test('labels avoid the edges of their node', async (t) => {
   )
   const places = new LabelPlaces({ left: 0, top: 0, right: 200, bottom: 200 }, [])
   const label = { x: 100, y: 100, size: 10, width: 40, height: 16 }
-  const above = { left: 80, top: 73, right: 120, bottom: 89 }
+  const [above, corner] = [{ left: 80, top: 73, right: 120, bottom: 89 }, 10 * Math.SQRT1_2 + 1]
   t.same(places.take({ ...label, ends }), above)
   t.same(
     places.take({ ...label, ends }),
-    { left: 113, top: 92, right: 153, bottom: 108 },
-    'all other places cover an edge, so the usual order applies'
+    { left: 100 + corner, top: 100 + corner, right: 140 + corner, bottom: 116 + corner },
+    'the corners above are taken'
   )
 })
 
@@ -421,23 +421,27 @@ t.test('a lasso encloses the points within it, also if it is concave', async (t)
   t.equal(isInside([], { x: 0, y: 0 }), false)
 })
 
-t.test('an important label may cover smaller discs, but not discs of its own size', async (t) => {
+t.test('an important label may cover much smaller discs if there is no other way', async (t) => {
   const placesAround = (right: number) => {
     const places = new LabelPlaces({ left: 0, top: 0, right: 200, bottom: 200 }, [])
     const around = [
       { x: 140, y: 100, size: right },
-      { x: 60, y: 100, size: 7 },
-      { x: 100, y: 120, size: 7 },
-      { x: 100, y: 80, size: 7 }
+      ...[60, 140].flatMap((x) => [80, 120].map((y) => ({ x, y, size: 9 }))),
+      ...[
+        { x: 60, y: 100 },
+        { x: 100, y: 120 },
+        { x: 100, y: 80 }
+      ].map((place) => ({ ...place, size: 9 }))
     ]
     for (const disc of around) places.addDisc(disc)
     return places
   }
   const disc = { x: 100, y: 100, size: 10, width: 40, height: 16 }
-  t.equal(placesAround(7).take(disc), undefined)
-  t.same(placesAround(7).take(disc, 0), { left: 113, top: 92, right: 153, bottom: 108 })
-  t.same(placesAround(10).take(disc, 0), { left: 47, top: 92, right: 87, bottom: 108 })
-  t.same(placesAround(3).take(disc, 0), placesAround(3).take(disc), 'the better place is preferred')
+  t.equal(placesAround(4).take(disc, 40), undefined, 'only the first labels cover discs that are not tiny')
+  t.same(placesAround(4).take(disc, 0), { left: 113, top: 92, right: 153, bottom: 108 })
+  t.equal(placesAround(5).take(disc, 0), undefined, 'half the size is too large')
+  t.same(placesAround(3).take(disc, 40), placesAround(4).take(disc, 0), 'all labels cover tiny discs')
+  t.same(placesAround(1).take(disc, 40), placesAround(4).take(disc, 0), 'dots do not matter')
 })
 
 t.test('a drawing is fitted beside or above a legend that would cover a node', async (t) => {

@@ -36,9 +36,10 @@ const picture: Picture = {
     { x: 600, y: 400, radius: 19, border: 1, colour: 'red', name: 'b' },
     { x: 5000, y: 400, radius: 19, border: 1, colour: 'red', name: 'outside the view' }
   ],
-  labels: [
-    { x: 0, y: 0, text: 'a', isBold: true, disc: { x: 400, y: 300, size: 10 } },
-    { x: 0, y: 0, text: 'too long for the picture', isBold: false, disc: { x: 600, y: 400, size: 20 } }
+  labels: [],
+  candidates: [
+    { text: 'a', isBold: true, disc: { x: 400, y: 300, size: 10 }, ends: [] },
+    { text: 'too long for the picture', isBold: false, disc: { x: 600, y: 400, size: 20 }, ends: [] }
   ],
   legend: []
 }
@@ -55,12 +56,12 @@ t.test('labels of edges keep their angle, and the middle of their edge', async (
     y: y - (down * 20 * size) / 14 + (right * size) / 3
   })
   const label = { ...start(28, 500, 350), text: 'edge', isBold: false, angle }
-  const [printed] = print(115 + 32, { labelSize: 28, labels: [label] }).labels
+  const [printed] = print(115 + 32, { labelSize: 28, labels: [label], candidates: [] }).labels
   const expected = start(14, 71, 46)
   t.match(printed, { text: 'edge', angle })
   t.ok(Math.abs((printed?.x ?? 0) - expected.x) < 1e-9 && Math.abs((printed?.y ?? 0) - expected.y) < 1e-9)
   const hidden = { ...start(28, 400, 300), text: 'over a node', isBold: false, angle }
-  t.same(print(147, { labelSize: 28, labels: [hidden] }).labels, [])
+  t.same(print(147, { labelSize: 28, labels: [hidden], candidates: [] }).labels, [])
 })
 
 t.test('the visible nodes fill a printed picture', async (t) => {
@@ -94,7 +95,8 @@ t.test('the visible nodes fill a printed picture', async (t) => {
   )
   t.same(
     print(1000).labels.map(({ text }) => text),
-    ['a', 'too long for the picture']
+    ['a', 'too long for the picture'],
+    'a wider print shows labels for which the screen has no room'
   )
 })
 

@@ -7,7 +7,7 @@ import { labelEnds } from '../../../../picture/layout/label-ends.ts'
 import type { Measures } from '../../../../picture/layout/placed.ts'
 import type { LineStyle, Shape } from '../../../../picture/model/shapes.ts'
 import type { EdgeLabel } from '../../../../picture/sheet/edge-labels.ts'
-import { LABEL_SIZE, type Paper } from '../../../../picture/sheet/paper.ts'
+import { LABEL_SIZE, type Paper, shorten } from '../../../../picture/sheet/paper.ts'
 import type { Picture } from '../../../../picture/sheet/picture.ts'
 import type { Style } from '../../api.ts'
 import { noMarks } from '../marks/use-marks.ts'
@@ -686,15 +686,18 @@ export class Drawing {
 
   /** The labels in the drawing. Highlighted labels are bold. */
   get labelled(): Picture['labels'] {
-    const nodes = this.#labels.drawn.map(({ node, text, x, y }) => ({
-      text,
-      x,
-      y,
-      isBold: node === this.center,
-      disc: placeOf(this.#sigma, node),
-      ends: labelEnds(this.#network, node, (end) => placeOf(this.#sigma, end))
-    }))
+    const nodes = this.#labels.drawn.map(({ node, text, x, y }) => ({ text, x, y, isBold: node === this.center }))
     return [...nodes, ...this.#edgeLabels.map((label) => ({ ...label, isBold: false }))]
+  }
+
+  /** The labels of nodes that the drawing would show if there were room, most important first. */
+  get candidates(): Picture['candidates'] {
+    return this.#labels.wanted.flatMap((node) => {
+      const disc = placeOf(this.#sigma, node)
+      if (!disc?.label) return []
+      const ends = labelEnds(this.#network, node, (end) => placeOf(this.#sigma, end))
+      return [{ text: shorten(disc.label), isBold: node === this.center, disc, ends }]
+    })
   }
 
   /** Moves the camera by a fraction of the width. */

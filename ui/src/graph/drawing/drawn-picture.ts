@@ -60,6 +60,7 @@ export function pictureOf(
     rings,
     nodes,
     labels,
+    candidates: drawing.candidates,
     labelSize: drawing.style.labels?.size,
     legend
   })

@@ -1,14 +1,12 @@
 import type Sigma from 'sigma'
 import { labelEnds } from '../../../../picture/layout/label-ends.ts'
 import { type Box, type Label, LabelPlaces } from '../../../../picture/layout/label-places.ts'
+import { LABEL_SHARE } from '../../../../picture/sheet/labels.ts'
 import { type Paper, shorten } from '../../../../picture/sheet/paper.ts'
 import type { Style } from '../../api.ts'
 import { at, type Network } from '../network/network.ts'
 import { drawLabel, fontOf } from './labels.ts'
 import { type Place, placeOf } from './places.ts'
-
-/** The maximum fraction of the drawing that labels may cover. The longer the labels, the fewer fit. */
-const SHARE = 0.09
 
 /** The maximum number of nodes to try to label. */
 const TRIED = 3000
@@ -30,6 +28,7 @@ export class LabelLayer {
   /** The nodes by rank. */
   #order = new Uint32Array()
   #drawn: DrawnLabel[] = []
+  #wanted: number[] = []
   /** The widths of labels in this font, in pixels. Cached, because measuring takes longer than everything else. */
   readonly #widths = new Map<string, number>()
   #font = ''
@@ -90,8 +89,9 @@ export class LabelLayer {
     }
     const wanted = seen.filter(({ node }) => preferred.has(node))
     const others = rule === 'none' ? [] : seen.filter(({ node }) => !preferred.has(node))
+    this.#wanted = [...new Set([...forced, ...[...wanted, ...others].map(({ node }) => node)])]
     for (const [rank, { node, place }] of [...wanted, ...others].entries()) {
-      if (rank >= wanted.length && rule === 'important' && covered >= width * height * SHARE) break
+      if (rank >= wanted.length && rule === 'important' && covered >= width * height * LABEL_SHARE) break
       if (!place.label || forced.has(node)) continue
       label(node, place, (label) => places.take(label, rank) ?? (rule === 'all' ? places.force(label) : undefined))
     }
@@ -124,6 +124,11 @@ export class LabelLayer {
       this.#widths.set(text, width)
     }
     return width
+  }
+
+  /** The nodes that the last drawing would label if there were room, most important first. */
+  get wanted(): readonly number[] {
+    return this.#wanted
   }
 
   /** The labels in the drawing. */

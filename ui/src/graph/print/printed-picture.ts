@@ -1,6 +1,7 @@
 import type { Point } from '../../../../picture/edges/shapes.ts'
 import { type Box, LabelPlaces } from '../../../../picture/layout/label-places.ts'
 import { type Font, resizedEdgeLabel } from '../../../../picture/sheet/edge-labels.ts'
+import { LABEL_SHARE } from '../../../../picture/sheet/labels.ts'
 import { LEGEND, legendLayout } from '../../../../picture/sheet/legend.ts'
 import { LABEL_SIZE } from '../../../../picture/sheet/paper.ts'
 import type { Picture } from '../../../../picture/sheet/picture.ts'
@@ -19,8 +20,8 @@ const LARGEST = 2
 const ROWS = 5
 
 /**
- * Returns the picture in another width, with labels of this size in place of that of the style. The visible nodes fill it, labels
- * that do not fit are omitted, and the legend is below the drawing. `measure` returns the width of a text in ems.
+ * Returns the picture in another width, with labels of this size in place of that of the style. The visible nodes fill it, all
+ * labels are shown for which there is room, and the legend is below the drawing. `measure` returns the width of a text in ems.
  */
 export function printedPicture(
   picture: Picture,
@@ -28,7 +29,7 @@ export function printedPicture(
   labelSize: number,
   measure: (text: string) => number
 ): Picture {
-  const { nodes, labels, edges, rings, legend } = picture
+  const { nodes, labels, candidates = [], edges, rings, legend } = picture
   const extent = extentOf(picture)
   const [across, down] = [extent.right - extent.left, extent.bottom - extent.top]
   const scale = Math.min((width - 2 * MARGIN) / across, (width * TALLEST) / down, LARGEST)
@@ -45,13 +46,18 @@ export function printedPicture(
   for (const { x, y, radius, border } of shrunk) places.addDisc({ x, y, size: radius + border })
   const fontOf = (size: number) => ({ size, widthOf: (text: string) => measure(text) * size })
   const fonts: [Font, Font] = [fontOf(picture.labelSize ?? LABEL_SIZE), fontOf(labelSize)]
-  const placed = labels.flatMap((label, rank) => {
-    if (!label.disc) return resizedEdgeLabel({ ...label, angle: label.angle ?? 0 }, fonts, moved, places) ?? []
-    const disc = { ...moved(label.disc), size: label.disc.size * scale }
-    const text = { width: measure(label.text) * labelSize, height: labelSize + 2 }
-    const box = places.take({ ...disc, ...text, ends: label.ends?.map(moved) }, rank)
-    return box ? [{ ...label, x: box.left, y: (box.top + box.bottom) / 2 + labelSize / 3 }] : []
+  let covered = 0
+  const ofNodes = candidates.flatMap(({ text, isBold, disc, ends }, rank) => {
+    if (covered >= drawn.width * drawn.height * LABEL_SHARE) return []
+    const size = { width: measure(text) * labelSize, height: labelSize + 2 }
+    const box = places.take({ ...moved(disc), ...size, size: disc.size * scale, ends: ends.map(moved) }, rank)
+    if (!box) return []
+    covered += size.width * size.height
+    return [{ text, isBold, x: box.left, y: (box.top + box.bottom) / 2 + labelSize / 3 }]
   })
+  const ofEdges = labels.flatMap(({ angle, ...label }) =>
+    angle === undefined ? [] : (resizedEdgeLabel({ ...label, angle }, fonts, moved, places) ?? [])
+  )
   const samples = legend.map((row) => ({
     ...row,
     ...(row.disc !== undefined && { disc: row.disc * scale }),
@@ -59,14 +65,17 @@ export function printedPicture(
   }))
   const column = legendLayout(samples, 0).box.width
   const fitting = Math.floor((width - 2 * LEGEND.margin) / column)
-  const columns = Math.max(1, Math.min(fitting, Math.floor(legend.length / ROWS)))
-  const { box } = legendLayout(samples, 0, { columns })
+  const heightIn = (columns: number) => legendLayout(samples, 0, { columns }).box.height
+  let columns = 1
+  for (let more = 2; more <= Math.min(fitting, legend.length / ROWS); more++) {
+    if (heightIn(more) < heightIn(columns)) columns = more
+  }
   return {
     ...picture,
     width,
-    height: drawn.height + (legend.length > 0 ? box.height + LEGEND.margin : 0),
+    height: drawn.height + (legend.length > 0 ? heightIn(columns) + LEGEND.margin : 0),
     nodes: shrunk,
-    labels: placed,
+    labels: [...ofNodes, ...ofEdges],
     labelSize,
     legend: samples,
     legendAt: { columns },
