@@ -36,13 +36,13 @@ const town = {
 const listed = (page: Page) =>
   panel(page).getByRole('list', { name: 'Nodes on path' }).getByRole('listitem').allInnerTexts()
 
-/** Returns the labels of the nodes that have the same colour as the gate. */
-async function brightNodes(page: Page) {
+/** Returns the labels of the nodes that have the same colour as the one with this label. */
+async function brightNodes(page: Page, like = 'Gate') {
   const svg = (await download(page, 'SVG')).bytes.toString()
   const colours = new Map(
     [...svg.matchAll(/fill="(#[0-9a-f]+)"[^>]*><title>([^<]*)</g)].map(([, colour, name]) => [name, colour])
   )
-  return [...colours].filter(([, colour]) => colour === colours.get('Gate')).map(([name]) => name)
+  return [...colours].filter(([, colour]) => colour === colours.get(like)).map(([name]) => name)
 }
 
 /** Checks that this element gets the focus and is in view. */
@@ -173,6 +173,26 @@ journey('all equally short paths are shown in turn, and the ends are swapped', a
   await panel(page).getByRole('button', { name: 'Swap start and end' }).click()
   await panel(page).getByRole('listitem').first().getByText('Church').waitFor()
   await panel(page).getByText('Path 1 of 2').waitFor()
+})
+
+journey('a path fades the other nodes of a large drawing', async (t) => {
+  const nodes = Array.from({ length: 5500 }, (_, index) => ({
+    id: `n${index}`,
+    x: index % 75,
+    y: Math.floor(index / 75)
+  }))
+  const edges = nodes.slice(1).map(({ id }, index) => ({ source: `n${index}`, target: id }))
+  const { page } = await adaWith(t, browser(), { name: 'Snake', content: { directed: false, nodes, edges } })
+  await page.goto('/graphs/1?size=none&colour=none&path=directed&pathFrom=n2000&pathTo=n2030')
+  await panel(page).getByText('30 edges.').waitFor()
+  await drawing(page).locator('canvas').first().waitFor()
+  const path = nodes.slice(2000, 2031).map(({ id }) => id)
+  t.same(await brightNodes(page, 'n2000'), path)
+  const svg = (await download(page, 'SVG')).bytes.toString()
+  const labels = [...svg.matchAll(/<text[^>]*>(n\d+)</g)].map(([, name]) => name as string)
+  t.ok(labels.includes('n2000') && labels.includes('n2030'), 'the ends are labelled')
+  t.same([...labels.filter((name) => !path.includes(name))], [], 'other nodes are not')
+  await picture(page, 'path-large')
 })
 
 journey('a path notes that it ignores filters if they hide nodes', async (t) => {

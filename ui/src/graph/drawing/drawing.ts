@@ -233,7 +233,8 @@ export class Drawing {
     showLayers(this.#sigma, { edges, hovers: highlights, hoverNodes: highlights, overlay, pins })
     this.#overlay.clear()
     if (!this.#isLarge) this.#overlay.drawLoops()
-    else if (edges && this.#focus) this.#overlay.drawFocus(this.#focus, this.center, this.#paper)
+    else if (edges && this.#focus)
+      this.#overlay.drawFocus(this.#focus, this.center, this.#traced !== undefined, this.#paper)
   }
 
   #drawAbove() {
@@ -244,14 +245,17 @@ export class Drawing {
     this.#pins.draw(this.#pinned, this.#paper)
     this.#drawMarks()
     const around = !this.#isLarge && this.#focus && this.#focus.nodes.size <= MANY ? this.#focus.nodes : undefined
+    const traced = this.#traced?.nodes
+    const pathEnds = this.#focus === this.#path ? [...(this.#path?.nodes ?? [])] : []
     const { kind, index } = this.#selected ?? {}
-    const centers = [kind === 'node' ? index : undefined, this.#hovered].filter((node) => node !== undefined)
+    const shown = [kind === 'node' ? index : undefined, this.#hovered, pathEnds[0], pathEnds.at(-1)]
+    const centers = shown.filter((node) => node !== undefined)
     const free = this.#labels.draw(
       new Set(centers),
-      around ?? new Set(),
+      traced ?? around ?? new Set(),
       this.#whole.covers,
       this.#paper,
-      this.#appearance.style?.labels?.rule
+      traced ? 'none' : this.#appearance.style?.labels?.rule
     )
     const { edgeLabel, hiddenEdges } = this.#appearance
     this.#edgeLabels = []
@@ -280,7 +284,7 @@ export class Drawing {
     const focus = this.#isLarge ? undefined : this.#focus
     const isFocused = focus?.nodes.has(node)
     const isSelected = this.#selected?.kind === 'node' && this.#selected.index === node
-    const isDim = this.isFaded(node)
+    const isDim = !this.#isLarge && this.isFaded(node)
     return {
       type: this.#isLarge ? 'point' : shape === 'ellipse' && this.#nodeOpacity === 1 ? 'disc' : 'shape',
       shape,
@@ -485,6 +489,13 @@ export class Drawing {
     if (path === this.#path) return
     this.#path = path
     this.#refocus()
+    // Only the nodes on the path have labels.
+    if (this.#isLarge) this.#sigma.scheduleRender()
+  }
+
+  /** The highlighted path of a large drawing. */
+  get #traced(): Focus | undefined {
+    return this.#isLarge && this.#focus === this.#path ? this.#path : undefined
   }
 
   /** Marks the pinned nodes. */
@@ -613,7 +624,10 @@ export class Drawing {
   edgeLook(edge: number): EdgeLook | undefined {
     const { hidden, size, color: colour, emphasis, line: style } = this.#showEdge(edge)
     if (hidden || (this.#ranks?.[edge] ?? 0) > shareOf(this.#coverageIn(this.#sigma))) return undefined
-    return { colour, width: size, opacity: ownOpacity(this.#opacityIn(this.#sigma), emphasis), style }
+    const isTraced = this.#traced?.edges.has(edge)
+    if (isTraced) return { colour: this.#paper.focusedEdge, width: 2, opacity: 1 }
+    const opacity = ownOpacity(this.#opacityIn(this.#sigma), emphasis)
+    return { colour: this.#traced ? this.#paper.dimEdge : colour, width: size, opacity, style }
   }
 
   /** Returns the radii of the nodes when the whole network is in view, and the space available for their centres, in pixels. */
@@ -627,7 +641,8 @@ export class Drawing {
 
   /** Returns whether a node is faded because others are highlighted. */
   isFaded(node: number): boolean {
-    return !this.#isLarge && this.#focus !== undefined && !this.#focus.nodes.has(node)
+    const focus = this.#isLarge ? this.#traced : this.#focus
+    return focus !== undefined && !focus.nodes.has(node)
   }
 
   /** Returns the shape of a node, and its opacity. */

@@ -78,11 +78,12 @@ export class DrawingOverlay {
     this.#context.globalAlpha = 1
   }
 
-  /** Draws the highlight above everything else. `main` is the node at its centre. */
-  drawFocus({ nodes, edges }: Focus, main: number | undefined, paper: Paper) {
+  /** Draws the highlight above everything else. `main` is the node at its centre. A path has none, and fades what is below. */
+  drawFocus({ nodes, edges }: Focus, main: number | undefined, isPath: boolean, paper: Paper) {
     const context = this.#context
+    if (isPath) this.#drawVeil(paper)
     context.strokeStyle = paper.focusedEdge
-    context.lineWidth = 1.2
+    context.lineWidth = isPath ? 2 : 1.2
     context.beginPath()
     for (const edge of edges) {
       const from = placeOf(this.#sigma, at(this.#network.source, edge))
@@ -95,7 +96,7 @@ export class DrawingOverlay {
     for (const node of nodes) {
       const place = placeOf(this.#sigma, node)
       if (!place) continue
-      const size = Math.max(place.size, 3)
+      const size = Math.max(place.size, isPath ? 4 : 3)
       const settings = this.#sigma.getSettings()
       if (node === main) {
         drawHover(context, { ...place, size: size + 1 }, settings, paper)
@@ -105,13 +106,25 @@ export class DrawingOverlay {
       context.beginPath()
       context.arc(place.x, place.y, size, 0, 2 * Math.PI)
       context.fill()
-      if (nodes.size > MANY || !place.label) continue
+      if (isPath || nodes.size > MANY || !place.label) continue
       context.font = fontOf(settings)
       const { x, y } = place
       drawLabel(context, { text: shorten(place.label), x: x + size + 3, y: y + settings.labelSize / 3 }, paper)
     }
   }
+
+  /** Fades everything below, which is quicker than redrawing it in faint colours. */
+  #drawVeil({ background }: Paper) {
+    const { width, height } = this.#sigma.getDimensions()
+    this.#context.globalAlpha = VEIL
+    this.#context.fillStyle = background
+    this.#context.fillRect(0, 0, width, height)
+    this.#context.globalAlpha = 1
+  }
 }
+
+/** The opacity of the veil over what is not highlighted. */
+const VEIL = 0.8
 
 /** Returns the loops of a network. */
 function loopsOf({ edges, source, target }: Network) {
