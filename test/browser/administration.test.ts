@@ -226,7 +226,7 @@ journey('the app shows within three seconds that the server has stopped, and rec
   await first.stop()
   await page.getByRole('link', { name: 'Trash' }).click()
   await banner.waitFor({ timeout: 3000 })
-  await page.getByRole('heading', { level: 1, name: 'Trash' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'This page could not be loaded.' }).waitFor()
   t.equal(await page.getByText('Cannot reach the server.').count(), 0, 'the banner says it once')
   await inspect(t, page, 'offline')
   // The next automatic check follows four seconds after the third one.

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ComponentType } from 'react'
-import { FailureAlert, Loading } from './failure.tsx'
+import { type ComponentType, useContext } from 'react'
+import { useIsLost } from '../connection.ts'
+import { text } from '../text/index.ts'
+import { Empty, FailureAlert, HasBanner, Loading } from './failure.tsx'
 import { loadPage } from './load-page.ts'
 
 /** Returns a page or dialog whose code is loaded on first use, for example by `() => import('./page.tsx')`. */
@@ -17,8 +19,12 @@ export function lazyComponent<Props extends object>(
       refetchOnWindowFocus: false,
       retry: false
     })
+    const isLost = useIsLost()
+    const hasBanner = useContext(HasBanner)
     if (page.data) return <page.data.Page {...props} />
     if (page.isFetching) return <Loading />
+    // The banner offers to try again.
+    if (isLost && hasBanner) return <Empty isPage title={text.failure.pageMissing} />
     return <FailureAlert error={page.error} retry={() => page.refetch()} />
   }
 }
