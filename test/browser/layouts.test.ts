@@ -89,6 +89,18 @@ journey('each layout places the nodes as described, and can be undone and saved'
   const radii = [B, C, ...Object.values(others)].map(({ x, y }) => Math.round(Math.hypot(x - middle.x, y - middle.y)))
   t.equal(new Set(radii).size, 2, String(radii))
 
+  const leaf = await layOut('Radial tree')
+  await page.getByRole('combobox', { name: 'Find a node' }).fill('Top')
+  await page.getByRole('listbox').getByRole('option').first().click()
+  const rings = await layOut('Radial tree')
+  const lengthOf = (at: 'A' | 'B' | 'C', { Top, ...others }: typeof rings) =>
+    Math.hypot(others[at].x - Top.x, others[at].y - Top.y)
+  t.ok(Math.abs(lengthOf('A', rings) - lengthOf('B', rings)) < 0.1, 'the selected node is in the middle')
+  t.ok(Math.abs(lengthOf('C', rings) - lengthOf('B', rings) * 2) < 0.1)
+  t.notSame(leaf, rings)
+  await picture(page, 'layout-radial')
+  for (let step = 0; step < 2; step++) await button(page, 'Undo layout').click()
+
   const rowsOf = (nodes: { y: number }[]) => new Set(nodes.map(({ y }) => y)).size
   t.equal(rowsOf(Object.values(await layOut('Grid'))), 2, 'the grid has two rows of two')
   await layOut('Layered')
@@ -118,7 +130,7 @@ journey('a layout is chosen by keyboard, and reports when no node has a position
   await button(page, 'Layout options').focus()
   await page.keyboard.press('Enter')
   await page.getByRole('radio', { name: 'Force-directed' }).focus()
-  for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowDown')
+  for (let step = 0; step < 6; step++) await page.keyboard.press('ArrowDown')
   t.equal(await page.getByRole('radio', { name: 'Map' }).isChecked(), true)
   await page.getByRole('dialog').getByRole('button', { name: 'Run layout' }).focus()
   await page.keyboard.press('Enter')

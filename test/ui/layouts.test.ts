@@ -8,6 +8,7 @@ import { coarsened, meshOf } from '../../picture/layout/mesh.ts'
 import { orderOf } from '../../picture/layout/order-values.ts'
 import { LayoutRefused } from '../../picture/layout/placed.ts'
 import { Quadtree } from '../../picture/layout/quadtree.ts'
+import { radial } from '../../picture/layout/radial.ts'
 import { tidied } from '../../picture/layout/tidy.ts'
 import { randomFrom } from '../../picture/model/random.ts'
 import { nodeAttributes } from '../../ui/src/graph/network/attributes.ts'
@@ -168,6 +169,38 @@ t.test('the layered layout refuses graphs that would take too long', async (t) =
     refusalOf(() => layered({ ...task, radii: radiiOf(501), ...ends(...deep) })),
     'tooLarge'
   )
+})
+
+t.test('a radial tree has rings around its root, and subtrees beside each other', async (t) => {
+  // A centre with three neighbours, of which the first has two leaves.
+  const tree = ends([0, 1], [2, 0], [0, 3], [1, 4], [1, 5])
+  const task = { radii: radiiOf(6), space, ...tree }
+  const polar = (positions: Float64Array, root: number) =>
+    pairs(positions).map(([x = 0, y = 0]) => {
+      const [dx, dy] = [x - (positions[root * 2] ?? 0), y - (positions[root * 2 + 1] ?? 0)]
+      // The angle is clockwise from the top, in degrees.
+      return [Math.round(Math.hypot(dx, dy)), Math.round((Math.atan2(dx, dy) * 180) / Math.PI + 360) % 360]
+    })
+  const around = polar(radial(task).positions, 0)
+  t.same(
+    around.map(([radius]) => radius),
+    [0, 42, 42, 42, 84, 84]
+  )
+  const [, one, two, three, four, five] = around.map(([, angle]) => angle ?? Number.NaN)
+  t.same([one, two, three, four, five], [60, 180, 300, 30, 90])
+  t.same(
+    polar(radial({ ...task, root: 4 }).positions, 4).map(([radius]) => radius),
+    [84, 42, 126, 126, 0, 84]
+  )
+
+  // A forest: a star of 200 leaves, a pair, and a node without edges.
+  const star = Array.from({ length: 200 }, (_, node): [number, number] => [0, node + 1])
+  const { positions } = radial({ radii: radiiOf(204), space, ...ends(...star, [201, 202]) })
+  const places = pairs(positions)
+  const touching = places.filter(([x = 0, y = 0], node) =>
+    places.slice(0, node).some(([u = 0, v = 0]) => Math.hypot(x - u, y - v) < 12)
+  )
+  t.same(touching, [])
 })
 
 t.test('two attributes span the drawing; nodes without them are placed below and counted', async (t) => {

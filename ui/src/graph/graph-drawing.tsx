@@ -70,6 +70,7 @@ export function GraphDrawing({
       <LayoutTools
         layout={layout}
         attributes={view.nodes}
+        root={view.selected?.kind === 'node' ? view.selected.index : undefined}
         save={isSaveable ? () => save.mutate({ graph, content: editing.content, positions: layout.send() }) : undefined}
         isSaving={save.isPending}
       />

@@ -3,7 +3,7 @@ import type { Direction } from '../../../picture/layout/layered.ts'
 import type { Attribute } from '../graph/network/attributes.ts'
 import type { Method, Projection } from './task.ts'
 
-export const layoutNames = ['force', 'circular', 'grid', 'layered', 'coordinates', 'map'] as const
+export const layoutNames = ['force', 'circular', 'radial', 'grid', 'layered', 'coordinates', 'map'] as const
 
 export type LayoutName = (typeof layoutNames)[number]
 
@@ -45,8 +45,13 @@ export function firstChoice(attributes: Attribute[]): LayoutChoice {
   }
 }
 
-/** Returns the layout with the values it needs, or undefined if an attribute is missing. */
-export function methodOf(choice: LayoutChoice, attributes: Attribute[], count: number): Method | undefined {
+/** Returns the layout with the values it needs, or undefined if an attribute is missing. `root` is the selected node. */
+export function methodOf(
+  choice: LayoutChoice,
+  attributes: Attribute[],
+  count: number,
+  root?: number | undefined
+): Method | undefined {
   const numbersOf = (key: string | undefined) => {
     const attribute = attributes.find((other) => other.key === key && other.isNumber)
     return attribute && Float64Array.from({ length: count }, (_, node) => Number(attribute.read(node) ?? Number.NaN))
@@ -60,6 +65,8 @@ export function methodOf(choice: LayoutChoice, attributes: Attribute[], count: n
       const values = Array.from({ length: count }, (_, node) => order?.read(node))
       return { name: choice.name, values, isDescending: choice.isDescending }
     }
+    case 'radial':
+      return { name: 'radial', root }
     case 'layered':
       return { name: 'layered', direction: choice.direction }
     case 'coordinates': {

@@ -9,17 +9,20 @@ import type { LayoutState } from './use-layout.ts'
 export function LayoutTools({
   layout,
   attributes,
+  root,
   save,
   isSaving
 }: {
   layout: LayoutState
   /** The node attributes. */
   attributes: Attribute[]
+  /** The selected node, which a radial layout places in the middle. */
+  root: number | undefined
   save: (() => void) | undefined
   isSaving: boolean
 }) {
   const [choice, setChoice] = useState(() => firstChoice(attributes))
-  const method = () => methodOf(choice, attributes, layout.stage.network.nodes.length)
+  const method = () => methodOf(choice, attributes, layout.stage.network.nodes.length, root)
   // One node is enough to check which attributes exist.
   const isPossible = methodOf(choice, attributes, 1) !== undefined
   return (

@@ -1,6 +1,7 @@
 import { circular } from '../../../picture/layout/circular.ts'
 import { grid } from '../../../picture/layout/grid.ts'
 import type { Placed } from '../../../picture/layout/placed.ts'
+import { radial } from '../../../picture/layout/radial.ts'
 import { coordinates } from './coordinates.ts'
 import { map } from './map.ts'
 import type { LayoutTask } from './task.ts'
@@ -13,6 +14,8 @@ export function placeNodes(task: LayoutTask): Placed {
       return circular({ ...task, ...method })
     case 'grid':
       return grid({ ...task, ...method })
+    case 'radial':
+      return radial({ ...task, ...method })
     case 'coordinates':
       return coordinates({ ...task, ...method })
     case 'map':

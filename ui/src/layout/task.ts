@@ -19,6 +19,8 @@ export type Method =
   /** The positions from which the layout starts are only tidied. */
   | { name: 'given' }
   | ({ name: 'circular' | 'grid' } & Order)
+  /** The root is the node in the middle. If undefined, it is the most central node. */
+  | { name: 'radial'; root: number | undefined }
   | { name: 'layered'; direction: Direction }
   | { name: 'coordinates'; x: Float64Array; y: Float64Array }
   | { name: 'map'; longitude: Float64Array; latitude: Float64Array; projection: Projection }

@@ -899,6 +899,7 @@ export const en = {
     names: {
       force: 'Force-directed',
       circular: 'Circular',
+      radial: 'Radial tree',
       grid: 'Grid',
       layered: 'Layered',
       coordinates: 'Coordinates',
@@ -907,6 +908,8 @@ export const en = {
     hints: {
       force: 'Edges pull nodes together, and nodes push each other apart (ForceAtlas2), until they settle.',
       circular: 'Places nodes clockwise on a circle, starting at the top, in the order of an attribute.',
+      radial:
+        'Places the selected node, or else the most central one, in the middle, and the others on rings by their distance from it. Suits trees.',
       grid: 'Places nodes in rows, starting at the top, in the order of an attribute.',
       layered:
         'Places nodes in layers, with edges leading from one to the next, as in a hierarchy. In cycles, some edges point back.',
