@@ -153,7 +153,24 @@ export const LabelStyle = closedComponent('LabelStyle', 'Which labels a view sho
       description: 'The labelled nodes: `important` (the default) labels the largest nodes, as far as there is room.'
     })
   ),
-  size: Type.Optional(Type.Number({ minimum: 6, maximum: 48, description: 'The font size in pixels.' }))
+  size: Type.Optional(Type.Number({ minimum: 6, maximum: 48, description: 'The font size in pixels.' })),
+  bySize: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether the font size grows with the size of the node: the largest node has a label of twice the font size. False by default.'
+    })
+  ),
+  most: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      description: 'The maximum number of nodes with labels, which are the largest ones.',
+      examples: [20]
+    })
+  ),
+  font: Type.Optional(
+    oneOf(['sans', 'serif'], { description: 'The font of labels, legend and title: `sans` (the default) or `serif`.' })
+  )
 })
 
 export const LegendStyle = closedComponent('LegendStyle', 'How a view draws its legend.', {

@@ -141,7 +141,15 @@ export function drawGraph(
     lineStyleOf: (edge: number) => lineStyleOf?.(at(part.edges, edge))
   }
   const lines = linesOf(part.network, positions, places, bends, unit, tints, scales, ofEdges)
-  const drawn = { ...picture, ...lines, nodes, labels: hasTexts ? labels() : [], labelSize: ofLabels?.size, legend }
+  const drawn = {
+    ...picture,
+    ...lines,
+    nodes,
+    labels: hasTexts ? labels() : [],
+    labelSize: ofLabels?.size,
+    font: ofLabels?.font,
+    legend
+  }
   return computed ? { ...drawn, layout: computed } : drawn
 }
 

@@ -52,6 +52,11 @@ function luminanceOf(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
+/** Returns the font family of the texts in drawings. */
+export function familyOf(font: 'sans' | 'serif' | undefined): string {
+  return font === 'serif' ? 'Times, serif' : 'system-ui, sans-serif'
+}
+
 /** The font size of labels, in pixels. */
 export const LABEL_SIZE = 14
 

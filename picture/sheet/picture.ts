@@ -58,14 +58,17 @@ export interface Picture {
     text: string
     isBold: boolean
     angle?: number
+    /** The factor by which the label is larger than the font size. */
+    scale?: number
   }[]
   /**
    * The labels that nodes would have if there were room, most important first, with the disc of the node and the other ends of its
    * edges, so that a print in another size can find places for them. Absent in pictures of the server.
    */
-  candidates?: { text: string; isBold: boolean; disc: Disc; ends: readonly Point[] }[]
+  candidates?: { text: string; isBold: boolean; scale?: number; disc: Disc; ends: readonly Point[] }[]
   /** The font size of labels. Defaults to `LABEL_SIZE`. */
   labelSize?: number | undefined
+  font?: 'sans' | 'serif' | undefined
   legend: LegendRow[]
   /** The left end of the legend, and the maximum number of its columns. */
   legendAt?: { left?: number; columns?: number } | undefined

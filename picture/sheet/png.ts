@@ -15,7 +15,9 @@ let ready: Promise<void> | undefined
 export async function pngOf(svg: string, { wasm, font }: PictureKit): Promise<Uint8Array> {
   ready ??= initWasm(wasm)
   await ready
-  const resvg = new Resvg(svg, { font: { fontBuffers: [font], defaultFontFamily: FONT, sansSerifFamily: FONT } })
+  const resvg = new Resvg(svg, {
+    font: { fontBuffers: [font], defaultFontFamily: FONT, sansSerifFamily: FONT, serifFamily: FONT }
+  })
   try {
     const image = resvg.render()
     try {

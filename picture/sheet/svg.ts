@@ -1,7 +1,7 @@
 import type { Point } from '../edges/shapes.ts'
 import { corners, dashesOf, type LineStyle, type Shape } from '../model/shapes.ts'
 import { LEGEND, legendLayout } from './legend.ts'
-import { LABEL_SIZE } from './paper.ts'
+import { familyOf, LABEL_SIZE } from './paper.ts'
 import type { Picture } from './picture.ts'
 import { bandOf, TITLE, titleOf } from './title.ts'
 
@@ -11,6 +11,7 @@ import { bandOf, TITLE, titleOf } from './title.ts'
  */
 export function svgOf(picture: Picture, unitsPerCm?: number): string {
   const { width, height, title, background, ink, edges, rings, squares = [], nodes, labels } = picture
+  const { labelSize = LABEL_SIZE } = picture
   const band = bandOf(picture)
   const [across, down] = [width, height + band].map((size) => (unitsPerCm ? `${n(size / unitsPerCm)}cm` : n(size)))
   const lines = edges.map(({ from, to, control, colour, width, opacity, style, arrow }) => {
@@ -41,8 +42,8 @@ export function svgOf(picture: Picture, unitsPerCm?: number): string {
     `<g ${layer(name)} stroke="${background}">\n${circles.map(circleOf).join('\n')}\n</g>\n`
   const faded = nodes.filter(({ isFaded }) => isFaded)
   const texts = labels.map(
-    ({ x, y, text, isBold, angle }) =>
-      `<text x="${n(x)}" y="${n(y)}"${isBold ? ' font-weight="600"' : ''}${angle ? ` transform="rotate(${n((angle * 180) / Math.PI)} ${n(x)} ${n(y)})"` : ''}>${xml(text)}</text>`
+    ({ x, y, text, isBold, angle, scale = 1 }) =>
+      `<text x="${n(x)}" y="${n(y)}"${scale !== 1 ? ` font-size="${n(labelSize * scale)}"` : ''}${isBold ? ' font-weight="600"' : ''}${angle ? ` transform="rotate(${n((angle * 180) / Math.PI)} ${n(x)} ${n(y)})"` : ''}>${xml(text)}</text>`
   )
   return `<?xml version="1.0" encoding="UTF-8"?>
 <svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" width="${across}" height="${down}" viewBox="0 ${n(-band)} ${n(width)} ${n(height + band)}">
@@ -54,7 +55,7 @@ ${[...lines, ...loops].join('\n')}
 ${groupOf(
   'Nodes',
   nodes.filter(({ isFaded }) => !isFaded)
-)}<g ${layer('Labels')} font-family="system-ui, sans-serif" font-size="${n(picture.labelSize ?? LABEL_SIZE)}" fill="${ink}" stroke="${background}" stroke-width="3.5" stroke-linejoin="round" paint-order="stroke">
+)}<g ${layer('Labels')} font-family="${familyOf(picture.font)}" font-size="${n(labelSize)}" fill="${ink}" stroke="${background}" stroke-width="3.5" stroke-linejoin="round" paint-order="stroke">
 ${texts.join('\n')}
 </g>
 ${legendOf(picture)}${headingOf(picture)}</svg>
@@ -63,11 +64,11 @@ ${legendOf(picture)}${headingOf(picture)}</svg>
 
 function headingOf(picture: Picture): string {
   if (!picture.isTitled) return ''
-  return `<text id="title" x="${TITLE.left}" y="${-TITLE.above}" font-family="system-ui, sans-serif" font-size="${TITLE.size}" font-weight="700" fill="${picture.ink}">${xml(titleOf(picture))}</text>
+  return `<text id="title" x="${TITLE.left}" y="${-TITLE.above}" font-family="${familyOf(picture.font)}" font-size="${TITLE.size}" font-weight="700" fill="${picture.ink}">${xml(titleOf(picture))}</text>
 `
 }
 
-function legendOf({ legend, legendAt, height, background, ink }: Picture): string {
+function legendOf({ legend, legendAt, height, background, ink, font }: Picture): string {
   if (legend.length === 0) return ''
   const { box, rows } = legendLayout(legend, height, legendAt)
   const lines = rows.flatMap(({ x, y, text, isTitle, swatch, disc, stroke, ramp }) => [
@@ -84,7 +85,7 @@ function legendOf({ legend, legendAt, height, background, ink }: Picture): strin
     ),
     `<text x="${n(x)}" y="${n(y)}"${isTitle ? ' font-weight="700"' : ''}>${xml(text)}</text>`
   ])
-  return `<g ${layer('Legend')} font-family="system-ui, sans-serif" font-size="${LEGEND.size}" fill="${ink}">
+  return `<g ${layer('Legend')} font-family="${familyOf(font)}" font-size="${LEGEND.size}" fill="${ink}">
 <rect x="${n(box.x)}" y="${n(box.y)}" width="${n(box.width)}" height="${n(box.height)}" rx="${LEGEND.corner}" fill="${background}" stroke="${LEGEND.border}"/>
 ${lines.join('\n')}
 </g>

@@ -99,6 +99,42 @@ t.test('the rule `all` labels nodes that have no room for a label', async (t) =>
   t.ok(labelled('important') > 0 && labelled('important') < 50)
 })
 
+t.test(
+  'labels follow the sizes of nodes, only the largest nodes have one, and the font is that of the style',
+  async (t) => {
+    const nodes = [4, 0, 1].map((rank, node) => ({ id: `n${node}`, x: node * 100, y: 0, metadata: { rank } }))
+    const draw = (labels: NonNullable<ViewStyle['labels']>) =>
+      drawGraph({ nodes, edges: [] }, 'Labelled', usual, {
+        view: { query: 'size=metadata.rank', style: { nodes: { sizes: { least: 10, greatest: 20 } }, labels } }
+      })
+    const scales = (labels: NonNullable<ViewStyle['labels']>) =>
+      draw(labels).labels.map(({ text, scale }) => [text, scale])
+    t.same(scales({}), [
+      ['n0', undefined],
+      ['n2', undefined],
+      ['n1', undefined]
+    ])
+    t.same(scales({ bySize: true }), [
+      ['n0', 2],
+      ['n2', 1.5],
+      ['n1', undefined]
+    ])
+    t.same(scales({ most: 2, rule: 'all' }), [
+      ['n0', undefined],
+      ['n2', undefined]
+    ])
+    const svg = svgOf(draw({ bySize: true, font: 'serif', size: 10 }))
+    t.same(
+      [...svg.matchAll(/<text [^>]*>n\d</g)].map(([text]) => /font-size="(\d+)"/.exec(text)?.[1]),
+      ['20', '15', undefined]
+    )
+    t.same(
+      [...svg.matchAll(/font-family="([^"]+)"/g)].map(([, family]) => family),
+      ['Times, serif', 'Times, serif']
+    )
+  }
+)
+
 t.test('a picture has the colour scales of its style, and its legend names them', async (t) => {
   const ids = [1, 10, 1000]
   const nodes = ids.map((amount, node) => ({ id: `n${node}`, x: node * 100, y: 0, metadata: { amount } }))

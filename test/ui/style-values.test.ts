@@ -65,7 +65,7 @@ t.test('a style in an address is read back, without the fields that are invalid'
       curvature: 0.5,
       arrows: false
     },
-    labels: { rule: 'none', size: 6 },
+    labels: { rule: 'none', size: 6, bySize: true, most: 20, font: 'serif' },
     legend: { counts: false },
     background: '#FFFFFF'
   }
@@ -87,7 +87,7 @@ t.test('a style in an address is read back, without the fields that are invalid'
       opacity: '1'
     },
     edges: { arrows: 'no', widths: { least: -1, greatest: 5 } },
-    labels: { rule: 'x', size: 1e9 },
+    labels: { rule: 'x', size: 1e9, bySize: 1, most: 1.5, font: 'comic' },
     legend: { counts: 'no' },
     background: '#fff"/><script>',
     other: 1

@@ -3166,6 +3166,18 @@ export interface components {
             rule?: "all" | "important" | "none";
             /** @description The font size in pixels. */
             size?: number;
+            /** @description Whether the font size grows with the size of the node: the largest node has a label of twice the font size. False by default. */
+            bySize?: boolean;
+            /**
+             * @description The maximum number of nodes with labels, which are the largest ones.
+             * @example 20
+             */
+            most?: number;
+            /**
+             * @description The font of labels, legend and title: `sans` (the default) or `serif`.
+             * @enum {string}
+             */
+            font?: "sans" | "serif";
         };
         /**
          * LegendStyle

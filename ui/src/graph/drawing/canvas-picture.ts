@@ -1,11 +1,9 @@
 import type { Point } from '../../../../picture/edges/shapes.ts'
 import { corners, dashesOf, type Shape } from '../../../../picture/model/shapes.ts'
 import { LEGEND, legendLayout } from '../../../../picture/sheet/legend.ts'
-import { LABEL_SIZE } from '../../../../picture/sheet/paper.ts'
+import { familyOf, LABEL_SIZE } from '../../../../picture/sheet/paper.ts'
 import type { Picture } from '../../../../picture/sheet/picture.ts'
 import { bandOf, TITLE, titleOf } from '../../../../picture/sheet/title.ts'
-
-const FONT = 'system-ui, sans-serif'
 
 /** Renders the picture as a PNG, with `scale` pixels per unit. */
 export function pngOf(picture: Picture, scale: number): Promise<Blob> {
@@ -69,8 +67,8 @@ function paint(context: CanvasRenderingContext2D, picture: Picture) {
   context.lineWidth = 3.5
   context.strokeStyle = background
   context.fillStyle = ink
-  for (const { x, y, text, isBold, angle = 0 } of labels) {
-    context.font = `${isBold ? '600 ' : ''}${picture.labelSize ?? LABEL_SIZE}px ${FONT}`
+  for (const { x, y, text, isBold, angle = 0, scale = 1 } of labels) {
+    context.font = `${isBold ? '600 ' : ''}${(picture.labelSize ?? LABEL_SIZE) * scale}px ${familyOf(picture.font)}`
     context.save()
     context.translate(x, y)
     context.rotate(angle)
@@ -81,7 +79,7 @@ function paint(context: CanvasRenderingContext2D, picture: Picture) {
   paintLegend(context, picture)
   if (!picture.isTitled) return
   context.fillStyle = ink
-  context.font = `700 ${TITLE.size}px ${FONT}`
+  context.font = `700 ${TITLE.size}px ${familyOf(picture.font)}`
   context.fillText(titleOf(picture), TITLE.left, -TITLE.above)
 }
 
@@ -109,7 +107,7 @@ function outline(context: CanvasRenderingContext2D, shape: Shape | undefined, { 
   context.closePath()
 }
 
-function paintLegend(context: CanvasRenderingContext2D, { height, legend, legendAt, background, ink }: Picture) {
+function paintLegend(context: CanvasRenderingContext2D, { height, legend, legendAt, background, ink, font }: Picture) {
   if (legend.length === 0) return
   const { box, rows } = legendLayout(legend, height, legendAt)
   context.fillStyle = background
@@ -152,7 +150,7 @@ function paintLegend(context: CanvasRenderingContext2D, { height, legend, legend
       context.fillRect(x, y, width, height)
     }
     context.fillStyle = ink
-    context.font = `${isTitle ? '700 ' : ''}${LEGEND.size}px ${FONT}`
+    context.font = `${isTitle ? '700 ' : ''}${LEGEND.size}px ${familyOf(font)}`
     context.fillText(text, x, y)
   }
 }

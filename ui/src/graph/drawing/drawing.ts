@@ -7,7 +7,7 @@ import { labelEnds } from '../../../../picture/layout/label-ends.ts'
 import type { Measures } from '../../../../picture/layout/placed.ts'
 import type { LineStyle, Shape } from '../../../../picture/model/shapes.ts'
 import type { EdgeLabel } from '../../../../picture/sheet/edge-labels.ts'
-import { LABEL_SIZE, type Paper, shorten } from '../../../../picture/sheet/paper.ts'
+import { familyOf, LABEL_SIZE, type Paper, shorten } from '../../../../picture/sheet/paper.ts'
 import type { Picture } from '../../../../picture/sheet/picture.ts'
 import type { Style } from '../../api.ts'
 import { noMarks } from '../marks/use-marks.ts'
@@ -154,6 +154,7 @@ export class Drawing {
         () => this.#nodeOpacity
       ),
       labelSize: appearance.style?.labels?.size ?? LABEL_SIZE,
+      labelFont: familyOf(appearance.style?.labels?.font),
       defaultDrawNodeHover: (context, data, settings) => drawHover(context, data, settings, this.#paper),
       nodeReducer: (key, { x, y }) => ({ x, y, ...this.#showNode(Number(key)) }),
       edgeReducer: (key) => this.#showEdge(Number(key))
@@ -250,12 +251,13 @@ export class Drawing {
     const { kind, index } = this.#selected ?? {}
     const shown = [kind === 'node' ? index : undefined, this.#hovered, pathEnds[0], pathEnds.at(-1)]
     const centers = shown.filter((node) => node !== undefined)
+    const labels = this.#appearance.style?.labels
     const free = this.#labels.draw(
       new Set(centers),
       traced ?? around ?? new Set(),
       this.#whole.covers,
       this.#paper,
-      traced ? 'none' : this.#appearance.style?.labels?.rule
+      traced ? { ...labels, rule: 'none' } : labels
     )
     const { edgeLabel, hiddenEdges } = this.#appearance
     this.#edgeLabels = []
@@ -466,6 +468,7 @@ export class Drawing {
     this.#paper = paper
     if (appearance.style?.edges?.curvature !== style?.edges?.curvature) this.#bends = this.#bend(appearance)
     this.#sigma.setSetting('labelSize', appearance.style?.labels?.size ?? LABEL_SIZE)
+    this.#sigma.setSetting('labelFont', familyOf(appearance.style?.labels?.font))
     this.#weigh()
     this.#sigma.refresh({ skipIndexation: false })
   }
@@ -701,17 +704,17 @@ export class Drawing {
 
   /** The labels in the drawing. Highlighted labels are bold. */
   get labelled(): Picture['labels'] {
-    const nodes = this.#labels.drawn.map(({ node, text, x, y }) => ({ text, x, y, isBold: node === this.center }))
+    const nodes = this.#labels.drawn.map(({ node, ...label }) => ({ ...label, isBold: node === this.center }))
     return [...nodes, ...this.#edgeLabels.map((label) => ({ ...label, isBold: false }))]
   }
 
   /** The labels of nodes that the drawing would show if there were room, most important first. */
   get candidates(): Picture['candidates'] {
-    return this.#labels.wanted.flatMap((node) => {
+    return this.#labels.wanted.flatMap(({ node, scale }) => {
       const disc = placeOf(this.#sigma, node)
       if (!disc?.label) return []
       const ends = labelEnds(this.#network, node, (end) => placeOf(this.#sigma, end))
-      return [{ text: shorten(disc.label), isBold: node === this.center, disc, ends }]
+      return [{ text: shorten(disc.label), isBold: node === this.center, scale, disc, ends }]
     })
   }
 

@@ -62,6 +62,7 @@ export function pictureOf(
     labels,
     candidates: drawing.candidates,
     labelSize: drawing.style.labels?.size,
+    font: drawing.style.labels?.font,
     legend
   })
 }

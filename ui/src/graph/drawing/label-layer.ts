@@ -1,7 +1,7 @@
 import type Sigma from 'sigma'
 import { labelEnds } from '../../../../picture/layout/label-ends.ts'
 import { type Box, type Label, LabelPlaces } from '../../../../picture/layout/label-places.ts'
-import { LABEL_SHARE } from '../../../../picture/sheet/labels.ts'
+import { LABEL_SHARE, labelScale } from '../../../../picture/sheet/labels.ts'
 import { type Paper, shorten } from '../../../../picture/sheet/paper.ts'
 import type { Style } from '../../api.ts'
 import { at, type Network } from '../network/network.ts'
@@ -11,14 +11,13 @@ import { type Place, placeOf } from './places.ts'
 /** The maximum number of nodes to try to label. */
 const TRIED = 3000
 
-type LabelRule = NonNullable<Style['labels']>['rule']
-
 /** A label in the drawing: its text, and where its baseline starts. */
 interface DrawnLabel {
   node: number
   text: string
   x: number
   y: number
+  scale: number
 }
 
 /** Draws the labels that fit without collisions. Larger nodes come first, then nodes with a higher degree. */
@@ -27,8 +26,9 @@ export class LabelLayer {
   readonly #network: Network
   /** The nodes by rank. */
   #order = new Uint32Array()
+  #sizes = new Float64Array()
   #drawn: DrawnLabel[] = []
-  #wanted: number[] = []
+  #wanted: Pick<DrawnLabel, 'node' | 'scale'>[] = []
   /** The widths of labels in this font, in pixels. Cached, because measuring takes longer than everything else. */
   readonly #widths = new Map<string, number>()
   #font = ''
@@ -42,6 +42,7 @@ export class LabelLayer {
   rank(sizeOf: (node: number) => number) {
     const { nodes, degree } = this.#network
     const sizes = Float64Array.from(nodes.keys(), sizeOf)
+    this.#sizes = sizes
     this.#order = Uint32Array.from(nodes.keys()).sort(
       (one, other) => at(sizes, other) - at(sizes, one) || at(degree, other) - at(degree, one) || one - other
     )
@@ -57,7 +58,7 @@ export class LabelLayer {
     preferred: ReadonlySet<number>,
     covers: readonly Box[],
     paper: Paper,
-    rule: LabelRule = 'important'
+    { rule = 'important', most, bySize }: NonNullable<Style['labels']> = {}
   ): LabelPlaces | undefined {
     const context = this.#sigma.getCanvases().labels?.getContext('2d')
     if (!context) return undefined
@@ -71,15 +72,21 @@ export class LabelLayer {
     if (font !== this.#font) this.#widths.clear()
     this.#font = font
     context.font = font
-    const lineHeight = this.#sigma.getSettings().labelSize + 2
+    const { labelSize } = this.#sigma.getSettings()
+    const scaleOf = labelScale(bySize, bySize ? this.#sizes : [])
     let covered = 0
     const label = (node: number, place: Place, find: (label: Label) => Box | undefined) => {
       const text = shorten(place.label)
-      const textWidth = this.#widthOf(context, text)
+      const scale = scaleOf(at(this.#sizes, node))
+      const [textWidth, lineHeight] = [this.#widthOf(context, text) * scale, labelSize * scale + 2]
       const ends = labelEnds(this.#network, node, (end) => placeOf(this.#sigma, end))
       const box = find({ ...place, width: textWidth, height: lineHeight, ends })
       if (!box) return
-      this.#write(context, node, text, box, paper)
+      const drawn = { node, text, x: box.left, y: (box.top + box.bottom) / 2 + (labelSize * scale) / 3, scale }
+      if (scale !== 1) context.font = fontOf(this.#sigma.getSettings(), scale)
+      drawLabel(context, drawn, paper)
+      context.font = font
+      this.#drawn.push(drawn)
       covered += textWidth * lineHeight
     }
     for (const node of forced) {
@@ -88,20 +95,15 @@ export class LabelLayer {
       if (place?.label) label(node, place, ({ ends: _, ...label }) => places.force(label))
     }
     const wanted = seen.filter(({ node }) => preferred.has(node))
-    const others = rule === 'none' ? [] : seen.filter(({ node }) => !preferred.has(node))
-    this.#wanted = [...new Set([...forced, ...[...wanted, ...others].map(({ node }) => node)])]
+    const others = rule === 'none' ? [] : seen.slice(0, most).filter(({ node }) => !preferred.has(node))
+    const nodes = new Set([...forced, ...[...wanted, ...others].map(({ node }) => node)])
+    this.#wanted = [...nodes].map((node) => ({ node, scale: scaleOf(at(this.#sizes, node)) }))
     for (const [rank, { node, place }] of [...wanted, ...others].entries()) {
       if (rank >= wanted.length && rule === 'important' && covered >= width * height * LABEL_SHARE) break
       if (!place.label || forced.has(node)) continue
       label(node, place, (label) => places.take(label, rank) ?? (rule === 'all' ? places.force(label) : undefined))
     }
     return places
-  }
-
-  #write(context: CanvasRenderingContext2D, node: number, text: string, box: Box, paper: Paper) {
-    const drawn = { node, text, x: box.left, y: (box.top + box.bottom) / 2 + this.#sigma.getSettings().labelSize / 3 }
-    drawLabel(context, drawn, paper)
-    this.#drawn.push(drawn)
   }
 
   /** Returns the nodes in view that are preferred or rank highest. */
@@ -127,7 +129,7 @@ export class LabelLayer {
   }
 
   /** The nodes that the last drawing would label if there were room, most important first. */
-  get wanted(): readonly number[] {
+  get wanted(): readonly Pick<DrawnLabel, 'node' | 'scale'>[] {
     return this.#wanted
   }
 

@@ -4,9 +4,9 @@ import { type Paper, shorten } from '../../../../picture/sheet/paper.ts'
 
 type Hover = Parameters<NodeHoverDrawingFunction>
 
-/** Returns the canvas font of labels. */
-export function fontOf({ labelWeight, labelSize, labelFont }: Settings): string {
-  return `${labelWeight} ${labelSize}px ${labelFont}`
+/** Returns the canvas font of labels, enlarged by a factor. */
+export function fontOf({ labelWeight, labelSize, labelFont }: Settings, scale = 1): string {
+  return `${labelWeight} ${labelSize * scale}px ${labelFont}`
 }
 
 /** Draws a label in the font of the canvas, with an outline to keep it legible. */

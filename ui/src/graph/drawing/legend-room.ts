@@ -21,10 +21,10 @@ export function withRoomForLegend(picture: Picture): Picture {
     bottom: y + radius
   }))
   const isOutside = ({ x, y }: Point) => x < 0 || x > width || y < 0 || y > height
-  const texts = labels.map(({ x, y, text }) => ({
+  const texts = labels.map(({ x, y, text, scale = 1 }) => ({
     left: x,
-    right: x + widthOf(text, labelSize),
-    top: y - labelSize,
+    right: x + widthOf(text, labelSize * scale),
+    top: y - labelSize * scale,
     bottom: y
   }))
   if (nodes.some(isOutside) || ![...discs, ...texts].some((covered) => overlap(covered, corner))) return picture

@@ -57,7 +57,6 @@ export function settingsOf(
     stagePadding: network.nodes.length <= PADDING.few ? PADDING.small : PADDING.other,
     hideEdgesOnMove: network.edges.length > MOVED,
     zIndex: !isSparing,
-    labelFont: 'system-ui, sans-serif',
     // Labels have their own layer.
     renderLabels: false,
     nodeProgramClasses: {

@@ -1,4 +1,4 @@
-import { Button, ColorInput, Input, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
+import { Button, ColorInput, Input, NumberInput, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
 import { drawnRange, type Range, usualDiameters, usualWidths } from '../../../../picture/model/scales.ts'
 import { text } from '../../text/index.ts'
 import { useGraphContext } from '../graph-context.ts'
@@ -9,6 +9,8 @@ import { useStyle } from './use-style.ts'
 
 /** The rules for labels, in the order of the control. */
 const RULES = ['all', 'important', 'none'] as const
+
+const FONTS = ['sans', 'serif'] as const
 
 const SIX_DIGITS = /^#[0-9a-f]{6}$/i
 
@@ -68,6 +70,31 @@ export default function StyleFields() {
         step={1}
         onChange={(size) => set('labels', { size })}
       />
+      <Switch
+        label={text.look.labelsBySize}
+        checked={labels.bySize ?? false}
+        onChange={({ currentTarget }) => set('labels', { bySize: currentTarget.checked || undefined })}
+      />
+      <NumberInput
+        label={text.look.mostLabels}
+        size="sm"
+        min={1}
+        max={1000}
+        allowDecimal={false}
+        placeholder={text.look.noLimit}
+        value={labels.most ?? ''}
+        onChange={(most) => set('labels', { most: most === '' ? undefined : most })}
+      />
+      <Input.Wrapper label={text.look.font} labelElement="div">
+        <SegmentedControl
+          size="xs"
+          fullWidth
+          aria-label={text.look.font}
+          value={labels.font ?? 'sans'}
+          onChange={(font) => set('labels', { font: font === 'sans' ? undefined : font })}
+          data={FONTS.map((value) => ({ value, label: text.look.fonts[value] }))}
+        />
+      </Input.Wrapper>
       {!isSparing && (
         <StyleSlider
           label={text.look.nodeOpacity}

@@ -1,6 +1,7 @@
 import { Button, Group, Image, NumberInput, Select, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { familyOf } from '../../../../picture/sheet/paper.ts'
 import type { Picture } from '../../../../picture/sheet/picture.ts'
 import { svgOf } from '../../../../picture/sheet/svg.ts'
 import { bandOf } from '../../../../picture/sheet/title.ts'
@@ -51,7 +52,7 @@ export default function PrintDialog({
   const [format, setFormat] = useState('300')
   const resolution = format === SVG ? undefined : Number(format)
   const [original] = useState(makePicture)
-  const measure = useMemo(() => textMeasure(), [])
+  const measure = useMemo(() => textMeasure(familyOf(original.font)), [original])
   const picture = useMemo(
     () =>
       isWithin(width, NARROWEST, WIDEST) && isWithin(labelSize, SMALLEST, LARGEST)
@@ -149,9 +150,9 @@ function isWithin(value: number | string, least: number, greatest: number): valu
   return typeof value === 'number' && value >= least && value <= greatest
 }
 
-/** Returns a function that measures the text of labels, in ems. */
-function textMeasure() {
+/** Returns a function that measures the text of labels in a font, in ems. */
+function textMeasure(family: string) {
   const context = document.createElement('canvas').getContext('2d')
-  if (context) context.font = '600 100px system-ui, sans-serif'
+  if (context) context.font = `600 100px ${family}`
   return (label: string) => (context?.measureText(label).width ?? label.length * 64) / 100
 }

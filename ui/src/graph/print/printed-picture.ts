@@ -47,13 +47,15 @@ export function printedPicture(
   const fontOf = (size: number) => ({ size, widthOf: (text: string) => measure(text) * size })
   const fonts: [Font, Font] = [fontOf(picture.labelSize ?? LABEL_SIZE), fontOf(labelSize)]
   let covered = 0
-  const ofNodes = candidates.flatMap(({ text, isBold, disc, ends }, rank) => {
+  const ofNodes = candidates.flatMap(({ text, isBold, scale: larger = 1, disc, ends }, rank) => {
     if (covered >= drawn.width * drawn.height * LABEL_SHARE) return []
-    const size = { width: measure(text) * labelSize, height: labelSize + 2 }
+    const fontSize = labelSize * larger
+    const size = { width: measure(text) * fontSize, height: fontSize + 2 }
     const box = places.take({ ...moved(disc), ...size, size: disc.size * scale, ends: ends.map(moved) }, rank)
     if (!box) return []
     covered += size.width * size.height
-    return [{ text, isBold, x: box.left, y: (box.top + box.bottom) / 2 + labelSize / 3 }]
+    const y = (box.top + box.bottom) / 2 + fontSize / 3
+    return [{ text, isBold, x: box.left, y, ...(larger !== 1 && { scale: larger }) }]
   })
   const ofEdges = labels.flatMap(({ angle, ...label }) =>
     angle === undefined ? [] : (resizedEdgeLabel({ ...label, angle }, fonts, moved, places) ?? [])

@@ -89,7 +89,13 @@ const checkStyle = fields({
     curvature: number(0, 1),
     arrows: oneOf([true, false])
   }),
-  labels: fields({ rule: oneOf(['all', 'important', 'none']), size: number(6, 48) }),
+  labels: fields({
+    rule: oneOf(['all', 'important', 'none']),
+    size: number(6, 48),
+    bySize: oneOf([true, false]),
+    most: (value) => (Number.isInteger(value) ? number(1, 1000)(value) : undefined),
+    font: oneOf(['sans', 'serif'])
+  }),
   legend: fields({ counts: oneOf([true, false]) }),
   background: colour
 })
