@@ -71,6 +71,7 @@ journey('on a telephone, a long press opens the menu, and a second tap edits a c
   await bar.getByText('1 selected').waitFor()
   t.equal(await page.getByRole('region', { name: 'Details' }).count(), 0, 'a long press is not a tap')
   t.ok(((await bar.boundingBox())?.height ?? 99) < 50, 'the bar is a single line')
+  t.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 360)
   await inspect(t, page, 'phone-selection')
 
   await page.getByRole('button', { name: 'Actions for Line' }).tap()
