@@ -23,9 +23,6 @@ export function PasteColumns({
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{text.table.column}</Table.Th>
-            <Table.Th scope="col" visibleFrom="xs">
-              {text.paste.cells}
-            </Table.Th>
             <Table.Th scope="col">{text.paste.role}</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -35,16 +32,18 @@ export function PasteColumns({
             <Table.Tr key={index}>
               <Table.Th scope="row" className="breakable">
                 {name}
-                <Text size="xs" c="dimmed" hiddenFrom="xs">
-                  {firstCells(rows, index)}
+                <Text size="xs" c="dimmed">
+                  {rows
+                    .slice(0, 3)
+                    .map(({ cells }) => (cells[index] ?? '').slice(0, 40))
+                    .filter(Boolean)
+                    .join(', ')}
                 </Text>
               </Table.Th>
-              <Table.Td c="dimmed" className="breakable" visibleFrom="xs">
-                {firstCells(rows, index)}
-              </Table.Td>
               <Table.Td>
                 <NativeSelect
                   size="xs"
+                  miw={132}
                   aria-label={text.paste.roleOf(name)}
                   data={allRoles}
                   value={roles[index] ?? 'none'}
@@ -57,12 +56,4 @@ export function PasteColumns({
       </Table>
     </Box>
   )
-}
-
-function firstCells(rows: PastedTable['rows'], column: number) {
-  return rows
-    .slice(0, 3)
-    .map(({ cells }) => (cells[column] ?? '').slice(0, 40))
-    .filter(Boolean)
-    .join(', ')
 }

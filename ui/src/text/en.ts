@@ -549,7 +549,6 @@ export const en = {
     hasTitles: 'First row contains the titles',
     byLabel: (count: number) => `${plural(count, 'node', 'nodes')} found by label`,
     columns: 'Table columns',
-    cells: 'First values',
     role: 'Use as',
     roleOf: (name: string) => `Use ${name || 'the column'} as`,
     roles: {
