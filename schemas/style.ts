@@ -97,6 +97,15 @@ const valueStyle = {
       examples: ['tol-muted']
     })
   ),
+  gradient: Type.Optional(
+    Type.Array(colour(), {
+      minItems: 2,
+      maxItems: 3,
+      description:
+        'The colours of the least number, optionally of the middle, and of the greatest number. They take precedence over the palette. The middle is at 0 if there are numbers on both sides of it.',
+      examples: [['#ffffff', '#2c886a']]
+    })
+  ),
   scale: Type.Optional(
     oneOf(scaleNames, {
       description:

@@ -1,6 +1,5 @@
 import type { ViewStyle } from '../../schemas/style.ts'
 import { type Attribute, rangeOf } from './attributes.ts'
-import { isDiverging } from './palettes.ts'
 
 /** The way in which colours follow from the values of an attribute. */
 export type ScaleName = NonNullable<NonNullable<ViewStyle['nodes']>['scale']>
@@ -16,12 +15,12 @@ interface NumberScale {
   placeOf(value: number): number
 }
 
-/** Returns the scale of an attribute's numbers, on a palette with this name. */
+/** Returns the scale of an attribute's numbers, on colours that may have a middle. */
 export function numberScale(
   attribute: Attribute,
   count: number,
   scale: Exclude<ScaleName, 'categories'>,
-  palette: string | undefined
+  hasMiddle: boolean
 ): NumberScale {
   const [least, greatest] = rangeOf(attribute, count) ?? [0, 0]
   if (scale === 'rank') return { least, greatest, placeOf: ranksOf(attribute, count) }
@@ -30,13 +29,13 @@ export function numberScale(
     const between = placeBetween(low, Math.log(greatest))
     return { least, greatest, placeOf: (value) => (value > 0 ? between(Math.log(value)) : 0) }
   }
-  const bounds = boundsOf([least, greatest], isDiverging(palette))
+  const bounds = boundsOf([least, greatest], hasMiddle)
   return { least: bounds[0], greatest: bounds[1], placeOf: placeBetween(...bounds) }
 }
 
-/** Widens a range on both sides of zero, so that a diverging ramp has its middle at zero. */
-function boundsOf([least, greatest]: [number, number], isDiverging: boolean): [number, number] {
-  if (!isDiverging || least >= 0 || greatest <= 0) return [least, greatest]
+/** Widens a range on both sides of zero, so that colours with a middle have it at zero. */
+function boundsOf([least, greatest]: [number, number], hasMiddle: boolean): [number, number] {
+  if (!hasMiddle || least >= 0 || greatest <= 0) return [least, greatest]
   const bound = Math.max(-least, greatest)
   return [-bound, bound]
 }

@@ -2,7 +2,7 @@ import { type Attribute, rangeOf, type Value, valuesOf } from './attributes.ts'
 import { rampAt } from './mixing.ts'
 import type { WrittenFormat } from './number-formats.ts'
 import { numberScale, type ScaleName } from './number-scales.ts'
-import { OTHER, ramp, rampNamed } from './palettes.ts'
+import { isDiverging, OTHER, ramp, rampNamed } from './palettes.ts'
 import { type Kind, type Part, styleNames } from './styles.ts'
 import { coloursOf, entriesOf, inOrder, type ValueStyle } from './value-colours.ts'
 
@@ -115,8 +115,10 @@ export function colourScale(
       }
     }
   }
-  const colours = rampNamed(style.palette) ?? ramp
-  const { least, greatest, placeOf } = numberScale(attribute, count, scale, style.palette)
+  const { gradient, palette } = style
+  const colours = gradient ?? rampNamed(palette) ?? ramp
+  const hasMiddle = gradient ? gradient.length === 3 : isDiverging(palette)
+  const { least, greatest, placeOf } = numberScale(attribute, count, scale, hasMiddle)
   return {
     colourOf: (index) => {
       const value = read(index)

@@ -5,6 +5,8 @@ import { categoricalNamed, OTHER, palette, rampNamed } from './palettes.ts'
 /** The style of the values of an attribute. Values are arbitrary text, so the objects must be read through `entriesOf`. */
 export interface ValueStyle {
   palette?: string | undefined
+  /** Two or three colours that take precedence over the palette. */
+  gradient?: readonly string[] | undefined
   scale?: ScaleName | undefined
   colours?: Record<string, string> | undefined
   /** The colours that a palette gave to values before. `colours` takes precedence. */
@@ -44,7 +46,7 @@ export function coloursOf(values: string[], hexOf: (value: string) => string | u
   const given = new Map([...kept, ...chosen])
   const own = ownColours(values, hexOf)
   const steps = Math.min(MOST_STEPS, values.length)
-  const stops = rampNamed(style.palette)
+  const stops = style.gradient ?? rampNamed(style.palette)
   const all = stops
     ? Array.from({ length: steps }, (_, step) => rampAt(stops, steps > 1 ? step / (steps - 1) : 0.5))
     : (categoricalNamed(style.palette) ?? palette)

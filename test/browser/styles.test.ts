@@ -177,6 +177,9 @@ journey('palettes, sizes, labels, edges and the background are set in the panel,
   t.equal(await least.inputValue(), '1', 'the least diameter')
   await panel.getByRole('slider', { name: 'Label size' }).press('ArrowRight')
   await panel.getByText('None', { exact: true }).click()
+  await panel.getByRole('switch', { name: 'Larger labels for larger nodes' }).click()
+  await panel.getByRole('textbox', { name: 'Number of labelled nodes, at most' }).fill('20')
+  await panel.getByText('Serif', { exact: true }).click()
   await panel.getByRole('slider', { name: 'Edge curvature' }).press('End')
   await panel.getByRole('slider', { name: 'Edge opacity' }).press('End')
   await panel.getByRole('slider', { name: 'Node opacity' }).press('ArrowLeft')
@@ -192,7 +195,7 @@ journey('palettes, sizes, labels, edges and the background are set in the panel,
       opacity: 0.95
     },
     edges: { widths: { least: 0.4, greatest: 2.8 }, opacity: 1, curvature: 0.6, arrows: false },
-    labels: { rule: 'none', size: 15 },
+    labels: { rule: 'none', size: 15, bySize: true, most: 20, font: 'serif' },
     background: '#102040'
   })
   await page.waitForTimeout(300)
@@ -224,6 +227,18 @@ journey('colours follow from values, logarithms or ranks of numbers, or numbers 
   await legendOf(page).getByRole('button', { name: 'Style of 1.5' }).waitFor()
   await pick(scale, 'Linear: by value (default)')
   await page.waitForURL((url) => !url.searchParams.has('style'))
+  const palette = page.getByRole('combobox', { name: 'Node palette' })
+  await pick(palette, 'Own gradient Two or three colours of your choice')
+  const gradient = page.getByRole('group', { name: 'Node gradient' })
+  await gradient.getByRole('switch', { name: 'Three colours' }).click()
+  await gradient.getByRole('textbox', { name: 'Colour of the middle' }).fill('#102030')
+  await page.waitForURL((url) => url.search.includes('102030'))
+  t.same(styleIn(page), { nodes: { gradient: ['#46327e', '#102030', '#a0da39'] } })
+  await page.keyboard.press('Escape')
+  await inspect(t, page, 'style-gradient')
+  await pick(palette, 'Plasma Colour-blind safe gradient')
+  await page.waitForURL((url) => url.search.includes('plasma'))
+  t.same(styleIn(page), { nodes: { palette: 'plasma' } })
 })
 
 journey('labels of another size are placed as if the page had opened with it', async (t) => {

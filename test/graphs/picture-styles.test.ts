@@ -154,6 +154,15 @@ t.test('a picture has the colour scales of its style, and its legend names them'
     legend.map(({ text }) => text),
     ['amount', '', '1 to 1,000 (logarithmic)', 'Edges: amount', '', '0.5 to 500 (by rank)']
   )
+  const mixedBy = (gradient: string[], amounts: number[], scale: 'linear' | 'categories') => {
+    const nodes = amounts.map((amount, node) => ({ id: `n${node}`, x: node, y: 0, metadata: { amount } }))
+    const style: ViewStyle = { nodes: { gradient, palette: 'plasma', scale } }
+    return drawGraph({ nodes, edges: [] }, 'Mixed', usual, { view: { query, style } }).nodes.map(({ colour }) => colour)
+  }
+  const [black, grey, white] = ['#000000', '#808080', '#ffffff']
+  t.same(mixedBy([black, white], [0, 1, 2], 'linear'), [black, grey, white])
+  t.same(mixedBy([black, '#ff0000', white], [-1, 0, 4], 'linear'), ['#bf0000', '#ff0000', white], 'the middle is at 0')
+  t.same(mixedBy([black, white], [0, 1, 2], 'categories'), [black, grey, white])
   const byKind = drawGraph({ nodes, edges: [] }, 'Kinds', usual, {
     view: { query, style: { nodes: { scale: 'categories' } } }
   })

@@ -50,6 +50,7 @@ t.test('a style in an address is read back, without the fields that are invalid'
   const style: NonNullable<ReturnType<typeof readStyle>> = {
     nodes: {
       palette: 'cividis',
+      gradient: ['#000000', '#FFffff'],
       scale: 'rank',
       paletteColours: { a: '#000000' },
       names: { ['__proto__']: 'x', b: '' },
@@ -83,6 +84,7 @@ t.test('a style in an address is read back, without the fields that are invalid'
       sizes: { least: 1 },
       palette: 'toString',
       scale: 'square',
+      gradient: ['#000000', 'red'],
       order: [1],
       opacity: '1'
     },

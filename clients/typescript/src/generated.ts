@@ -3112,6 +3112,14 @@ export interface components {
              */
             palette?: "distinct" | "okabe-ito" | "tol-bright" | "tol-muted" | "viridis" | "cividis" | "plasma" | "blues" | "blue-red" | "purple-green" | "orange-purple";
             /**
+             * @description The colours of the least number, optionally of the middle, and of the greatest number. They take precedence over the palette. The middle is at 0 if there are numbers on both sides of it.
+             * @example [
+             *       "#ffffff",
+             *       "#2c886a"
+             *     ]
+             */
+            gradient?: string[];
+            /**
              * @description How colours follow from an attribute that contains only numbers: in proportion to the number (`linear`), to its logarithm (`log`, where 0 and negative numbers have the colour of the least positive one) or to its rank (`rank`, where equal numbers share their mean rank), or a colour per number (`categories`). By default, `categories` for group numbers, and `linear` for other numbers.
              * @example log
              * @enum {string}
@@ -3198,6 +3206,14 @@ export interface components {
              * @enum {string}
              */
             palette?: "distinct" | "okabe-ito" | "tol-bright" | "tol-muted" | "viridis" | "cividis" | "plasma" | "blues" | "blue-red" | "purple-green" | "orange-purple";
+            /**
+             * @description The colours of the least number, optionally of the middle, and of the greatest number. They take precedence over the palette. The middle is at 0 if there are numbers on both sides of it.
+             * @example [
+             *       "#ffffff",
+             *       "#2c886a"
+             *     ]
+             */
+            gradient?: string[];
             /**
              * @description How colours follow from an attribute that contains only numbers: in proportion to the number (`linear`), to its logarithm (`log`, where 0 and negative numbers have the colour of the least positive one) or to its rank (`rank`, where equal numbers share their mean rank), or a colour per number (`categories`). By default, `categories` for group numbers, and `linear` for other numbers.
              * @example log

@@ -1038,11 +1038,20 @@ export const en = {
       blues: 'Blues',
       'blue-red': 'Blue to red',
       'purple-green': 'Purple to green',
-      'orange-purple': 'Orange to purple'
+      'orange-purple': 'Orange to purple',
+      gradient: 'Own gradient'
     } as Record<string, string>,
     coloursIn: (count: number, darker: number) =>
       `${count} colour-blind safe colours${darker > 0 ? `, ${darker} darker ones` : ''}`,
     gradient: 'Colour-blind safe gradient',
+    ownGradient: 'Two or three colours of your choice',
+    gradientColours: { nodes: 'Node gradient', edges: 'Edge gradient' },
+    gradientStops: {
+      first: 'Colour of the smallest number',
+      middle: 'Colour of the middle',
+      last: 'Colour of the largest number'
+    },
+    withMiddle: 'Three colours',
     scale: { nodes: 'Node colour scale', edges: 'Edge colour scale' },
     scales: {
       linear: 'Linear: by value',

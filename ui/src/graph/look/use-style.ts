@@ -24,10 +24,14 @@ export function useStyle({ view, look, change }: GraphViewState) {
       change({
         style: withPart(style, of, {
           palette,
+          gradient: undefined,
           paletteColours: palette && paletteColoursIn(legend, style?.[of]?.colours)
         }),
         ...keys[of]
       }),
+    /** Chooses the colours of the ends, and optionally of the middle, of the numbers. */
+    setGradient: (of: Elements, gradient: readonly string[]) =>
+      change({ style: withPart(style, of, { palette: undefined, paletteColours: undefined, gradient }), ...keys[of] }),
     /** Chooses the scale of the colours of numbers. An undefined one stands for the default. */
     setScale: (of: Elements, scale: ScaleName | undefined) =>
       change({ style: withPart(style, of, { scale }), ...keys[of] }),

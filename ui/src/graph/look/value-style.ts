@@ -10,7 +10,7 @@ type OfElements = NonNullable<Style['nodes'] & Style['edges']>
 export const marksOf = { nodes: 'shapes', edges: 'lines' } as const
 
 /** The fields that belong to the values of the attribute that colours nodes or edges. */
-const OWN = ['palette', 'scale', 'colours', 'paletteColours', 'names', 'order', 'shapes', 'lines'] as const
+const OWN = ['palette', 'gradient', 'scale', 'colours', 'paletteColours', 'names', 'order', 'shapes', 'lines'] as const
 
 /** Returns the style with these fields of one part changed. Undefined fields are removed. */
 export function withPart(style: Style | undefined, part: StylePart, changes: object): Style | undefined {

@@ -68,8 +68,16 @@ const order: Check = (value) =>
     ? value
     : undefined
 
+const gradient: Check = (value) =>
+  Array.isArray(value) &&
+  (value.length === 2 || value.length === 3) &&
+  value.every((member) => colour(member) !== undefined)
+    ? value
+    : undefined
+
 const values = {
   palette: oneOf(Object.values(palettes).flatMap((kind) => Object.keys(kind))),
+  gradient,
   scale: oneOf(scaleNames),
   colours: byText(colour),
   paletteColours: byText(colour),
