@@ -231,7 +231,7 @@ journey('colours follow from values, logarithms or ranks of numbers, or numbers 
   await pick(palette, 'Own gradient Two or three colours of your choice')
   const gradient = page.getByRole('group', { name: 'Node gradient' })
   await gradient.getByRole('switch', { name: 'Three colours' }).click()
-  await gradient.getByRole('textbox', { name: 'Colour of the middle' }).fill('#102030')
+  await gradient.getByLabel('Colour of the middle', { exact: true }).fill('#102030')
   await page.waitForURL((url) => url.search.includes('102030'))
   t.same(styleIn(page), { nodes: { gradient: ['#46327e', '#102030', '#a0da39'] } })
   await page.keyboard.press('Escape')
