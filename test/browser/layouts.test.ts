@@ -188,7 +188,7 @@ journey('a stopped force-directed layout is adjusted so that no nodes overlap, a
   t.same(overlaps, [])
   await picture(page, 'layout-stopped')
   await button(page, 'Continue layout').click()
-  await button(page, 'Stop layout').waitFor()
+  await button(page, 'Continue layout').waitFor({ state: 'hidden' })
   await button(page, 'Run layout').waitFor({ timeout: 60_000 })
   t.equal(await button(page, 'Continue layout').count(), 0, 'the nodes have settled')
 })
