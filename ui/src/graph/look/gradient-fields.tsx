@@ -62,6 +62,7 @@ function ColourField({
       <TextInput
         label={label}
         size="xs"
+        flex={1}
         maxLength={7}
         value={typed}
         error={!SIX_DIGITS.test(typed)}
