@@ -63,7 +63,7 @@ export const help = usage(
   `Imports a graph from each file, from each file in a folder, or from standard input with -. The extension determines the format:
 ${endings.join(' ')}
 For other extensions, the content does. Files may be compressed with gzip or zstd, and a zip archive may contain one graph, or
-a table of nodes and a table of edges. Files with faults are skipped, and the report lists the line of each fault.`,
+tables of nodes and tables of edges. Files with faults are skipped, and the report lists the line of each fault.`,
   settings
 )
 
