@@ -77,3 +77,20 @@ journey('removed nodes return to their places, still selected, and saved nodes s
   const { nodes } = (await as('ada', 'GET', '/api/graphs/1')).body.content
   t.equal(nodes.filter(({ x, y }: { x?: number; y?: number }) => x !== undefined && y !== undefined).length, 14)
 })
+
+journey('after an edge is removed, all nodes stay where they are', async (t) => {
+  const { page, as } = await adaWith(t, browser(), tree)
+  await page.goto('/graphs/1?size=none&colour=none&edge=10')
+  await button(page, 'Run layout').waitFor()
+  await drawing(page).locator('canvas').first().waitFor()
+  const before = relative(await drawnPlaces(page))
+  await button(page, 'Edit').click()
+  await page.getByRole('button', { name: 'Remove edge' }).click()
+  await button(page, 'Save changes').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+  await button(page, 'Edit').waitFor()
+  t.equal((await as('ada', 'GET', '/api/graphs/1')).body.edgeCount, 10)
+  await page.reload()
+  await drawing(page).locator('canvas').first().waitFor()
+  t.same(relative(await drawnPlaces(page)), before)
+})

@@ -5,9 +5,9 @@ import type { EditHistory } from './edit-history.ts'
 import { patchOf } from './patch.ts'
 
 /**
- * Saves the current state as a new version. If there are new nodes, `placed` adds the places of all nodes, which a new layout
- * would move. A graph of mostly new nodes is laid out anew. Sends a patch if possible, and the whole content otherwise. Throws a
- * Problem with the code `version-conflict` if someone else has changed the graph.
+ * Saves the current state as a new version. If nodes or edges were added or removed, `placed` adds the places of all nodes, which
+ * a new layout would move. A graph of mostly new nodes is laid out anew. Sends a patch if possible, and the whole content
+ * otherwise. Throws a Problem with the code `version-conflict` if someone else has changed the graph.
  */
 export async function saveEdit(
   id: number,
@@ -17,7 +17,7 @@ export async function saveEdit(
 ): Promise<GraphRecord> {
   const known = new Set(stored.nodes.map(({ id }) => id))
   const added = edited.nodes.filter(({ id }) => !known.has(id)).length
-  const present = added > 0 && added <= known.size ? placed(edited) : edited
+  const present = added <= known.size && hasOtherStructure(stored, edited) ? placed(edited) : edited
   const patch = patchOf(stored, changesBetween(stored, present))
   if (patch) {
     return take(
@@ -27,6 +27,19 @@ export async function saveEdit(
   // Sends the current values of the other fields, because someone else may have changed them.
   const { type = null, description = null, ...record } = await fetchGraph(id, false)
   return take(api.PUT('/api/graphs', { body: { ...record, type, description, version, content: present, message } }))
+}
+
+/** Returns whether a layout of the graph would move its nodes, because other nodes exist or others are connected. */
+function hasOtherStructure(before: GraphContent, { nodes, edges }: GraphContent): boolean {
+  return (
+    nodes.length !== before.nodes.length ||
+    edges.length !== before.edges.length ||
+    nodes.some(({ id }, index) => id !== before.nodes[index]?.id) ||
+    edges.some(({ source, target }, index) => {
+      const edge = before.edges[index]
+      return source !== edge?.source || target !== edge.target
+    })
+  )
 }
 
 /** Fetches a graph in its current state, or at the given version. */
