@@ -144,7 +144,7 @@ journey('parallel edges are drawn side by side, and loops as rings', async (t) =
   await page.waitForTimeout(400)
   t.ok((await countPixels(page, colours.first)) > 40, 'the most frequent relation has the first colour')
   const svg = (await download(page, 'SVG')).bytes.toString()
-  t.equal(svg.match(/<circle [^>]*stroke=/g)?.length, 2, 'loops')
+  t.equal(svg.match(/<circle [^>]*stroke-width=/g)?.length, 2, 'loops')
   const paths = [
     ...svg.matchAll(/<path d="M([\d.]+) ([\d.]+)(?:Q([\d.]+) ([\d.]+) |L)([\d.]+) ([\d.]+)" stroke="(#\w+)"/g)
   ]
@@ -177,7 +177,7 @@ journey('a graph can be downloaded in every format, with its drawing as PNG and 
   await page.getByRole('application').waitFor()
   const menu = page.getByRole('menu')
   await page.getByRole('button', { name: 'Download' }).click()
-  const items = (await menu.getByRole('menuitem').allInnerTexts()).filter((item) => !/^(PNG|SVG|Create )/.test(item))
+  const items = (await menu.getByRole('menuitem').allInnerTexts()).filter((item) => !/^(PNG|SVG|Figure|Create )/.test(item))
   await page.keyboard.press('Escape')
   t.equal(items.length, formats.length, 'the menu offers every format')
   for (const item of items) {
