@@ -1,4 +1,5 @@
-import { at, type Network, weightOf } from '../model/network.ts'
+import { at, type Network } from '../model/network.ts'
+import { weightsOf } from './weights.ts'
 
 /** A network's edges, prepared for a worker. Edges are given by the indexes of their endpoints. */
 export interface Links {
@@ -8,14 +9,14 @@ export interface Links {
   target: Uint32Array
   /** Whether each edge is directed. */
   directed: Uint8Array
-  /** `metadata.weight` of each edge, or 1 if it is not a number. */
   weights: Float64Array
 }
 
 type Linked = Pick<Network, 'edges' | 'degree' | 'source' | 'target' | 'directed'>
 
-export function linksOf({ edges, degree, source, target, directed }: Linked): Links {
-  return { count: degree.length, source, target, directed, weights: Float64Array.from(edges, weightOf) }
+/** Returns the edges of a network. Their weights are the values of the attribute with the key `weight`. */
+export function linksOf({ edges, degree, source, target, directed }: Linked, weight?: string): Links {
+  return { count: degree.length, source, target, directed, weights: weightsOf(edges, weight) }
 }
 
 export function areEqual(some: Links, others: Links): boolean {

@@ -197,9 +197,9 @@ function meanOf(nodes: Node[]): [number, number] {
   return [sum(({ x = 0 }) => x), sum(({ y = 0 }) => y)]
 }
 
-/** Returns `metadata.weight` of an edge, or 1 if it is not a number. */
-export function weightOf({ metadata }: Edge): number {
-  const weight = metadata?.weight
+/** Returns the metadata of an edge with this name, or 1 if it is not a number. */
+export function weightOf({ metadata }: Edge, name = 'weight'): number {
+  const weight = metadata?.[name]
   return typeof weight === 'number' ? weight : 1
 }
 

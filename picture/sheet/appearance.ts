@@ -28,7 +28,7 @@ type Attributes = Record<'nodes' | 'edges', Attribute[]>
 export function attributesOf(network: Network, look: Look, isLarge: boolean, style: ViewStyle = {}): Attributes {
   const keys = [look.colour, look.size, look.label, ...nodeKeysOf(look.filters ?? [])]
   const needed = isLarge ? [] : measuresAmong(keys)
-  const links = linksOf(network)
+  const links = linksOf(network, look.weight)
   const values = new Map(needed.flatMap((name) => valuesOf(name, links, look.resolution)))
   return {
     nodes: withFormats(
@@ -65,7 +65,7 @@ export function appearanceOf(
   const named = (list: Attribute[], key: string | undefined) => list.find((attribute) => attribute.key === key)
   const amounts = edges.filter(({ isNumber }) => isNumber)
 
-  const colour = look.colour === undefined ? defaultColour(network, nodes, look.resolution) : named(nodes, look.colour)
+  const colour = look.colour === undefined ? defaultColour(network, nodes, look) : named(nodes, look.colour)
   const size = named(nodes, look.size ?? ownSize('node', nodes, count)?.key ?? 'degree')
   const edgeColour = named(edges, look.edgeColour ?? ownColour('edge', edges, edgeCount, hexOf)?.key)
   const edgeSize = named(amounts, look.edgeSize ?? ownSize('edge', amounts, edgeCount)?.key)

@@ -1,8 +1,10 @@
+import { weightsOf } from '../measures/weights.ts'
 import type { Attribute } from '../model/attributes.ts'
 import { hexOf } from '../model/colours.ts'
 import { communities } from '../model/communities.ts'
 import { fittingColour } from '../model/fitting-colour.ts'
-import { at, type Network, weightOf } from '../model/network.ts'
+import { at, type Network } from '../model/network.ts'
+import type { Look } from '../view/look.ts'
 import { words } from './english.ts'
 
 /**
@@ -12,15 +14,18 @@ import { words } from './english.ts'
 export function defaultColour(
   network: Network,
   attributes: Attribute[],
-  resolution: number | undefined
+  look: Pick<Look, 'resolution' | 'weight'>
 ): Attribute | undefined {
-  return fittingColour(attributes, network.nodes.length, hexOf) ?? communityOf(network, resolution)
+  return fittingColour(attributes, network.nodes.length, hexOf) ?? communityOf(network, look)
 }
 
 /** Returns the communities as an attribute, or undefined if there is only one community or each node is in its own. */
-function communityOf({ nodes, edges, source, target }: Network, resolution: number | undefined): Attribute | undefined {
+function communityOf(
+  { nodes, edges, source, target }: Network,
+  { resolution, weight }: Pick<Look, 'resolution' | 'weight'>
+): Attribute | undefined {
   if (edges.length === 0) return undefined
-  const weights = Float64Array.from(edges, weightOf)
+  const weights = weightsOf(edges, weight)
   const groups = communities({ count: nodes.length, source, target, weights }, resolution)
   const number = groups.reduce((most, group) => Math.max(most, group), 0)
   if (number <= 1 || number >= nodes.length) return undefined

@@ -12,6 +12,8 @@ export interface Look {
   edgeSize?: string | undefined
   /** The resolution of communities. If absent, it is 1. */
   resolution?: number | undefined
+  /** The key of the edge attribute that weighted measures use. `none` means that all weights are 1. If absent, it is `weight`. */
+  weight?: string | undefined
   /** The key of an edge attribute, or `label`. Absent if edges have no labels in the drawing. */
   edgeLabel?: string | undefined
   /** The filters. An element is shown only if it passes all of them. */
@@ -29,6 +31,7 @@ export function readLook(params: URLSearchParams): Look {
     edgeColour: get('edgeColour'),
     edgeSize: get('edgeSize'),
     resolution: readResolution(params.get('resolution')),
+    weight: get('weight'),
     edgeLabel: get('edgeLabel'),
     filters: filters.length > 0 ? filters : undefined
   }

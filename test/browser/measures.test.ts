@@ -120,6 +120,34 @@ journey('a computed measure sizes the nodes and works like any other attribute',
   t.equal(await other.getByRole('columnheader', { name: 'PageRank' }).count(), 0, 'computed measures are not saved')
 })
 
+journey('weighted measures use the chosen attribute of the edges', async (t) => {
+  const content = {
+    directed: false,
+    nodes: ['a', 'b', 'c'].map((id) => ({ id })),
+    edges: [
+      { source: 'a', target: 'b', metadata: { value: 1000 } },
+      { source: 'b', target: 'c' }
+    ]
+  }
+  const { page } = await adaWith(t, browser(), { name: 'Weighted', content })
+  await page.goto('/graphs/1?size=measure.weightedDegree')
+  const samples = legendOf(page).locator('.legend-samples')
+  await samples.getByText('2', { exact: true }).waitFor()
+  await open(page)
+  const panel = panelOf(page)
+  const field = panel.getByRole('combobox', { name: 'Edge weight' })
+  t.equal(await field.inputValue(), 'No weights')
+  await pick(field, 'value')
+  await samples.getByText('1,001', { exact: true }).waitFor()
+  t.match(new URL(page.url()).search, 'weight=metadata.value')
+  await inspect(t, page, 'edge weight')
+  await panel.getByRole('tab', { name: 'Statistics' }).click()
+  t.equal(await field.inputValue(), 'value')
+  await pick(field, 'No weights')
+  await samples.getByText('1,001', { exact: true }).waitFor({ state: 'detached' })
+  t.notMatch(new URL(page.url()).search, 'weight=')
+})
+
 journey('a measure is stored as a node attribute when the edit is saved', async (t) => {
   const { page, as } = await adaWith(t, browser(), karate)
   await page.goto('/graphs/1')

@@ -55,6 +55,20 @@ t.test('a picture has the colours, sizes and labels of its view, and its legend'
 })
 
 t.test('a picture has the measures that its view uses', async (t) => {
+  const weighted = (query: string) => legendOf(`colour=none&size=measure.weightedDegree${query}`)
+  t.same(weighted(''), ['Size: Weighted degree', '3', '2', '1'])
+  t.same(weighted('&weight=metadata.strength'), ['Size: Weighted degree', '8', '5', '1'])
+  const chain = {
+    directed: false,
+    nodes: [...'abcd'].map((id) => ({ id })),
+    edges: ['ab', 'bc', 'cd'].map(([source = '', target = ''], index) => ({
+      ...{ source, target },
+      metadata: { strength: index === 1 ? 10 : 1 }
+    }))
+  }
+  const groups = (query: string) => drawn(`size=none&${query}`, chain).legend.length - 1
+  t.equal(groups(''), 2, 'communities by default')
+  t.equal(groups('weight=metadata.strength'), -1, 'the weights hold all nodes together')
   t.same(legendOf('colour=measure.component&size=none'), ['Component', 'Component 1 (5)'])
   t.same(legendOf('colour=none&size=measure.core'), [], 'all nodes have the core number 1')
   for (const [name, title] of [

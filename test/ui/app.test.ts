@@ -736,6 +736,7 @@ t.test('a view round-trips through a URL', async (t) => {
       edgeColour: 'relation',
       edgeSize: 'metadata.weight',
       resolution: 0.5,
+      weight: 'metadata.strength',
       edgeLabel: 'label'
     }
   ]

@@ -30,7 +30,7 @@ const cases: Case[] = readFileSync(join(import.meta.dirname, '../known-answers/m
   .split('\n')
   .map((line) => JSON.parse(line))
 
-function linksOfCase({ directed: byDefault, ids, edges }: Case): Links {
+function linksOfCase({ directed: byDefault, ids, edges }: Case, name = 'weight', key?: string): Links {
   const content = {
     directed: byDefault,
     nodes: ids.map((id) => ({ id })),
@@ -38,10 +38,10 @@ function linksOfCase({ directed: byDefault, ids, edges }: Case): Links {
       source: ids[source] as string,
       target: ids[target] as string,
       directed,
-      ...(weight !== null && { metadata: { weight } })
+      ...(weight !== null && { metadata: { [name]: weight } })
     }))
   }
-  return linksOf(networkOf(content))
+  return linksOf(networkOf(content), key)
 }
 
 const compute = (name: MeasureName, links: Links) => measures[name](links, () => {})
@@ -124,6 +124,19 @@ function modularityOf({ source, target, weights }: Links, groups: Float64Array, 
     0
   )
 }
+
+t.test('any attribute can contain the weights', async (t) => {
+  for (const known of cases) {
+    t.same(
+      linksOfCase(known, 'value', 'metadata.value'),
+      linksOfCase(known),
+      `${known.name}: a value missing counts as 1`
+    )
+    const equal = new Array(known.edges.length).fill(1)
+    t.same([...linksOfCase(known, 'value').weights], equal, `${known.name}: the default is weight`)
+    t.same([...linksOfCase(known, 'weight', 'none').weights], equal, `${known.name}: none means 1`)
+  }
+})
 
 t.test('groups are numbered by size', async (t) => {
   const pairs = ['bc', 'de', 'ef', 'fd', 'gh', 'hg']

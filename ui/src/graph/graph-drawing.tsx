@@ -28,7 +28,7 @@ export function GraphDrawing({
   onOpen: () => void
 }) {
   const { graph, editing, view, layout, pins, marks } = useGraphContext()
-  const statistics = useStatistics(view.network, view.visible, view.nodes, view.view.resolution)
+  const statistics = useStatistics(view.network, view.visible, view.nodes, view.view)
   const remove = useRemove()
   const selection = selectionOf(view.selected, marks.marked)
   const [menu, setMenu] = useState<Pick<ComponentProps<typeof ContextMenu>, 'menu' | 'connected'>>()
@@ -80,6 +80,8 @@ export function GraphDrawing({
         colour={view.look.colour?.key}
         size={view.look.size?.key}
         resolution={view.view.resolution}
+        weight={view.view.weight}
+        edges={view.edges}
         statistics={<StatisticsPanel attributes={view.nodes} statistics={statistics} />}
         onChange={view.change}
         onStore={editing.isPossible ? storeMeasure : undefined}

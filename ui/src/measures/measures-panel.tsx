@@ -2,11 +2,13 @@ import { Button, Loader, Popover, Stack, Tabs, Text } from '@mantine/core'
 import { IconChartDots } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { type MeasureName, measureKey, measureNames } from '../../../picture/measures/names.ts'
+import type { Attribute } from '../graph/network/attributes.ts'
 import type { View } from '../graph/view/view.ts'
 import { text } from '../text/index.ts'
 import { MeasureRow } from './measure-row.tsx'
 import { ResolutionField } from './resolution-field.tsx'
 import type { Measures } from './use-measures.ts'
+import { WeightField } from './weight-field.tsx'
 
 /** A panel for computing measures, and for colouring and sizing nodes by them. */
 export function MeasuresPanel({
@@ -14,6 +16,8 @@ export function MeasuresPanel({
   colour,
   size,
   resolution,
+  weight,
+  edges,
   statistics,
   onChange,
   onStore
@@ -24,6 +28,10 @@ export function MeasuresPanel({
   size: string | undefined
   /** The resolution of communities, or undefined for the default. */
   resolution: number | undefined
+  /** The key of the attribute with the weights of edges, or undefined for the default. */
+  weight: string | undefined
+  /** The attributes of the edges. */
+  edges: Attribute[]
   /** The content of the second tab. */
   statistics: ReactNode
   onChange: (changes: Partial<View>) => void
@@ -31,6 +39,9 @@ export function MeasuresPanel({
   onStore: ((name: MeasureName) => void) | undefined
 }) {
   const { running } = measures
+  const weightField = (
+    <WeightField edges={edges} weight={weight} onChange={(changed) => onChange({ weight: changed })} />
+  )
   return (
     <>
       <Popover width={380} position="bottom-start" trapFocus returnFocus>
@@ -54,6 +65,7 @@ export function MeasuresPanel({
               <Text size="xs" mb="xs">
                 {text.measures.hint}
               </Text>
+              {weightField}
               <Stack gap="sm" component="ul" className="plain-list">
                 {measureNames.map((name) => (
                   <MeasureRow
@@ -76,7 +88,10 @@ export function MeasuresPanel({
                 ))}
               </Stack>
             </Tabs.Panel>
-            <Tabs.Panel value="statistics">{statistics}</Tabs.Panel>
+            <Tabs.Panel value="statistics">
+              {weightField}
+              {statistics}
+            </Tabs.Panel>
           </Tabs>
         </Popover.Dropdown>
       </Popover>

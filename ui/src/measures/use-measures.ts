@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { areEqual, type Links, linksOf } from '../../../picture/measures/links.ts'
 import type { MeasureName, MeasureValues } from '../../../picture/measures/names.ts'
 import type { Network } from '../graph/network/network.ts'
+import type { View } from '../graph/view/view.ts'
 import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 import type { MeasureTask } from './measures.worker.ts'
@@ -18,11 +19,15 @@ export interface Measures {
 }
 
 /**
- * Computes the measures requested by the view or the user, one at a time. Recomputes them when the edges change, and communities
- * when their resolution changes.
+ * Computes the measures requested by the view or the user, one at a time. Recomputes them when the edges or their weights change,
+ * and communities when their resolution changes.
  */
-export function useMeasures(network: Network, needed: MeasureName[], resolution: number | undefined): Measures {
-  const links = useLinks(network)
+export function useMeasures(
+  network: Network,
+  needed: MeasureName[],
+  { resolution, weight }: Pick<View, 'resolution' | 'weight'>
+): Measures {
+  const links = useLinks(network, weight)
   const [asked, setAsked] = useState<MeasureName[]>([])
   const [stopped, setStopped] = useState<MeasureName[]>([])
   const [computed, setComputed] = useState<Computed>({ links, resolution, values: none })
@@ -93,11 +98,11 @@ function valuesFor(computed: Computed, links: Links, resolution: number | undefi
 }
 
 /** Returns the links of a network. Returns the same object while the links are equal, for example after positions are saved. */
-function useLinks({ edges, degree, source, target, directed }: Network): Links {
+function useLinks({ edges, degree, source, target, directed }: Network, weight: string | undefined): Links {
   const kept = useRef<Links>(undefined)
   return useMemo(() => {
-    const links = linksOf({ edges, degree, source, target, directed })
+    const links = linksOf({ edges, degree, source, target, directed }, weight)
     if (!kept.current || !areEqual(kept.current, links)) kept.current = links
     return kept.current
-  }, [edges, degree, source, target, directed])
+  }, [edges, degree, source, target, directed, weight])
 }

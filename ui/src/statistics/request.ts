@@ -2,6 +2,7 @@ import type { Visibility } from '../../../picture/filter/visibility.ts'
 import { areEqual, type Links, linksOf } from '../../../picture/measures/links.ts'
 import type { Attribute, Value } from '../graph/network/attributes.ts'
 import type { Network } from '../graph/network/network.ts'
+import type { View } from '../graph/view/view.ts'
 import { partOfLinks } from './part-of-links.ts'
 import type { Grouping } from './statistics.ts'
 
@@ -19,10 +20,10 @@ export function requestOf(
   network: Network,
   { hidden, hiddenEdges }: Visibility,
   attribute: Attribute | undefined,
-  resolution: number | undefined
+  { resolution, weight }: Pick<View, 'resolution' | 'weight'>
 ): StatisticsRequest {
   const nodes = Uint32Array.from(network.nodes.keys()).filter((node) => hidden?.[node] !== 1)
-  const links = partOfLinks(linksOf(network), nodes, hiddenEdges)
+  const links = partOfLinks(linksOf(network, weight), nodes, hiddenEdges)
   if (!attribute) return { links, grouping: { resolution } }
   const numbers = new Map<Value, number>()
   const groups = nodes.map((node) => {

@@ -1,7 +1,8 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { Visibility } from '../../../picture/filter/visibility.ts'
 import type { Attribute } from '../graph/network/attributes.ts'
 import type { Network } from '../graph/network/network.ts'
+import type { View } from '../graph/view/view.ts'
 import { startTask } from '../measures/start-task.ts'
 import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
@@ -33,17 +34,18 @@ export function useStatistics(
   network: Network,
   visible: Visibility,
   attributes: Attribute[],
-  resolution: number | undefined
+  { resolution, weight }: Pick<View, 'resolution' | 'weight'>
 ): StatisticsState {
   const [groupedBy, setGroupedBy] = useState<string>()
   const [running, setRunning] = useState<Omit<Found, 'statistics'>>()
   const [found, setFound] = useState<Found>()
   const [share, setShare] = useState(0)
   const attribute = attributes.find(({ key }) => key === groupedBy)
-  const isOutdated = useMemo(
-    () => found !== undefined && !isSameRequest(found.request, requestOf(network, visible, attribute, resolution)),
-    [found, network, visible, attribute, resolution]
+  const request = useCallback(
+    () => requestOf(network, visible, attribute, { resolution, weight }),
+    [network, visible, attribute, resolution, weight]
   )
+  const isOutdated = useMemo(() => found !== undefined && !isSameRequest(found.request, request()), [found, request])
 
   useEffect(() => {
     if (!running) return
@@ -70,7 +72,7 @@ export function useStatistics(
     groupBy: setGroupedBy,
     compute: () =>
       setRunning({
-        request: requestOf(network, visible, attribute, resolution),
+        request: request(),
         groups: attribute?.title ?? text.statistics.louvain
       }),
     stop: () => setRunning(undefined)

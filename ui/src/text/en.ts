@@ -1215,6 +1215,9 @@ export const en = {
           : `${name} could not be calculated because of an error.`,
     resolution: 'Resolution',
     resolutionHint: 'Above 1: more, smaller communities',
+    weight: 'Edge weight',
+    weightHint: 'For communities, PageRank, HITS, weighted degree and modularity',
+    noWeights: 'No weights',
     ofNodes: 'Nodes',
     statistics: 'Statistics'
   },
@@ -1228,7 +1231,7 @@ export const en = {
     stop: 'Stop',
     copy: 'Copy statistics',
     failed: 'The statistics could not be calculated because of an error.',
-    outdated: 'The graph, the filters or the groups have changed. Calculate again.',
+    outdated: 'The graph, the filters, the weights or the groups have changed. Calculate again.',
     groups: 'Groups for modularity',
     louvain: 'Communities of the nodes shown (Louvain)',
     names: {

@@ -32,7 +32,7 @@ export function useNodeAttributes(network: Network, view: View) {
       ...nodeKeysOf(view.filters ?? []),
       view.nodeSort?.column
     ]),
-    view.resolution
+    view
   )
   const measured = useMemo(() => withFormats(measureAttributes(measures.values), formats), [measures.values, formats])
   const nodes = useMemo(() => [...stored, ...measured], [stored, measured])
