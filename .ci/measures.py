@@ -84,8 +84,6 @@ def statistics_of(graph):
     strong = list(nx.strongly_connected_components(graph)) if is_directed else None
     largest = min(strong or weak, key=lambda part: (-len(part), min(part)), default=set())
     part = simple.subgraph(largest)
-    undirected = nx.Graph((source, target) for source, target in graph.edges() if source != target)
-    undirected.add_nodes_from(graph)
     groups = [group for rest in range(3) if (group := {node for node in graph if node % 3 == rest})]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -98,7 +96,7 @@ def statistics_of(graph):
         "diameter": defined(nx.diameter, part),
         "meanDistance": defined(nx.average_shortest_path_length, part),
         "transitivity": rounded(nx.transitivity(simple)),
-        "meanClustering": defined(nx.average_clustering, undirected),
+        "meanClustering": defined(nx.average_clustering, simple),
         "reciprocity": defined(nx.overall_reciprocity, simple) if is_directed else None,
         "assortativity": assortativity,
         "modularity": defined(nx.community.modularity, graph, groups),
@@ -115,7 +113,7 @@ def measures_of(graph):
         "betweenness": nx.betweenness_centrality(graph),
         "closeness": nx.closeness_centrality(graph),
         "core": nx.core_number(simple),
-        "clustering": nx.clustering(simple),
+        "clustering": nx.clustering((nx.DiGraph if graph.is_directed() else nx.Graph)(graph)),
         "weightedDegree": dict(graph.degree(weight="weight")),
     }
     parts = sorted((sorted(part) for part in nx.connected_components(simple)), key=lambda part: (-len(part), part[0]))

@@ -29,7 +29,7 @@ export interface Statistics {
   /** In the largest component, or in the largest strongly connected one if edges are directed, which has `of` nodes. */
   distances: (Distances & { of: number }) | undefined
   transitivity: number
-  /** The average of the local clustering coefficients, ignoring direction. */
+  /** The average of the local clustering coefficients. */
   meanClustering: number | undefined
   /** Only for directed networks. */
   reciprocity: number | undefined
