@@ -1,5 +1,5 @@
 import { at, type Network } from '../model/network.ts'
-import { weightsOf } from './weights.ts'
+import { weightsOf } from '../model/weights.ts'
 
 /** A network's edges, prepared for a worker. Edges are given by the indexes of their endpoints. */
 export interface Links {

@@ -5,6 +5,7 @@ import { numberScale, type ScaleName } from './number-scales.ts'
 import { isDiverging, OTHER, ramp, rampNamed } from './palettes.ts'
 import { type Kind, type Part, styleNames } from './styles.ts'
 import { coloursOf, entriesOf, inOrder, type ValueStyle } from './value-colours.ts'
+import { withUsualWeight } from './weights.ts'
 
 /** A value shown in a legend. */
 export interface LegendKind {
@@ -239,16 +240,11 @@ export function nodeSizes(attribute: Attribute, count: number, range?: Range): S
 
 /** Returns the widths of edges by an attribute, in pixels, in the range if there is one. Edges without a weight have weight 1. */
 export function edgeSizes(sizing: Attribute, count: number, range?: Range): SizeScale {
-  const attribute = isWeight(sizing) ? { ...sizing, read: (edge: number) => sizing.read(edge) ?? 1 } : sizing
+  const attribute = withUsualWeight(sizing)
   const areOwn = isOwn('edge', 'thickness', attribute)
   if (range) return sizeScale(attribute, count, range.least, range.greatest, areOwn ? 1 : undefined)
   if (areOwn) return ownSizes(attribute, count, usualEdgeSize(count), 0.5)
   return sizeScale(attribute, count, usualWidths.least, usualWidths.greatest)
-}
-
-/** Returns whether the attribute contains the weights that `weightOf` returns. */
-function isWeight({ key, isNumber }: Attribute) {
-  return key === 'metadata.weight' && isNumber
 }
 
 /** Returns whether the attribute is the elements' own style. */

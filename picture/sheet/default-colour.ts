@@ -1,9 +1,9 @@
-import { weightsOf } from '../measures/weights.ts'
 import type { Attribute } from '../model/attributes.ts'
 import { hexOf } from '../model/colours.ts'
 import { communities } from '../model/communities.ts'
 import { fittingColour } from '../model/fitting-colour.ts'
 import { at, type Network } from '../model/network.ts'
+import { weightsOf } from '../model/weights.ts'
 import type { Look } from '../view/look.ts'
 import { words } from './english.ts'
 

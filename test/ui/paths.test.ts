@@ -120,6 +120,26 @@ t.test('the shortest of parallel edges is used, and edges without a length are n
   t.equal(shortestPath(network, { from: 1, to: 2, isEitherWay: false, lengths: lengths.fill(Number.NaN) }), undefined)
 })
 
+t.test('edges without a weight have weight 1, as in GEXF and networkx', async (t) => {
+  const network = networkOf({
+    directed: true,
+    nodes: [{ id: 'a' }, { id: 'b' }],
+    edges: [
+      { source: 'a', target: 'b' },
+      { source: 'a', target: 'b', metadata: { weight: 4 } }
+    ]
+  })
+  const weight = edgeAttributes(network).find(({ title }) => title === 'weight')
+  if (!weight) return t.fail('no attribute')
+  for (const [isInverse, expected] of [
+    [false, [1, 4]],
+    [true, [1, 0.25]]
+  ] as const) {
+    const { lengths, ...counts } = edgeLengths(weight, 2, isInverse)
+    t.same([[...lengths], counts], [expected, { missing: 0, zero: 0, negative: 0 }])
+  }
+})
+
 t.test(
   'an edge of a larger weight is shorter if weights mean closeness, and one of weight 0 is not used',
   async (t) => {

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core'
-import { USUAL_WEIGHT } from '../../../picture/measures/weights.ts'
+import { USUAL_WEIGHT } from '../../../picture/model/weights.ts'
 import type { Attribute } from '../graph/network/attributes.ts'
 import { text } from '../text/index.ts'
 

@@ -1,3 +1,4 @@
+import { withUsualWeight } from '../../../picture/model/weights.ts'
 import type { Attribute } from '../graph/network/attributes.ts'
 
 export interface EdgeLengths {
@@ -11,8 +12,12 @@ export interface EdgeLengths {
   negative: number
 }
 
-/** Returns the length of each edge: the value of an attribute, or its inverse if a larger value means a shorter edge. */
-export function edgeLengths({ read }: Attribute, count: number, isInverse: boolean): EdgeLengths {
+/**
+ * Returns the length of each edge: the value of an attribute, or its inverse if a larger value means a shorter edge. Edges without
+ * a weight have weight 1.
+ */
+export function edgeLengths(attribute: Attribute, count: number, isInverse: boolean): EdgeLengths {
+  const { read } = withUsualWeight(attribute)
   const lengths = new Float64Array(count).fill(Number.NaN)
   let [missing, zero, negative] = [0, 0, 0]
   for (let edge = 0; edge < count; edge++) {
