@@ -97,6 +97,9 @@ t.test('the search finds tasks by words in any order, endings, synonyms and ques
     ['delete several graphs', 'web-app.html#delete-or-change-several-graphs-at-once'],
     ['graph remove multiple', 'web-app.html#delete-or-change-several-graphs-at-once'],
     ['expiry link', 'links.html#let-a-link-expire-or-revoke-it'],
+    ['make a link expire', 'links.html#let-a-link-expire-or-revoke-it'],
+    ['set an expiry date', 'links.html#let-a-link-expire-or-revoke-it'],
+    ['add a file to a graph', 'web-app.html#add-a-file-to-a-graph'],
     ['how do I invite', 'sign-in.html#invite-people'],
     ['export png', 'web-app.html#export-as-svg-png-or-a-graph-file'],
     ['remove a node', 'web-app.html#add-edit-and-remove-nodes-and-edges'],
@@ -116,7 +119,7 @@ t.test('the search ignores the endings of words', async (t) => {
   const words = [
     ['delete', 'deletes', 'deleted', 'deleting', 'deletion'],
     ['copy', 'copies', 'copied', 'copying'],
-    ['expire', 'expires', 'expired', 'expiry'],
+    ['expire', 'expires', 'expired', 'expiry', 'expiration'],
     ['drag', 'drags', 'dragged', 'dragging'],
     ['invite', 'invitation', 'invitations'],
     ['colour', 'colours', 'coloured', 'color']

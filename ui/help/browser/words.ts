@@ -1,7 +1,7 @@
 // The words of the search: how a text is split, which endings are ignored, and what the documents call the words that people type.
 
 const IGNORED = new Set(
-  'a an and are as at be by can could do does for from get how i if in is it me my of on or our should so some that the their them there this to was we what when where which who why will with you your'.split(
+  'a an and are as at be by can could do does for from get how i if in is it make me my of on or our should so some that the their them there this to was we what when where which who why will with you your'.split(
     ' '
   )
 )
