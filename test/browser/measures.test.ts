@@ -120,6 +120,35 @@ journey('a computed measure sizes the nodes and works like any other attribute',
   t.equal(await other.getByRole('columnheader', { name: 'PageRank' }).count(), 0, 'computed measures are not saved')
 })
 
+journey('one button calculates all measures, or stops them', async (t) => {
+  const { page } = await adaWith(t, browser(), karate, many)
+  await page.goto('/graphs/1')
+  await open(page)
+  const all = panelOf(page).getByRole('button', { name: 'Calculate all' })
+  await all.focus()
+  await page.keyboard.press('Enter')
+  await page.locator('button[aria-disabled=true]', { hasText: 'Calculate all' }).waitFor()
+  t.equal(
+    await panelOf(page)
+      .getByRole('button', { name: /^Colour nodes by/ })
+      .count(),
+    11
+  )
+  t.equal(await page.evaluate<string>('document.activeElement.textContent'), 'Calculate all')
+
+  await page.goto('/graphs/2')
+  await open(page)
+  await all.click()
+  await panelOf(page).getByRole('button', { name: 'Stop all' }).click()
+  await all.waitFor()
+  t.equal(
+    await panelOf(page)
+      .getByRole('button', { name: /^Stop calculating/ })
+      .count(),
+    0
+  )
+})
+
 journey('weighted measures use the chosen attribute of the edges', async (t) => {
   const content = {
     directed: false,

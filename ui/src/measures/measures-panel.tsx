@@ -66,6 +66,7 @@ export function MeasuresPanel({
                 {text.measures.hint}
               </Text>
               {weightField}
+              <AllButton measures={measures} />
               <Stack gap="sm" component="ul" className="plain-list">
                 {measureNames.map((name) => (
                   <MeasureRow
@@ -99,5 +100,25 @@ export function MeasuresPanel({
         {running && text.measures.computing(text.measures.names[running.name])}
       </div>
     </>
+  )
+}
+
+/** A button that computes all measures, or stops them. */
+function AllButton({ measures: { values, isPending, compute, stop } }: { measures: Measures }) {
+  const missing = measureNames.filter((name) => !values.has(name))
+  const idle = missing.filter((name) => !isPending(name))
+  const isStop = missing.length > 0 && idle.length === 0
+  // Not `disabled`, because the button would lose focus when the last measure is computed.
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      mb="xs"
+      aria-disabled={missing.length === 0}
+      data-disabled={missing.length === 0 || undefined}
+      onClick={() => (isStop ? missing.forEach(stop) : idle.forEach(compute))}
+    >
+      {isStop ? text.measures.stopAll : text.measures.computeAll}
+    </Button>
   )
 }
