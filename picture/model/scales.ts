@@ -35,8 +35,11 @@ export interface Legend {
   /** The colour of the other values if they share one. */
   othersColour?: string
   range?: { least: number; greatest: number; ramp?: readonly string[]; scale?: 'log' | 'rank' }
-  /** The sizes of some numbers, largest first: radii of nodes, or widths of edges. */
-  samples?: { value: number; size: number }[]
+  /**
+   * The sizes of some numbers, largest first, and then of the elements without a value if there are any: radii of nodes, or widths
+   * of edges.
+   */
+  samples?: { value: number | undefined; size: number }[]
 }
 
 export interface ColourScale {
@@ -157,18 +160,20 @@ export function sizeScale(
   const [least, greatest] = rangeOf(attribute, count) ?? [0, 0]
   const sizeOf = (value: number) =>
     greatest === least ? smallest : smallest + (largest - smallest) * ((value - least) / (greatest - least)) ** power
-  return sizesBy(attribute, [least, greatest], sizeOf, smallest)
+  return sizesBy(attribute, count, [least, greatest], sizeOf, smallest)
 }
 
 /** Returns the scale of an attribute with these bounds. `other` is the size of elements without a number. */
 function sizesBy(
   attribute: Attribute,
+  count: number,
   [least, greatest]: [number, number],
   sizeOf: (value: number) => number,
   other: number
 ): SizeScale {
   const numbers = sizeOf(greatest) > LARGE ? [greatest, least] : [greatest, middleOf(least, greatest), least]
-  const samples = [...new Set(numbers)].map((value) => ({ value, size: sizeOf(value) }))
+  const samples: Legend['samples'] = [...new Set(numbers)].map((value) => ({ value, size: sizeOf(value) }))
+  if (missingOf(attribute, count).missing) samples.push({ value: undefined, size: other })
   return {
     sizeOf: (index) => {
       const value = attribute.read(index)
@@ -266,7 +271,7 @@ function ownSizes(attribute: Attribute, count: number, usual: number, smallest: 
   }
   const scale = sum > 0 ? usual / (sum / sized) : 1
   const sizeOf = (value: number) => Math.min(Math.max(value * scale, smallest), usual * LARGEST)
-  return sizesBy(attribute, rangeOf(attribute, count) ?? [0, 0], sizeOf, usual)
+  return sizesBy(attribute, count, rangeOf(attribute, count) ?? [0, 0], sizeOf, usual)
 }
 
 /** Returns the radius of all of this number of nodes if no attribute determines it, in pixels. */

@@ -47,7 +47,9 @@ export function legendRows(
       return [title, ...rowsOf(legend, markedBy, style?.legend?.counts ?? true, words, formatNumber)]
     }
     const sampleOf = (size: number) => (part === 'size' ? { disc: size * scale } : { stroke: size })
-    return [title, ...samples.map(({ value, size }) => ({ text: formatNumber(value, format), ...sampleOf(size) }))]
+    const textOfSample = (value: number | undefined) =>
+      value === undefined ? words.missing : formatNumber(value, format)
+    return [title, ...samples.map(({ value, size }) => ({ text: textOfSample(value), ...sampleOf(size) }))]
   })
 }
 

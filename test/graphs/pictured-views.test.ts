@@ -44,10 +44,25 @@ t.test('a picture has the colours, sizes and labels of its view, and its legend'
     ...['Size: rank', '6', '3', '0']
   ])
   t.same(legendOf('colour=none&size=none'), [])
+  const [first, ...others] = content.nodes
+  const lacking = { ...content, nodes: [{ id: first?.id as string, x: 0, y: 0 }, ...others] }
+  const bySize = drawn('colour=none&size=metadata.rank', lacking)
+  t.same(
+    bySize.legend.map(({ text }) => text),
+    ['Size: rank', '6', '4', '1.5', '(without a value)']
+  )
+  t.equal(
+    Math.fround(bySize.legend.at(-1)?.disc ?? 0),
+    bySize.nodes[0]?.radius,
+    'nodes without a value have the size in the legend'
+  )
   const ofEdges = drawn('colour=none&size=none&edgeColour=relation&edgeSize=metadata.strength')
   t.same(
     ofEdges.legend.map(({ text }) => text),
-    [...['Edges: Relation', 'knows (1)', '(without a value) (3)'], ...['Edge size: strength', '4.5', '3', '1.5']]
+    [
+      ...['Edges: Relation', 'knows (1)', '(without a value) (3)'],
+      ...['Edge size: strength', '4.5', '3', '1.5', '(without a value)']
+    ]
   )
   const widths = ofEdges.edges.map(({ width }) => width)
   t.same(widths, [widths[0], widths[1], widths[2], widths[0]])

@@ -108,13 +108,13 @@ function LegendOf({
       {samples && (
         <div className="legend-samples">
           {samples.map(({ value, size }) => (
-            <Fragment key={value}>
+            <Fragment key={value ?? 'missing'}>
               {part === 'size' ? (
                 <span className="sample-disc" style={{ width: `calc(${2 * size}px * var(--node-scale, 1))` }} />
               ) : (
                 <span className="sample-line" style={{ height: size }} />
               )}
-              <Text size="xs">{formatNumberAs(value, legend.format)}</Text>
+              <Text size="xs">{value === undefined ? text.legend.missing : formatNumberAs(value, legend.format)}</Text>
             </Fragment>
           ))}
         </div>
