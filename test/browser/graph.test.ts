@@ -177,7 +177,9 @@ journey('a graph can be downloaded in every format, with its drawing as PNG and 
   await page.getByRole('application').waitFor()
   const menu = page.getByRole('menu')
   await page.getByRole('button', { name: 'Download' }).click()
-  const items = (await menu.getByRole('menuitem').allInnerTexts()).filter((item) => !/^(PNG|SVG|Figure|Create )/.test(item))
+  const items = (await menu.getByRole('menuitem').allInnerTexts()).filter(
+    (item) => !/^(PNG|SVG|Figure|Create )/.test(item)
+  )
   await page.keyboard.press('Escape')
   t.equal(items.length, formats.length, 'the menu offers every format')
   for (const item of items) {
