@@ -33,6 +33,16 @@ journey('years have no thousands separators in tables, legends and filters', asy
   t.same(await row.getByRole('cell').allTextContents(), ['Charles', 'c', '1791', '2,791', '01020', '1', '1', '0'])
 })
 
+journey('the legend of sizes shows nodes without a value', async (t) => {
+  const { page } = await adaWith(t, browser(), people)
+  await page.goto('/graphs/1?size=metadata.born')
+  const samples = page.locator('.legend-samples')
+  await samples.getByText('(without a value)').waitFor()
+  await page.goto('/graphs/1?size=degree')
+  await samples.getByText('1', { exact: true }).waitFor()
+  t.equal(await samples.getByText('(without a value)').count(), 0)
+})
+
 journey('the field for edge sizes says why it is disabled', async (t) => {
   const { page } = await adaWith(t, browser(), people)
   await page.goto('/graphs/1')
