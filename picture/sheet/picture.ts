@@ -63,9 +63,17 @@ export interface Picture {
   }[]
   /**
    * The labels that nodes would have if there were room, most important first, with the disc of the node and the other ends of its
-   * edges, so that a print in another size can find places for them. Absent in pictures of the server.
+   * edges, so that a print in another size can find places for them. Forced ones are drawn even where there is no room. Absent in
+   * pictures of the server.
    */
-  candidates?: { text: string; isBold: boolean; scale?: number; disc: Disc; ends: readonly Point[] }[]
+  candidates?: {
+    text: string
+    isBold: boolean
+    isForced?: boolean
+    scale?: number
+    disc: Disc
+    ends: readonly Point[]
+  }[]
   /** The font size of labels. Defaults to `LABEL_SIZE`. */
   labelSize?: number | undefined
   font?: 'sans' | 'serif' | undefined

@@ -100,6 +100,14 @@ t.test('the visible nodes fill a printed picture', async (t) => {
   )
 })
 
+t.test('forced labels are printed even where there is no room', async (t) => {
+  const candidates = picture.candidates?.map((label) => ({ ...label, isForced: true }))
+  t.same(
+    print(147, { candidates }).labels.map(({ text }) => text),
+    ['a', 'too long for the picture']
+  )
+})
+
 t.test('labels have the given size, whatever the style', async (t) => {
   t.equal(printedPicture(picture, 1000, 21, () => 0).labelSize, 21)
   t.equal(print(1000, { labelSize: 40 }).labelSize, 14)

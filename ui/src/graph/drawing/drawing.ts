@@ -710,11 +710,11 @@ export class Drawing {
 
   /** The labels of nodes that the drawing would show if there were room, most important first. */
   get candidates(): Picture['candidates'] {
-    return this.#labels.wanted.flatMap(({ node, scale }) => {
+    return this.#labels.wanted.flatMap(({ node, ...wanted }) => {
       const disc = placeOf(this.#sigma, node)
       if (!disc?.label) return []
       const ends = labelEnds(this.#network, node, (end) => placeOf(this.#sigma, end))
-      return [{ text: shorten(disc.label), isBold: node === this.center, scale, disc, ends }]
+      return [{ text: shorten(disc.label), isBold: node === this.center, disc, ends, ...wanted }]
     })
   }
 

@@ -20,6 +20,13 @@ interface DrawnLabel {
   scale: number
 }
 
+/** A label to draw if there is room, and anyway if it is forced. */
+interface WantedLabel {
+  node: number
+  scale: number
+  isForced: boolean
+}
+
 /** Draws the labels that fit without collisions. Larger nodes come first, then nodes with a higher degree. */
 export class LabelLayer {
   readonly #sigma: Sigma
@@ -28,7 +35,7 @@ export class LabelLayer {
   #order = new Uint32Array()
   #sizes = new Float64Array()
   #drawn: DrawnLabel[] = []
-  #wanted: Pick<DrawnLabel, 'node' | 'scale'>[] = []
+  #wanted: WantedLabel[] = []
   /** The widths of labels in this font, in pixels. Cached, because measuring takes longer than everything else. */
   readonly #widths = new Map<string, number>()
   #font = ''
@@ -97,7 +104,8 @@ export class LabelLayer {
     const wanted = seen.filter(({ node }) => preferred.has(node))
     const others = rule === 'none' ? [] : seen.slice(0, most).filter(({ node }) => !preferred.has(node))
     const nodes = new Set([...forced, ...[...wanted, ...others].map(({ node }) => node)])
-    this.#wanted = [...nodes].map((node) => ({ node, scale: scaleOf(at(this.#sizes, node)) }))
+    const isForced = (node: number) => rule === 'all' || forced.has(node)
+    this.#wanted = [...nodes].map((node) => ({ node, scale: scaleOf(at(this.#sizes, node)), isForced: isForced(node) }))
     for (const [rank, { node, place }] of [...wanted, ...others].entries()) {
       if (rank >= wanted.length && rule === 'important' && covered >= width * height * LABEL_SHARE) break
       if (!place.label || forced.has(node)) continue
@@ -129,7 +137,7 @@ export class LabelLayer {
   }
 
   /** The nodes that the last drawing would label if there were room, most important first. */
-  get wanted(): readonly Pick<DrawnLabel, 'node' | 'scale'>[] {
+  get wanted(): readonly WantedLabel[] {
     return this.#wanted
   }
 

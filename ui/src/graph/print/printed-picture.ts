@@ -21,7 +21,8 @@ const ROWS = 5
 
 /**
  * Returns the picture in another width, with labels of this size in place of that of the style. The visible nodes fill it, all
- * labels are shown for which there is room, and the legend is below the drawing. `measure` returns the width of a text in ems.
+ * labels are shown for which there is room, as well as forced ones, and the legend is below the drawing. `measure` returns the width
+ * of a text in ems.
  */
 export function printedPicture(
   picture: Picture,
@@ -47,13 +48,14 @@ export function printedPicture(
   const fontOf = (size: number) => ({ size, widthOf: (text: string) => measure(text) * size })
   const fonts: [Font, Font] = [fontOf(picture.labelSize ?? LABEL_SIZE), fontOf(labelSize)]
   let covered = 0
-  const ofNodes = candidates.flatMap(({ text, isBold, scale: larger = 1, disc, ends }, rank) => {
-    if (covered >= drawn.width * drawn.height * LABEL_SHARE) return []
+  const ofNodes = candidates.flatMap(({ text, isBold, isForced, scale: larger = 1, disc, ends }, rank) => {
+    if (!isForced && covered >= drawn.width * drawn.height * LABEL_SHARE) return []
     const fontSize = labelSize * larger
-    const size = { width: measure(text) * fontSize, height: fontSize + 2 }
-    const box = places.take({ ...moved(disc), ...size, size: disc.size * scale, ends: ends.map(moved) }, rank)
+    const [textWidth, height] = [measure(text) * fontSize, fontSize + 2]
+    const label = { ...moved(disc), width: textWidth, height, size: disc.size * scale, ends: ends.map(moved) }
+    const box = places.take(label, rank) ?? (isForced ? places.force(label) : undefined)
     if (!box) return []
-    covered += size.width * size.height
+    covered += textWidth * height
     const y = (box.top + box.bottom) / 2 + fontSize / 3
     return [{ text, isBold, x: box.left, y, ...(larger !== 1 && { scale: larger }) }]
   })
