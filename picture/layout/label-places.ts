@@ -26,11 +26,17 @@ const CELL = { width: 80, height: 20 }
 /** The distance between a label and its disc. */
 const DISTANCE = 3
 
+/** The distance between the ends of a label and other discs, below which it looks like their label. */
+const GAP = 6
+
 /** Labels may cover discs with a radius below DOT pixels, and those below TINY if there is no better place. */
 const [DOT, TINY] = [2, 4]
 
 /** The first labels may even cover discs with a radius below this share of that of their own disc, if there is no other place. */
-const FIRST = { count: 40, share: 0.5 }
+const FIRST = { count: 40, share: 0.8 }
+
+/** The labels of hubs may be on the disc, and overlap other labels by this share of their area: only a few pixels are empty. */
+const HUBS = { count: 20, share: 0.1 }
 
 /** A box that labels avoid, with the radius of the disc in it, which is infinite for other boxes. */
 interface Taken extends Box {
@@ -59,19 +65,24 @@ export class LabelPlaces {
    */
   take(label: Label, rank = FIRST.count): Box | undefined {
     const limit = rank < FIRST.count ? Math.max(TINY, label.size * FIRST.share) : TINY
-    const place = this.#find(boxesBeside(label), limit)
+    const on = rank < HUBS.count ? boxesOn(label) : []
+    const place =
+      this.#find(boxesBeside(label), label, limit) ??
+      this.#find(on, label) ??
+      this.#leastOverlapping(on, label.width * label.height * HUBS.share)
     if (place) this.#add(place, Number.POSITIVE_INFINITY)
     return place
   }
 
   /**
-   * Reserves a free place next to the disc, even over other discs. If other labels or the legend take all places, reserves the first
-   * one in view anyway.
+   * Reserves a free place next to the disc, even over other discs, or on it. If other labels or the legend take all places, reserves
+   * the one in view that overlaps them least.
    */
   force(label: Label): Box {
-    const boxes = boxesBeside(label)
+    const [beside, on] = [boxesBeside(label), boxesOn(label)]
+    const all = [...beside, ...on]
     const place =
-      this.#find(boxes, Number.POSITIVE_INFINITY) ?? boxes.find((box) => isWithin(box, this.#view)) ?? (boxes[0] as Box)
+      this.#find(beside, label) ?? this.#find(on, label) ?? this.#leastOverlapping(all) ?? (beside[0] as Box)
     this.#add(place, Number.POSITIVE_INFINITY)
     return place
   }
@@ -83,42 +94,62 @@ export class LabelPlaces {
     return true
   }
 
-  /** Returns the first of the boxes whose largest covered disc is the smallest, if its radius is below the limit. */
-  #find(boxes: readonly Box[], limit: number): Box | undefined {
+  /** Returns the first of a label's boxes whose largest covered disc is the smallest, if its radius is below the limit. */
+  #find(boxes: readonly Box[], label: Label, limit = Number.POSITIVE_INFINITY): Box | undefined {
     let [found, least]: [Box | undefined, number] = [undefined, limit]
     for (const box of boxes) {
-      const radius = this.#coveredBy(box)
+      const radius = this.#coveredBy(box, label)
       if (radius < least) [found, least] = [box, radius]
       if (least === 0) break
     }
     return found
   }
 
-  /** Returns the radius of the largest disc that the box covers, infinity if it covers anything else, or 0. */
-  #coveredBy(box: Box): number {
+  /**
+   * Returns the radius of the largest disc that the box covers, infinity if it covers anything else, or 0. The box of a node's label
+   * also covers discs near its ends, but never that of the node.
+   */
+  #coveredBy(box: Box, own?: Label): number {
     if (!isWithin(box, this.#view)) return Number.POSITIVE_INFINITY
+    const wide = own ? { ...box, left: box.left - GAP, right: box.right + GAP } : box
     let most = 0
-    for (const cell of cellsOf(box)) {
+    for (const cell of cellsOf(wide)) {
       for (const other of this.#cells.get(cell) ?? []) {
-        if (other.radius > most && overlap(box, other) && isReached(box, other)) most = other.radius
+        if (other.radius <= most) continue
+        if (other.radius === Number.POSITIVE_INFINITY ? overlap(box, other) : isReached(wide, other, own))
+          most = other.radius
       }
     }
     return most
   }
 
+  /** Returns the box in view that overlaps other labels and covers least, if by a smaller area than `most`. */
+  #leastOverlapping(boxes: readonly Box[], most = Number.POSITIVE_INFINITY): Box | undefined {
+    let [found, least]: [Box | undefined, number] = [undefined, most]
+    for (const box of boxes) {
+      if (!isWithin(box, this.#view)) continue
+      const others = new Set(cellsOf(box).flatMap((cell) => this.#cells.get(cell) ?? []))
+      let area = 0
+      for (const other of others) if (other.radius === Number.POSITIVE_INFINITY) area += areaOfBoth(box, other)
+      if (area < least) [found, least] = [box, area]
+    }
+    return found
+  }
+
   #add(box: Box, radius: number) {
+    const taken = { ...box, radius }
     for (const cell of cellsOf(box)) {
       const others = this.#cells.get(cell)
-      if (others) others.push({ ...box, radius })
-      else this.#cells.set(cell, [{ ...box, radius }])
+      if (others) others.push(taken)
+      else this.#cells.set(cell, [taken])
     }
   }
 }
 
-/** Returns whether the box reaches the disc in the other box, or the other box itself if it has none. */
-function isReached({ left, right, top, bottom }: Box, other: Taken): boolean {
-  if (other.radius === Number.POSITIVE_INFINITY) return true
+/** Returns whether the box reaches the disc in the other box, unless that is its own. */
+function isReached({ left, right, top, bottom }: Box, other: Taken, own?: Point): boolean {
   const [x, y] = [(other.left + other.right) / 2, (other.top + other.bottom) / 2]
+  if (own && Math.hypot(x - own.x, y - own.y) < 0.01) return false
   return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom)) < other.radius
 }
 
@@ -142,6 +173,20 @@ function boxesBeside({ x, y, size, width, height, ends = [] }: Label): Box[] {
   if (ends.length === 0) return boxes
   const covered = new Map(boxes.map((place) => [place, ends.filter((end) => isCrossed(place, { x, y }, end)).length]))
   return boxes.sort((one, other) => (covered.get(one) as number) - (covered.get(other) as number))
+}
+
+/** Returns the places on a disc: in its middle, and then those that begin or end there. */
+function boxesOn({ x, y, width, height }: Label): Box[] {
+  return [
+    [-0.5, -0.5],
+    [0, -0.5],
+    [-1, -0.5],
+    [-0.5, 0],
+    [-0.5, -1]
+  ].map(([right = 0, down = 0]) => {
+    const [left, top] = [x + right * width, y + down * height]
+    return { left, top, right: left + width, bottom: top + height }
+  })
 }
 
 /** Returns whether a line from one point to another crosses the box (Liang and Barsky 1984, doi:10.1145/357332.357333). */
@@ -172,6 +217,13 @@ function isWithin(inner: Box, outer: Box): boolean {
   return (
     inner.left >= outer.left && inner.right <= outer.right && inner.top >= outer.top && inner.bottom <= outer.bottom
   )
+}
+
+/** Returns the area that both boxes cover. */
+function areaOfBoth(one: Box, other: Box): number {
+  const width = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+  const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
+  return Math.max(0, width) * Math.max(0, height)
 }
 
 export function overlap(one: Box, other: Box): boolean {

@@ -348,8 +348,8 @@ t.test('labels overlap neither each other nor discs, and remain within the view'
   t.equal(places.take(label(20, 190, 5, 30)), undefined, 'there is no place below a legend')
   t.same(
     places.force(label(20, 190, 5, 30)),
-    { left: 28, top: 182, right: 58, bottom: 198 },
-    'a forced label is placed even below a legend'
+    { left: 5, top: 168, right: 35, bottom: 184 },
+    'a forced label overlaps a legend as little as possible'
   )
   t.same(
     places.force(label(30, 174, 5, 20)),
@@ -439,9 +439,32 @@ t.test('an important label may cover much smaller discs if there is no other way
   const disc = { x: 100, y: 100, size: 10, width: 40, height: 16 }
   t.equal(placesAround(4).take(disc, 40), undefined, 'only the first labels cover discs that are not tiny')
   t.same(placesAround(4).take(disc, 0), { left: 113, top: 92, right: 153, bottom: 108 })
-  t.equal(placesAround(5).take(disc, 0), undefined, 'half the size is too large')
+  t.same(placesAround(7).take(disc, 20), placesAround(4).take(disc, 0))
+  t.equal(placesAround(8).take(disc, 20), undefined, 'four fifths of the size are too large')
   t.same(placesAround(3).take(disc, 40), placesAround(4).take(disc, 0), 'all labels cover tiny discs')
   t.same(placesAround(1).take(disc, 40), placesAround(4).take(disc, 0), 'dots do not matter')
+})
+
+t.test('the label of a hub is on its disc if there is no room beside it', async (t) => {
+  const places = new LabelPlaces({ left: 0, top: 0, right: 200, bottom: 200 }, [])
+  const disc = { x: 100, y: 100, size: 10, width: 40, height: 16 }
+  const steps = [-42, -28, -14, 0, 14, 28, 42]
+  for (const [x, y] of steps.flatMap((x) => steps.map((y) => [x, y] as const)))
+    places.addDisc({ x: 100 + x, y: 100 + y, size: 10 })
+  t.equal(places.take(disc, 20), undefined)
+  t.same(places.take(disc, 19), { left: 80, top: 92, right: 120, bottom: 108 })
+  t.same(
+    places.take({ ...disc, y: 107 }, 19),
+    { left: 80, top: 107, right: 120, bottom: 123 },
+    'a pixel of another label is covered'
+  )
+})
+
+t.test('the ends of a label are not near other discs, whose label it would seem to be', async (t) => {
+  const places = new LabelPlaces({ left: 0, top: 0, right: 200, bottom: 200 }, [])
+  const disc = { x: 100, y: 100, size: 10, width: 40, height: 16 }
+  for (const { x, y, size } of [disc, { ...disc, x: 168 }]) places.addDisc({ x, y, size })
+  t.same(places.take(disc), { left: 47, top: 92, right: 87, bottom: 108 })
 })
 
 t.test('a drawing is fitted beside or above a legend that would cover a node', async (t) => {
