@@ -1,27 +1,36 @@
 import { decimalFormats, type Formats, type WrittenFormat } from './number-formats.ts'
 import { entriesOf } from './value-colours.ts'
 
-/** Formats a number in one language. Without a format, it decides how many decimals to show. */
+/** Formats a number in one language. Without a format, it is grouped. */
 export type FormatNumber = (value: number, format?: WrittenFormat) => string
 
-/** Returns a function that formats numbers in a language. `automatic` formats those without a format. */
-export function formatNumbersIn(language: string, automatic: (value: number) => string): FormatNumber {
-  const known = new Map<WrittenFormat, Intl.NumberFormat>()
+/** Numbers that are closer to 0, or at least as far from it, have exponents. */
+const [TINY, HUGE] = [1e-4, 1e15]
+
+/** Returns a function that formats numbers in a language. */
+export function formatNumbersIn(language: string): FormatNumber {
+  const known = new Map<string, Intl.NumberFormat>()
   return (value, format = 'grouped') => {
-    const plain = String(value)
-    // Numbers below 10^-6, and from 10^21, have exponents.
-    if (format === 'plain' || (format === 'exact' && plain.includes('e'))) return plain
-    if (format === 'grouped') return automatic(value)
-    const numbers = known.get(format) ?? new Intl.NumberFormat(language, optionsOf(format))
-    known.set(format, numbers)
+    if (format === 'plain') return String(value)
+    const size = Math.abs(value)
+    const hasExponent = (format === 'exact' || format === 'grouped') && value !== 0 && (size < TINY || size >= HUGE)
+    const key = hasExponent ? `${format} e` : format
+    const numbers = known.get(key) ?? new Intl.NumberFormat(language, optionsOf(format, hasExponent))
+    known.set(key, numbers)
     // From text, because some browsers write the digits of 0.1 that follow in binary.
-    return numbers.format(format === 'exact' ? (plain as `${number}`) : value)
+    const text = numbers.format(format === 'exact' ? (String(value) as `${number}`) : value)
+    return hasExponent ? text.replace('E', 'e') : text
   }
 }
 
-function optionsOf(format: 'exact' | 'percent' | (typeof decimalFormats)[number]): Intl.NumberFormatOptions {
+/** Returns the options for a format. The usual one has up to three decimals, or more if needed for three significant digits. */
+function optionsOf(format: Exclude<WrittenFormat, 'plain'>, hasExponent: boolean): Intl.NumberFormatOptions {
+  const notation = hasExponent ? 'scientific' : 'standard'
   // A number has at most 17 significant digits.
-  if (format === 'exact') return { maximumSignificantDigits: 17 }
+  if (format === 'exact') return { maximumSignificantDigits: 17, notation }
+  if (format === 'grouped' && hasExponent) return { maximumSignificantDigits: 3, notation }
+  if (format === 'grouped')
+    return { maximumFractionDigits: 3, maximumSignificantDigits: 3, roundingPriority: 'morePrecision' }
   if (format === 'percent') return { style: 'percent', maximumFractionDigits: 2 }
   const digits = decimalFormats.indexOf(format)
   return { minimumFractionDigits: digits, maximumFractionDigits: digits }

@@ -47,11 +47,4 @@ export const words: LegendWords & {
   scales: { log: 'logarithmic', rank: 'by rank' }
 }
 
-/** Formats numbers with up to three decimal places, or more if needed for three significant digits. */
-const numbers = new Intl.NumberFormat('en', {
-  maximumFractionDigits: 3,
-  maximumSignificantDigits: 3,
-  roundingPriority: 'morePrecision'
-})
-
-export const formatNumber = formatNumbersIn('en', numbers.format)
+export const formatNumber = formatNumbersIn('en')

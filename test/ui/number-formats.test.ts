@@ -20,8 +20,8 @@ t.test('a number is written in each format, in the language of the reader', asyn
     numberFormats.map((format) => formatNumber(1234.56789, format)),
     ['1234.56789', '1,234.568', '1,235', '1,234.6', '1,234.57', '1,234.568', '1,234.5679', '123,456.79%']
   )
-  const german = formatNumbersIn('de', String)
-  t.same([german(1234.5, 'decimals-2'), german(0.5, 'percent'), german(1234.5)], ['1.234,50', '50\u00a0%', '1234.5'])
+  const german = formatNumbersIn('de')
+  t.same([german(1234.5, 'decimals-2'), german(0.5, 'percent'), german(1234.5)], ['1.234,50', '50\u00a0%', '1.234,5'])
 })
 
 t.test('a style gives formats to attributes of numbers, which may be called __proto__', async (t) => {
@@ -35,16 +35,25 @@ t.test('a style gives formats to attributes of numbers, which may be called __pr
   )
 })
 
+t.test('very small and very large numbers have exponents, unless their format is chosen', async (t) => {
+  t.same(
+    [1.1e-51, -0.0000123456, 0.00009999, 0.0001, 123_456_789e9, 999_999_999_999_999, 0].map((n) => formatNumber(n)),
+    ['1.1e-51', '-1.23e-5', '1e-4', '0.0001', '1.23e17', '999,999,999,999,999', '0']
+  )
+  t.equal(formatNumbersIn('de')(1.1e-51), '1,1e-51')
+  t.same([formatNumber(1e-5, 'decimals-2'), formatNumber(1e15, 'plain')], ['0.00', '1000000000000000'])
+})
+
 t.test('stored numbers without a format are grouped, with all their decimals, or have exponents', async (t) => {
   const written = (value: number) => formatNumber(value, 'exact')
   t.same([1_234_567.89, 0.000123, 12_000_000, 0.1, -1234.5].map(written), [
     ...['1,234,567.89', '0.000123', '12,000,000', '0.1', '-1,234.5']
   ])
   t.same([0.1 + 0.2, 0.000001234567890123456, 2 ** 53].map(written), [
-    ...['0.30000000000000004', '0.000001234567890123456', '9,007,199,254,740,992']
+    ...['0.30000000000000004', '1.234567890123456e-6', '9.007199254740992e15']
   ])
-  t.same([1e21, 1e-9, -1e-7, 1e20, 0].map(written), ['1e+21', '1e-9', '-1e-7', '100,000,000,000,000,000,000', '0'])
-  t.equal(formatNumbersIn('de', String)(1234.5678, 'exact'), '1.234,5678')
+  t.same([1e21, 1e-9, -1e-7, 1e20, 0].map(written), ['1e21', '1e-9', '-1e-7', '1e20', '0'])
+  t.equal(formatNumbersIn('de')(1234.5678, 'exact'), '1.234,5678')
   t.equal(formatNumber(0.9999, 'percent'), '99.99%')
 })
 

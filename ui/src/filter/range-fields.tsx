@@ -2,7 +2,6 @@ import { Group, RangeSlider, Stack, Text } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
 import type { Attribute } from '../graph/network/attributes.ts'
-import { formatNumberAs } from '../graph/network/format-value.ts'
 import { BoundedNumber } from '../shared/bounded-number.tsx'
 import { formatNumber, text } from '../text/index.ts'
 import { type Histogram, histogramOf } from './histogram.ts'
@@ -29,7 +28,7 @@ export function RangeFields({
   const format = (value: number) => {
     // The values between the ends are computed, so their decimals are rounded.
     const isComputed = attribute.format === 'exact' && value !== least && value !== greatest
-    return formatNumberAs(value, isComputed ? 'grouped' : attribute.format)
+    return formatNumber(value, isComputed ? 'grouped' : attribute.format)
   }
   return (
     <Stack gap={4}>

@@ -12,7 +12,6 @@ import { formatNumber, text } from '../text/index.ts'
 import { pngOf } from './drawing/canvas-picture.ts'
 import type { Drawing } from './drawing/drawing.ts'
 import { pictureOf } from './drawing/drawn-picture.ts'
-import { formatNumberAs } from './network/format-value.ts'
 import type { GraphViewState } from './view/use-graph-view.ts'
 
 const PrintDialog = lazyComponent('print', () => import('./print/print-dialog.tsx'))
@@ -42,7 +41,7 @@ export function DownloadMenu({
   /** Creates a graph from the visible part. Absent if nothing is visible or the user may not create graphs. */
   onNewGraph?: (() => void) | undefined
 }) {
-  const rowsIn = (scale: number) => legendRows(look.legends, style, text.legend, formatNumberAs, scale)
+  const rowsIn = (scale: number) => legendRows(look.legends, style, text.legend, formatNumber, scale)
   const isExplained = rowsIn(1).length > 0
   const file = useMutation({
     mutationFn: fetchFile,

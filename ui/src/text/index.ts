@@ -1,3 +1,4 @@
+import { formatNumbersIn } from '../../../picture/model/formatting.ts'
 import { en } from './en.ts'
 
 /** The strings of a language. */
@@ -13,12 +14,6 @@ export const language =
 /** All text of the app in the user's language. */
 export const text = languages[language] as Text
 
-/** The format of numbers, with up to three decimals, or more if needed for three significant digits. */
-const numbers = new Intl.NumberFormat(language, {
-  maximumFractionDigits: 3,
-  maximumSignificantDigits: 3,
-  roundingPriority: 'morePrecision'
-})
 const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
 const exactTimes = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long' })
 const ages = new Intl.RelativeTimeFormat(language)
@@ -36,8 +31,8 @@ const units = [
   ['minute', 60]
 ] as const
 
-/** Formats 12345 as `12,345`, and 0.000123456 as `0.000123`. */
-export const formatNumber = (value: number) => numbers.format(value)
+/** Formats a number in the user's language: 12345 as `12,345`, and 0.000123456 as `0.000123`. */
+export const formatNumber = formatNumbersIn(language)
 /** Formats a time from the API in the user's time zone. */
 export const formatTime = (time: string) => times.format(new Date(time))
 /** Formats a time like formatTime, with seconds and the time zone. */

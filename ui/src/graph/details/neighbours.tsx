@@ -4,7 +4,6 @@ import { Swatch } from '../../shared/swatch.tsx'
 import { formatNumber, text } from '../../text/index.ts'
 import type { Element } from '../drawing/drawing.ts'
 import type { Attribute } from '../network/attributes.ts'
-import { formatNumberAs } from '../network/format-value.ts'
 import { at, edgesOf, type Network, nodeName, otherEnd, weightOf } from '../network/network.ts'
 
 /** The number of edges to list at first. */
@@ -51,7 +50,7 @@ export function Neighbours({
               </Button>
               {typeof weight === 'number' && (
                 <Text size="xs" c="dimmed" ms="auto">
-                  {formatNumberAs(weight, weights?.format)}
+                  {formatNumber(weight, weights?.format)}
                 </Text>
               )}
               <Button

@@ -9,7 +9,6 @@ import { lazyComponent } from '../../shared/lazy-component.tsx'
 import { Swatch } from '../../shared/swatch.tsx'
 import { formatNumber, text } from '../../text/index.ts'
 import type { Attribute } from '../network/attributes.ts'
-import { formatNumberAs } from '../network/format-value.ts'
 import type { GraphViewState } from '../view/use-graph-view.ts'
 
 const ValueStyleForm = lazyComponent('value-style', () => import('./value-style-form.tsx'))
@@ -68,7 +67,7 @@ export function LegendKinds({
   }
   const kinds = legend.kinds?.map((kind) => {
     const { value, colour, mark } = kind
-    const name = nameOfKind(kind, legend.format, text.legend, formatNumberAs)
+    const name = nameOfKind(kind, legend.format, text.legend, formatNumber)
     return (
       <Group key={value} gap={4} wrap="nowrap" justify="space-between" className="legend-row">
         <Popover

@@ -7,7 +7,6 @@ import { countOf, elementsOf, type LegendPart, legendParts } from '../../../../p
 import { Swatch } from '../../shared/swatch.tsx'
 import { formatNumber, text } from '../../text/index.ts'
 import type { Attribute } from '../network/attributes.ts'
-import { formatNumberAs } from '../network/format-value.ts'
 import type { GraphViewState } from '../view/use-graph-view.ts'
 import { LegendKinds } from './legend-kinds.tsx'
 import { LegendTitle } from './legend-title.tsx'
@@ -114,7 +113,7 @@ function LegendOf({
               ) : (
                 <span className="sample-line" style={{ height: size }} />
               )}
-              <Text size="xs">{value === undefined ? text.legend.missing : formatNumberAs(value, legend.format)}</Text>
+              <Text size="xs">{value === undefined ? text.legend.missing : formatNumber(value, legend.format)}</Text>
             </Fragment>
           ))}
         </div>
@@ -129,13 +128,13 @@ function LegendOf({
         <>
           <div className="ramp" style={{ background: `linear-gradient(to right, ${range.ramp.join(', ')})` }} />
           <Group justify="space-between" gap="xs">
-            <Text size="xs">{formatNumberAs(range.least, legend.format)}</Text>
+            <Text size="xs">{formatNumber(range.least, legend.format)}</Text>
             {range.scale && (
               <Text size="xs" c="dimmed">
                 {text.legend.scales[range.scale]}
               </Text>
             )}
-            <Text size="xs">{formatNumberAs(range.greatest, legend.format)}</Text>
+            <Text size="xs">{formatNumber(range.greatest, legend.format)}</Text>
           </Group>
           {missing && (
             <Group gap={4} wrap="nowrap">

@@ -6,8 +6,7 @@ import { categoricalNamed, palette } from '../../../../picture/model/palettes.ts
 import type { Legend, LegendKind } from '../../../../picture/model/scales.ts'
 import { lineStyles, shapes } from '../../../../picture/model/shapes.ts'
 import { nameOfKind } from '../../../../picture/sheet/legend-rows.ts'
-import { text } from '../../text/index.ts'
-import { formatNumberAs } from '../network/format-value.ts'
+import { formatNumber, text } from '../../text/index.ts'
 import { isLarge } from '../network/network.ts'
 import type { GraphViewState } from '../view/use-graph-view.ts'
 import { NameField } from './name-field.tsx'
@@ -46,7 +45,7 @@ export default function ValueStyleForm({
     <Stack gap="xs">
       <NameField
         label={text.look.valueName}
-        placeholder={nameOfKind({ value }, legend.format, text.legend, formatNumberAs)}
+        placeholder={nameOfKind({ value }, legend.format, text.legend, formatNumber)}
         name={name}
         onChange={(name) => set({ name })}
       />

@@ -2,11 +2,10 @@ import { Menu, Text } from '@mantine/core'
 import type { Elements } from '../../../../picture/filter/filters.ts'
 import { type NumberFormat, numberFormats } from '../../../../picture/model/number-formats.ts'
 import { entriesOf } from '../../../../picture/model/value-colours.ts'
-import { text } from '../../text/index.ts'
+import { formatNumber, text } from '../../text/index.ts'
 import { useGraphContext } from '../graph-context.ts'
 import { useStyle } from '../look/use-style.ts'
 import type { Attribute } from '../network/attributes.ts'
-import { formatNumberAs } from '../network/format-value.ts'
 
 /** The number with which the menu shows each format. */
 const SAMPLE = 1234.5678
@@ -60,7 +59,7 @@ export function FormatMenu({
             <Menu.RadioItem key={format} value={format} closeMenuOnClick>
               {text.table.formats[format]}{' '}
               <Text span size="xs" c="dimmed">
-                {formatNumberAs(SAMPLE, format)}
+                {formatNumber(SAMPLE, format)}
               </Text>
             </Menu.RadioItem>
           ))}
