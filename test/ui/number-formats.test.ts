@@ -5,6 +5,8 @@ import { numberFormats } from '../../picture/model/number-formats.ts'
 import { colourScale, sizeScale } from '../../picture/model/scales.ts'
 import { formatNumber, words } from '../../picture/sheet/english.ts'
 import { legendRows } from '../../picture/sheet/legend-rows.ts'
+import type { Attribute } from '../../ui/src/graph/network/attributes.ts'
+import { matching } from '../../ui/src/graph/tables/order.ts'
 
 // The number formats that a style gives to attributes.
 
@@ -55,6 +57,26 @@ t.test('stored numbers without a format are grouped, with all their decimals, or
   t.same([1e21, 1e-9, -1e-7, 1e20, 0].map(written), ['1e21', '1e-9', '-1e-7', '1e20', '0'])
   t.equal(formatNumbersIn('de')(1234.5678, 'exact'), '1.234,5678')
   t.equal(formatNumber(0.9999, 'percent'), '99.99%')
+})
+
+t.test('the search of a table finds numbers as they are shown', async (t) => {
+  const numbers = { key: 'a', title: 'a', isNumber: true, format: 'grouped' } as const
+  const values = [1 / 3, 1234, 1.1e-51, undefined]
+  const column = { ...numbers, read: (index: number) => values[index] }
+  const names = { key: 'b', title: 'b', isNumber: false, read: (index: number) => `Éva 0.33333${index}` }
+  const found = (columns: Attribute[], sought: string) =>
+    matching(columns, 4, undefined, sought, (value, { format }) => textOf(value, format, formatNumber))
+  t.same(
+    ['0.333', '0.3333', '1,234', '1234', ' 1.1E-51 ', '0.000', 'undefined', ''].map((sought) =>
+      found([column], sought)
+    ),
+    [[0], [], [1], [1], [2], [], [], [0, 1, 2, 3]]
+  )
+  t.same(
+    ['0.3333', '0.333331', 'éva'].map((sought) => found([column, names], sought)),
+    [[0, 1, 2, 3], [1], [0, 1, 2, 3]],
+    'text is found in full'
+  )
 })
 
 t.test('tables, labels and legends use the format', async (t) => {

@@ -2,22 +2,29 @@ import { collator } from '../../../../picture/model/collator.ts'
 import type { Attribute, Value } from '../network/attributes.ts'
 import type { Sort } from '../view/view.ts'
 
-/** Returns the indexes of the visible elements that contain the search text in any column. */
+/**
+ * Returns the indexes of the visible elements that contain the search text in any column, as `textOf` writes it. Integers are also
+ * found without their group separators.
+ */
 export function matching(
   columns: Attribute[],
   count: number,
   hidden: ((index: number) => boolean) | undefined,
-  sought: string
+  sought: string,
+  textOf: (value: Value, column: Attribute) => string
 ): number[] {
   const wanted = sought.trim().toLowerCase()
+  // Numbers take long to format.
+  const searched = /\d/.test(wanted) ? columns : columns.filter(({ isNumber }) => !isNumber)
+  const isFound = (text: string) => text.toLowerCase().includes(wanted)
   const rows: number[] = []
   for (let index = 0; index < count; index++) {
     if (hidden?.(index)) continue
     const isMatch =
       wanted === '' ||
-      columns.some(({ read }) => {
-        const value = read(index)
-        return value !== undefined && String(value).toLowerCase().includes(wanted)
+      searched.some((column) => {
+        const value = column.read(index)
+        return isFound(textOf(value, column)) || (Number.isInteger(value) && isFound(String(value)))
       })
     if (isMatch) rows.push(index)
   }

@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { Attribute } from '../network/attributes.ts'
+import { textOf } from '../network/format-value.ts'
 import { matching, sorted } from './order.ts'
 import type { TableView } from './use-tables.ts'
 
@@ -14,7 +15,7 @@ export function useRows({ columns, count, hidden, sort }: Pick<TableView, 'colum
   // Rows depend on values only when sorting or searching.
   const asked = order || sought.trim() !== '' ? columns : none
   const rows = useMemo(
-    () => sorted(matching(asked, count, hidden, sought), asked, order).map((index) => ({ index })),
+    () => sorted(matching(asked, count, hidden, sought, textOf), asked, order).map((index) => ({ index })),
     [asked, count, hidden, sought, order]
   )
   return { rows, typed, onType: setTyped }
