@@ -125,7 +125,8 @@ const valueStyle = {
   order: Type.Optional(
     Type.Array(Type.String({ maxLength: LONGEST_VALUE }), {
       maxItems: MOST_VALUES,
-      description: 'The values that the legend lists first. All others follow by frequency.'
+      description:
+        'The values that the legend lists first. All others follow by frequency, or in ascending order if all are numbers.'
     })
   )
 }

@@ -4,7 +4,7 @@ import type { WrittenFormat } from './number-formats.ts'
 import { numberScale, type ScaleName } from './number-scales.ts'
 import { isDiverging, OTHER, ramp, rampNamed } from './palettes.ts'
 import { type Kind, type Part, styleNames } from './styles.ts'
-import { coloursOf, entriesOf, inOrder, type ValueStyle } from './value-colours.ts'
+import { byNumber, coloursOf, entriesOf, inOrder, type ValueStyle } from './value-colours.ts'
 import { withUsualWeight } from './weights.ts'
 
 /** A value shown in a legend. */
@@ -102,7 +102,11 @@ export function colourScale(
       const value = read(index)
       return value === undefined ? undefined : found.get(String(value))
     }
-    const shown = values.filter(([value]) => known.listed.has(value))
+    const listed = values.filter(([value]) => known.listed.has(value))
+    const shown = inOrder(
+      byNumber(listed, ([value]) => value),
+      style.order
+    )
     return {
       colourOf: (index) => find(known.colours, index) ?? OTHER,
       ...(marks.size > 0 && { markOf: (index) => find(marks, index) }),

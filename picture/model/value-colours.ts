@@ -28,6 +28,12 @@ const MOST_STEPS = 12
 /** The maximum number of values that have a colour, most of them a muted one. */
 const MOST_MUTED = 100
 
+/** Returns the entries in ascending order if all their texts are numbers, or else in the given order. */
+export function byNumber<T>(entries: T[], textOf: (entry: T) => string): T[] {
+  const areNumbers = entries.map(textOf).every((text) => text.trim() !== '' && Number.isFinite(Number(text)))
+  return areNumbers ? entries.toSorted((one, other) => Number(textOf(one)) - Number(textOf(other))) : entries
+}
+
 /** Returns the values with those of `order` first. */
 export function inOrder(values: [value: string, count: number][], order: readonly string[] = []) {
   if (order.length === 0) return values

@@ -91,13 +91,18 @@ export function appearanceOf(
       colour:
         colour &&
         colours &&
-        shownLegend(withMeanings(colours.legend, 'node', colour, nodes, count), colour, count, hidden),
+        shownLegend(
+          withMeanings(colours.legend, 'node', colour, nodes, count, ofNodes.order !== undefined),
+          colour,
+          count,
+          hidden
+        ),
       size: sizes?.legend,
       edgeColour:
         edgeColour &&
         edgeColours &&
         shownLegend(
-          withMeanings(edgeColours.legend, 'edge', edgeColour, edges, edgeCount),
+          withMeanings(edgeColours.legend, 'edge', edgeColour, edges, edgeCount, ofEdges.order !== undefined),
           edgeColour,
           edgeCount,
           hiddenEdges

@@ -68,6 +68,32 @@ t.test(
   }
 )
 
+t.test('a legend lists numbers in ascending order, but the most frequent ones get the first colours', async (t) => {
+  const [first, second, third] = categorical.distinct
+  const kindsOf = (values: (string | number)[], order?: string[]) =>
+    colourScale(attribute(values), values.length, noColours, { order }).legend.kinds?.map(({ value, colour }) => [
+      value,
+      colour
+    ])
+  const years = [2001, 2001, 2001, 2010, 2010, 1999]
+  t.same(kindsOf(years), [
+    ['1999', third],
+    ['2001', first],
+    ['2010', second]
+  ])
+  t.same(kindsOf(years.map(String)), kindsOf(years), 'text with numbers')
+  t.same(
+    kindsOf(years, ['2010'])?.map(([value]) => value),
+    ['2010', '1999', '2001'],
+    'a style sets the first value'
+  )
+  t.same(
+    kindsOf(['10', '10', '9', 'a'])?.map(([value]) => value),
+    ['10', '9', 'a'],
+    'other values are in the order of frequency'
+  )
+})
+
 t.test('the legend of own colours shows what they stand for, if an attribute says so one to one', async (t) => {
   const [red, blue] = ['#ff0000', '#0000ff']
   const own = { ...attribute([red, blue, red]), key: 'metadata.viz:color' }
@@ -86,6 +112,11 @@ t.test('the legend of own colours shows what they stand for, if an attribute say
     ['a', 'b', undefined]
   ])
     t.same(legendOf(own, named('metadata.team', values)), unnamed, String(values))
+  t.same(
+    legendOf(own, named('metadata.year', [2010, 1999, 2010])),
+    ['metadata.year', `${blue} Sea`, `${red} 2010`],
+    'numbers are in ascending order'
+  )
   t.same(legendOf(own, named('degree', ['a', 'b', 'a'])), unnamed, 'not a stored attribute')
   t.same(legendOf({ ...own, key: 'metadata.other' }, team), unnamed, 'not the own colours')
   const words = { ...attribute(['red', 'blue', 'red']), key: 'metadata.color' }

@@ -3137,7 +3137,7 @@ export interface components {
             names?: {
                 [key: string]: string;
             };
-            /** @description The values that the legend lists first. All others follow by frequency. */
+            /** @description The values that the legend lists first. All others follow by frequency, or in ascending order if all are numbers. */
             order?: string[];
             /** @description A number format per attribute, whose key is for example `degree` or `metadata.weight`. Without one, years have no group separators, and the web app decides how to write other numbers. */
             formats?: {
@@ -3232,7 +3232,7 @@ export interface components {
             names?: {
                 [key: string]: string;
             };
-            /** @description The values that the legend lists first. All others follow by frequency. */
+            /** @description The values that the legend lists first. All others follow by frequency, or in ascending order if all are numbers. */
             order?: string[];
             /** @description A number format per attribute, whose key is for example `degree` or `metadata.weight`. Without one, years have no group separators, and the web app decides how to write other numbers. */
             formats?: {

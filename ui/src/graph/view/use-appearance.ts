@@ -96,17 +96,21 @@ export function useAppearance(
       widthRange
     ]
   )
+  const isOrdered = { nodes: ofNodes.order !== undefined, edges: ofEdges.order !== undefined }
   const wholeLegend = useMemo(
-    () => colour && colours && withMeanings(colours.legend, 'node', colour, nodes, count),
-    [colours, colour, nodes, count]
+    () => colour && colours && withMeanings(colours.legend, 'node', colour, nodes, count, isOrdered.nodes),
+    [colours, colour, nodes, count, isOrdered.nodes]
   )
   const legend = useMemo(
     () => colour && wholeLegend && shownLegend(wholeLegend, colour, count, hidden),
     [wholeLegend, colour, count, hidden]
   )
   const wholeEdgeLegend = useMemo(
-    () => edgeColour && edgeColours && withMeanings(edgeColours.legend, 'edge', edgeColour, edges, edgeCount),
-    [edgeColours, edgeColour, edges, edgeCount]
+    () =>
+      edgeColour &&
+      edgeColours &&
+      withMeanings(edgeColours.legend, 'edge', edgeColour, edges, edgeCount, isOrdered.edges),
+    [edgeColours, edgeColour, edges, edgeCount, isOrdered.edges]
   )
   const edgeLegend = useMemo(
     () => edgeColour && wholeEdgeLegend && shownLegend(wholeEdgeLegend, edgeColour, edgeCount, hiddenEdges),
