@@ -1,9 +1,11 @@
 import { Button, Stack, Title } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { Legend } from '../../../../picture/model/scales.ts'
 import { lazyComponent } from '../../shared/lazy-component.tsx'
 import { text } from '../../text/index.ts'
 import { useGraphContext } from '../graph-context.ts'
+import type { Attribute } from '../network/attributes.ts'
 import { isLarge } from '../network/network.ts'
 import { AttributeChoice, NONE } from './attribute-choice.tsx'
 import { PaletteChoice } from './palette-choice.tsx'
@@ -14,7 +16,7 @@ const StyleFields = lazyComponent('style', () => import('./style-fields.tsx'))
 /** Fields for choosing the attributes that colour, size and label nodes and edges, and their style. */
 export function LookPanel() {
   const { view, network, nodes, edges, look, change: onChange } = useGraphContext().view
-  const { edgeAmounts, edgeTexts, colour, size, edgeColour, edgeSize, edgeLabel } = look
+  const { edgeAmounts, edgeTexts, colour, size, edgeColour, edgeSize, edgeLabel, legends } = look
   const [isMore, setIsMore] = useState(false)
   const own = nodes.filter(({ isAmount }) => !isAmount)
   return (
@@ -24,7 +26,7 @@ export function LookPanel() {
       </Title>
       <AttributeChoice
         label={text.look.colour}
-        attributes={nodes}
+        attributes={titledAs(legends.colour, nodes)}
         value={colour?.key ?? NONE}
         onChange={(value) => onChange({ colour: value })}
       />
@@ -48,7 +50,7 @@ export function LookPanel() {
       {network.edges.length > 0 && (
         <AttributeChoice
           label={text.look.edgeColour}
-          attributes={edges}
+          attributes={titledAs(legends.edgeColour, edges)}
           unavailable={edges.length > 0 ? undefined : text.look.noAttributes}
           value={edgeColour?.key ?? NONE}
           onChange={(value) => onChange({ edgeColour: value })}
@@ -90,4 +92,12 @@ export function LookPanel() {
       </div>
     </Stack>
   )
+}
+
+/** Returns the attributes. The title of that in the legend also says what its colours stand for. */
+function titledAs(legend: Legend | undefined, attributes: Attribute[]): Attribute[] {
+  return attributes.map((attribute) => {
+    const isOther = legend?.key === attribute.key && legend.title !== attribute.title
+    return isOther ? { ...attribute, title: `${legend.title} (${attribute.title})` } : attribute
+  })
 }
