@@ -218,3 +218,29 @@ journey('a picture for print has a width in centimetres, and an SVG has layers',
   t.equal(vector.suggestedFilename(), 'Line.svg')
   t.match(readFileSync(await vector.path(), 'utf8'), /<svg [^>]*width="8.5cm" height="[0-9.]+cm" viewBox="0 0 481.89 /)
 })
+
+journey('a picture for print has all labels if all nodes are to have one', async (t) => {
+  // The nodes are so close that their labels collide.
+  const nodes = Array.from({ length: 20 }, (_, index) => ({
+    id: `A crowded node ${index}`,
+    x: index % 5,
+    y: index % 4
+  }))
+  const content = { nodes: [...nodes, { id: 'far', x: 90, y: 90 }], edges: [] }
+  const { page } = await adaWith(t, browser(), { name: 'Crowd', content })
+  const labelsIn = async (style: object) => {
+    await page.goto(`/graphs/1?style=${encodeURIComponent(JSON.stringify(style))}`)
+    await drawing(page).locator('canvas').first().waitFor()
+    await page.getByRole('button', { name: 'Download' }).click()
+    await page.getByRole('menuitem', { name: 'Figure for print…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Picture for print' })
+    await pick(dialog.getByRole('combobox', { name: 'Format' }), 'SVG')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Download figure' }).click()
+    ])
+    return (readFileSync(await file.path(), 'utf8').match(/<text [^>]*>A crowded node/g) ?? []).length
+  }
+  t.ok((await labelsIn({ labels: { rule: 'important' } })) < 20)
+  t.equal(await labelsIn({ labels: { rule: 'all' } }), 20)
+})

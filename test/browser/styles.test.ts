@@ -321,3 +321,13 @@ journey('an attribute gets a number format in the table, which saved views keep'
   await menu.getByRole('menuitemradio', { name: 'Automatic' }).click()
   await page.waitForURL((url) => !url.searchParams.has('style'))
 })
+
+journey('the legend and the colour field say what own colours stand for, in ascending order', async (t) => {
+  const groups = [2, 2, 10, 10, 10, 1]
+  const nodes = groups.map((group, index) => ({ id: `n${index}`, metadata: { group, color: `#0000${group + 20}` } }))
+  const { page } = await adaWith(t, browser(), { name: 'Groups', content: { nodes, edges: [] } })
+  await page.goto('/graphs/1?colour=metadata.color')
+  await legendOf(page).getByText('group', { exact: true }).waitFor()
+  t.same(await namesIn(page), ['1', '2', '10'])
+  t.equal(await page.getByRole('combobox', { name: 'Colour nodes by' }).inputValue(), 'group (color)')
+})
