@@ -173,41 +173,88 @@ journey('two tables with matching names, or the same ids, are combined beside ot
   await picture(page, 'import-pair-and-table')
 })
 
-journey('a third table leaves a pair alone until the user adds it, and the user separates tables', async (t) => {
-  const { page, as } = await adaWith(t, browser())
-  await page.setViewportSize({ width: 360, height: 740 })
-  const dialog = await importFiles(page, roads, cities)
-  const pair = dialog.locator('[data-file="map-cities.csv + map-roads.csv"]')
-  await pair.getByText('3 nodes, 2 edges').waitFor()
-  await pair.getByLabel(/^Name/).fill('Italy')
-  await dialog.locator('input[type=file]').setInputFiles([fileOf('rails.csv', 'from,to\nr,n\n')])
-  const rails = dialog.locator('[data-file="rails.csv"]')
-  await rails.getByText('2 nodes, 1 edge').waitFor()
-  t.equal(await pair.getByLabel(/^Name/).inputValue(), 'Italy', 'the pair is still there')
+journey(
+  'a table with other ids leaves a pair alone until the user adds it, and the user separates tables',
+  async (t) => {
+    const { page, as } = await adaWith(t, browser())
+    await page.setViewportSize({ width: 360, height: 740 })
+    const dialog = await importFiles(page, roads, cities)
+    const pair = dialog.locator('[data-file="map-cities.csv + map-roads.csv"]')
+    await pair.getByText('3 nodes, 2 edges').waitFor()
+    await pair.getByLabel(/^Name/).fill('Italy')
+    await dialog.locator('input[type=file]').setInputFiles([fileOf('rails.csv', 'from,to\nr,x\ny,n\n')])
+    const rails = dialog.locator('[data-file="rails.csv"]')
+    await rails.getByText('4 nodes, 2 edges').waitFor()
+    t.equal(await pair.getByLabel(/^Name/).inputValue(), 'Italy', 'the pair is still there')
 
-  // By keyboard: opens the list at the chosen entry, and chooses the one below.
-  for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) {
-    await rails.getByRole('combobox', { name: 'Goes with' }).press(key)
+    // By keyboard: opens the list at the chosen entry, and chooses the one below.
+    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) {
+      await rails.getByRole('combobox', { name: 'Goes with' }).press(key)
+    }
+    const group = dialog.locator('[data-file="map-cities.csv + map-roads.csv + rails.csv"]')
+    await group.getByText('5 nodes, 4 edges').waitFor()
+    t.equal(await group.getByLabel(/^Name/).inputValue(), 'Italy', 'the name is kept')
+    await inspect(t, page, 'import-group')
+    await group.getByRole('button', { name: 'Separate map-roads.csv' }).click()
+    await dialog.locator('[data-file="map-cities.csv + rails.csv"]').getByText('5 nodes, 2 edges').waitFor()
+    await dialog.getByRole('button', { name: 'Separate rails.csv' }).click()
+    await dialog.getByRole('button', { name: 'Import 3 graphs' }).waitFor()
+    await pick(rails.getByRole('combobox', { name: 'Goes with' }), 'map-cities.csv')
+    const other = dialog.locator('[data-file="map-cities.csv + rails.csv"]')
+    await other.getByText('5 nodes, 2 edges').waitFor()
+    await inspect(t, page, 'import-pair-by-hand')
+    await dialog.getByRole('button', { name: 'Import 2 graphs' }).click()
+    await dialog.getByRole('link', { name: 'Open map-cities' }).waitFor()
+    const { body } = await as('ada', 'GET', '/api/graphs')
+    t.same(body.map(({ name, nodeCount, edgeCount }: Record<string, unknown>) => [name, nodeCount, edgeCount]).sort(), [
+      ['map-cities', 5, 2],
+      ['map-roads', 3, 2]
+    ])
   }
-  const group = dialog.locator('[data-file="map-cities.csv + map-roads.csv + rails.csv"]')
-  await group.getByText('3 nodes, 3 edges').waitFor()
-  t.equal(await group.getByLabel(/^Name/).inputValue(), 'Italy', 'the name is kept')
-  await inspect(t, page, 'import-group')
-  await group.getByRole('button', { name: 'Separate map-roads.csv' }).click()
-  await dialog.locator('[data-file="map-cities.csv + rails.csv"]').getByText('3 nodes, 1 edge').waitFor()
-  await dialog.getByRole('button', { name: 'Separate rails.csv' }).click()
-  await dialog.getByRole('button', { name: 'Import 3 graphs' }).waitFor()
-  await pick(rails.getByRole('combobox', { name: 'Goes with' }), 'map-cities.csv')
-  const other = dialog.locator('[data-file="map-cities.csv + rails.csv"]')
-  await other.getByText('3 nodes, 1 edge').waitFor()
-  await inspect(t, page, 'import-pair-by-hand')
-  await dialog.getByRole('button', { name: 'Import 2 graphs' }).click()
-  await dialog.getByRole('link', { name: 'Open map-cities' }).waitFor()
-  const { body } = await as('ada', 'GET', '/api/graphs')
-  t.same(body.map(({ name, nodeCount, edgeCount }: Record<string, unknown>) => [name, nodeCount, edgeCount]).sort(), [
-    ['map-cities', 3, 1],
-    ['map-roads', 3, 2]
-  ])
+)
+
+journey('a node table and all edge tables between its nodes are imported as one graph', async (t) => {
+  const { page, as } = await adaWith(t, browser())
+  const dialog = await importFiles(
+    page,
+    fileOf('people.csv', 'id,name,born\np1,Ann,1950\np2,Bob,1960\np3,Cy,1970\n'),
+    fileOf('cites.csv', 'from_person,to_person,year\np1,p2,1999\np2,p3,2001\n'),
+    fileOf('advises.csv', 'advisor,student,weight\np1,p3,2\n'),
+    fileOf('thanks.csv', 'giver,taker,times\nAnn,p1,1\n')
+  )
+  await dialog.locator('[data-file="people.csv + cites.csv + advises.csv"]').getByText('3 nodes, 3 edges').waitFor()
+  const advises = dialog.getByRole('group', { name: 'Edges from advises.csv' })
+  const columnsOf = async (place: typeof advises) => [
+    await place.getByRole('combobox', { name: 'Source column' }).inputValue(),
+    await place.getByRole('combobox', { name: 'Target column' }).inputValue()
+  ]
+  t.same(await columnsOf(advises), ['advisor', 'student'])
+  await advises.getByText('because they share values').waitFor()
+  await inspect(t, page, 'import-several')
+
+  await pick(
+    dialog.locator('[data-file="thanks.csv"]').getByRole('combobox', { name: 'Goes with' }),
+    'people.csv + cites.csv + advises.csv'
+  )
+  const group = dialog.locator('[data-file="people.csv + cites.csv + advises.csv + thanks.csv"]')
+  await group.getByText('4 nodes, 4 edges').waitFor()
+  t.same(await columnsOf(dialog.getByRole('group', { name: 'Edges from thanks.csv' })), ['giver', 'taker'])
+  await pick(advises.getByRole('combobox', { name: 'Source column' }), 'student')
+  await advises.getByText('You chose these columns.').waitFor()
+  t.same(await columnsOf(advises), ['student', 'advisor'])
+  await group.getByText('4 nodes, 4 edges').waitFor()
+  await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
+  await page.getByRole('heading', { name: 'people' }).waitFor()
+  const { content } = (await as('ada', 'GET', '/api/graphs/1')).body
+  t.same(
+    content.edges.map(({ source, target, metadata }: Record<string, unknown>) => [source, target, metadata]),
+    [
+      ['p1', 'p2', { year: 1999 }],
+      ['p2', 'p3', { year: 2001 }],
+      ['p3', 'p1', { weight: 2 }],
+      ['Ann', 'p1', { times: 1 }]
+    ]
+  )
 })
 
 journey('two tables whose columns are detected only by their values are combined too', async (t) => {
@@ -219,7 +266,7 @@ journey('two tables whose columns are detected only by their values are combined
   await dialog.getByText('Check that they are correct.').waitFor()
   await pick(dialog.getByRole('combobox', { name: 'Node ID column' }), 'code')
   await dialog.getByText('6 nodes, 3 edges').waitFor()
-  await dialog.getByText('You chose these columns.').waitFor()
+  await dialog.getByText('You chose this column.').waitFor()
   t.equal(await dialog.getByRole('button', { name: 'Import 1 graph' }).isEnabled(), true)
 })
 

@@ -2,8 +2,11 @@ import t from 'tap'
 import type { ImportReport, ImportTable } from '../../ui/src/api.ts'
 import { nameOfGroup } from '../../ui/src/graphs/group-names.ts'
 import type { Item, Table, TableGroup } from '../../ui/src/graphs/items.ts'
-import { columnsOf, groupWithout, pairOf, partnersOf, shownOf } from '../../ui/src/graphs/table-groups.ts'
+import { archiveOf, columnsOf } from '../../ui/src/graphs/table-archive.ts'
+import { groupWithColumns, groupWithout, partnersOf, shownOf } from '../../ui/src/graphs/table-groups.ts'
+import { matchOf } from '../../ui/src/graphs/table-matches.ts'
 import { rolesIn, sampleOf } from '../../ui/src/graphs/table-sample.ts'
+import { read } from '../support/formats.ts'
 
 // Combining tables in the import dialog, without the dialog.
 
@@ -14,64 +17,92 @@ function item(key: number, name: string, table?: Partial<ImportTable>): Item {
   return { key, file: new File([], name), name, report, ...read }
 }
 
-const nodes = item(1, 'nodes.csv', { kind: 'nodes', idColumn: 'id' })
-const edges = item(2, 'edges.csv', { sourceColumn: 'from', targetColumn: 'to' })
-const unclear = item(3, 'unclear.csv', {})
-const more = item(4, 'more.csv', { sourceColumn: 'from', targetColumn: 'to' })
-const guessed = item(5, 'guessed.csv', { sourceColumn: 'a', targetColumn: 'b', basis: 'content' })
+/** Returns an item in which each column has these values. */
+const withValues = (one: Item, ...values: string[][]): Item => ({ ...one, values: values.map((each) => new Set(each)) })
+
+const ends = { columns: ['from', 'to'], sourceColumn: 'from', targetColumn: 'to' }
+const nodes = item(1, 'nodes.csv', { kind: 'nodes', columns: ['id'], idColumn: 'id' })
+const edges = item(2, 'edges.csv', ends)
+const unclear = item(3, 'unclear.csv', { columns: ['a', 'b', 'c'], basis: undefined })
+const more = item(4, 'more.csv', ends)
+const guessed = item(5, 'guessed.csv', { columns: ['a', 'b'], sourceColumn: 'a', targetColumn: 'b', basis: 'content' })
 const pair = { ...item(6, 'both'), parts: { nodes: [nodes], edges: [edges] } } as Item
 
 /** Returns the keys of items, or of the tables in a group. */
 const keysOf = (items: Item[]) => items.map(({ key }) => key)
 const keysIn = ({ nodes, edges }: TableGroup) => keysOf([...nodes, ...edges])
-const pairIn = (items: Item[]) => {
-  const group = pairOf(items)
-  return group && keysIn(group)
+const matchIn = (items: Item[]) => {
+  const match = matchOf(items)
+  return match && keysIn(match.parts)
 }
 
 t.test('one node table and one edge table are combined without being asked', async (t) => {
-  t.same(pairIn([edges, nodes]), [1, 2])
-  t.same(pairIn([edges, nodes, unclear]), [1, 2])
-  t.equal(pairIn([{ ...edges, file: new File([], 'ties-of.csv') }, nodes, more]), undefined, 'two edge tables')
-  t.equal(pairIn([edges, nodes, { ...unclear, report: undefined }]), undefined, 'a file is still being inspected')
-  t.equal(pairIn([{ ...edges, isApart: true }, nodes]), undefined, 'the user separated them')
-  t.equal(pairIn([edges, { ...nodes, file: new File([], 'nodes.csv.gz') }]), undefined)
+  t.same(matchIn([edges, nodes]), [1, 2])
+  t.same(matchIn([edges, nodes, unclear]), [1, 2])
+  t.equal(matchIn([{ ...edges, file: new File([], 'ties-of.csv') }, nodes, more]), undefined, 'two edge tables')
+  t.equal(matchIn([edges, nodes, { ...unclear, report: undefined }]), undefined, 'a file is still being inspected')
+  t.equal(matchIn([{ ...edges, isApart: true }, nodes]), undefined, 'the user separated them')
+  t.equal(matchIn([edges, { ...nodes, file: new File([], 'nodes.csv.gz') }]), undefined)
 })
 
 t.test('two tables that remain beside a pair are combined only if they have an id in common', async (t) => {
-  const people = { ...item(11, 'people.csv', nodes.table), ids: new Set(['1001', '1002']) }
-  const friends = (ids: string[]) => ({ ...item(12, 'friends.csv', edges.table), ids: new Set(ids) })
-  t.equal(pairIn([pair, people, friends(['Ada', 'Bob'])]), undefined)
-  t.same(pairIn([pair, people, friends(['Ada', 'Bob', '1001'])]), [11, 12])
-  t.same(pairIn([people, friends(['Ada', 'Bob'])]), [11, 12], 'the only two tables')
+  const people = withValues(item(11, 'people.csv', nodes.table), ['1001', '1002'])
+  const friends = (...ids: string[]) => withValues(item(12, 'friends.csv', edges.table), ids, ['Ada', 'Bob'])
+  t.equal(matchIn([pair, people, friends()]), undefined)
+  t.same(matchIn([pair, people, friends('1001')]), [11, 12])
+  t.same(matchIn([people, friends()]), [11, 12], 'the only two tables')
 })
 
 t.test('several tables are combined by the names of their files', async (t) => {
   const [aNodes, bNodes] = [item(11, 'a-nodes.csv', nodes.table), item(12, 'B_vertices.csv', nodes.table)]
   const [aEdges, bEdges] = [item(13, 'a edges.csv', edges.table), item(14, 'b-edge-list.csv', edges.table)]
-  t.same(pairIn([aEdges, aNodes, more]), [11, 13])
-  t.same(pairIn([aNodes, aEdges, bNodes, bEdges]), [11, 13])
-  t.same(pairIn([bEdges, aEdges, bNodes]), [12, 14])
-  t.equal(pairIn([aNodes, { ...aNodes, key: 15 }, aEdges]), undefined, 'two node tables with the same name')
+  t.same(matchIn([aEdges, aNodes, more]), [11, 13])
+  t.same(matchIn([aNodes, aEdges, bNodes, bEdges]), [11, 13])
+  t.same(matchIn([bEdges, aEdges, bNodes]), [12, 14])
+  t.same(matchIn([aNodes, aEdges, { ...aEdges, key: 15 }]), [11, 13, 15], 'two edge tables with the same name')
+  t.equal(matchIn([aNodes, { ...aNodes, key: 15 }, aEdges]), undefined, 'two node tables with the same name')
 })
 
-t.test('several tables are combined by ids if their names do not match', async (t) => {
-  const people = { ...item(11, 'people.csv', nodes.table), ids: new Set(['a', 'b', 'c', 'd']) }
-  const friends = { ...item(12, 'friends.csv', edges.table), ids: new Set(['a', 'b', 'x']) }
-  const trades = { ...more, ids: new Set(['x', 'y', 'a', 'b']) }
-  t.same(pairIn([people, trades, friends]), [11, 12])
-  t.equal(pairIn([people, { ...trades, ids: people.ids }, friends]), undefined, 'both edge tables match')
-  t.equal(pairIn([people, more, edges]), undefined, 'the ids are not known')
+t.test('a node table is combined with all edge tables whose ends are its ids', async (t) => {
+  const people = withValues(item(11, 'people.csv', nodes.table), ['a', 'b', 'c', 'd'])
+  const friends = withValues(item(12, 'friends.csv', ends), ['a', 'b'], ['x'])
+  const trades = withValues(more, ['x', 'y'], ['a', 'b'])
+  t.same(matchIn([people, trades, friends]), [11, 12])
+  t.same(matchIn([people, withValues(trades, ['a'], ['b', 'x']), friends]), [11, 4, 12])
+  t.equal(matchIn([people, { ...people, key: 15 }, friends]), undefined, 'both node tables match')
+  t.equal(matchIn([people, more, edges]), undefined, 'the ids are not known')
+
+  const parts = { nodes: [people], edges: [friends] } as TableGroup
+  const group = { ...pair, parts } as Item
+  const later = withValues(item(16, 'later.csv', ends), ['c'], ['d'])
+  t.same(matchIn([people, friends, group, later]), [11, 12, 16], 'a later table joins the group')
+  t.equal(matchIn([people, friends, group, { ...later, isApart: true }]), undefined)
+})
+
+t.test('the columns whose values are all node ids are the ends of edges', async (t) => {
+  const people = withValues(item(11, 'people.csv', nodes.table), ['1', '2', '3'])
+  const edgesIn = (...values: string[][]) =>
+    matchOf([people, withValues(unclear, ...values), withValues(edges, ['1'], ['2'])])?.parts.edges.map(({ table }) => [
+      table.sourceColumn,
+      table.targetColumn,
+      table.basis
+    ])
+  const named = ['from', 'to', 'names']
+  t.same(edgesIn(['x'], ['1', '2'], ['3']), [['b', 'c', 'content'], named])
+  t.same(edgesIn(['1', '2'], ['3'], ['1']), [['a', 'b', 'content'], named], 'the third may be a weight')
+  t.same(edgesIn(['1', '2'], ['3', '4'], ['x']), [named], 'one value is not an id')
 })
 
 t.test(
   'a table with a proposed id column is combined with edges that have the same ids or a matching name',
   async (t) => {
-    const proposed = { ...item(11, 'people.csv', { idColumn: 'person_id' }), ids: new Set(['a', 'b']) }
-    t.same(pairIn([proposed, { ...edges, ids: new Set(['a', 'b', 'c']) }]), [11, 2])
-    t.same(pairIn([proposed, { ...edges, file: new File([], 'people-ties.csv') }]), [11, 2])
-    t.equal(pairIn([proposed, { ...edges, ids: new Set(['x', 'y', 'a']) }]), undefined)
-    t.same(columnsOf({ nodes: [proposed], edges: [edges] } as TableGroup), { idColumn: 'person_id' })
+    const proposed = withValues(
+      item(11, 'people.csv', { columns: ['person_id'], idColumn: 'person_id', basis: undefined }),
+      ['a', 'b']
+    )
+    t.same(matchIn([proposed, withValues(edges, ['a', 'b'], ['c'])]), [11, 2])
+    t.same(matchIn([proposed, { ...edges, file: new File([], 'people-ties.csv') }]), [11, 2])
+    t.equal(matchIn([proposed, withValues(edges, ['x'], ['y', 'a'])]), undefined)
   }
 )
 
@@ -89,11 +120,11 @@ t.test('a group is named after the common part of the file names, or after the n
   t.equal(named('map-cities.csv', 'map-roads.csv', 'map-rails.csv'), 'map')
 })
 
-t.test('further tables leave a pair alone, and can form another', async (t) => {
-  const nodes2 = { ...nodes, key: 7, ids: new Set(['a']) }
-  const more2 = { ...more, ids: new Set(['a', 'b', 'c']) }
-  t.equal(pairIn([nodes, edges, pair, more2]), undefined)
-  t.same(pairIn([nodes, edges, pair, more2, nodes2]), [7, 4])
+t.test('tables of other nodes leave a pair alone, and can form another', async (t) => {
+  const nodes2 = withValues({ ...nodes, key: 7 }, ['a'])
+  const more2 = withValues(more, ['a', 'b'], ['c'])
+  t.equal(matchIn([nodes, edges, pair, more2]), undefined)
+  t.same(matchIn([nodes, edges, pair, more2, nodes2]), [7, 4])
   t.same(keysOf(shownOf([nodes, more, edges, pair])), [4, 6])
 })
 
@@ -103,34 +134,86 @@ t.test('a table can be combined with a table of the other kind, or join a group'
     partnersOf(items, one).map(({ partner, group }) => [partner.key, keysIn(group)])
   t.same(partners(all, edges), [
     [1, [1, 2]],
+    [3, [3, 2]],
     [5, [5, 2]]
   ])
   t.same(partners(all, nodes), [
     [2, [1, 2]],
+    [3, [1, 3]],
     [4, [1, 4]],
     [5, [1, 5]]
   ])
   t.same(partners([...all, pair], more), [
     [6, [1, 2, 4]],
+    [3, [3, 4]],
     [5, [5, 4]]
   ])
-  const people = item(10, 'people.csv', { kind: 'nodes', idColumn: 'id' })
+  t.same(partners([...all, pair], unclear), [
+    [6, [1, 2, 3]],
+    [4, [3, 4]],
+    [5, [5, 3]]
+  ])
+  const people = item(10, 'people.csv', { kind: 'nodes', columns: ['id'], idColumn: 'id' })
   t.same(partners([nodes, edges, pair, people], people), [[6, [1, 10, 2]]])
   t.same(partners([...all, pair], pair), [])
 })
 
-t.test('a table joins a group only if the same columns can be chosen for it', async (t) => {
-  const group = (parts: Partial<Record<keyof TableGroup, Item[]>>) =>
-    ({ ...pair, parts: { ...pair.parts, ...parts } }) as Item
-  const joined = (one: Item, parts: Parameters<typeof group>[0]) =>
-    partnersOf([...Object.values(parts).flat(), nodes, group(parts), one], one).map(({ group }) => [
-      keysIn(group),
-      columnsOf(group)
-    ])
-  const alike = { ...guessed, key: 11 }
-  const other = item(12, 'other.csv', { sourceColumn: 'x', targetColumn: 'y', basis: 'choice' })
-  t.same(joined(alike, { edges: [guessed] }), [[[1, 5, 11], { sourceColumn: 'a', targetColumn: 'b' }]])
-  t.same(joined(other, { edges: [guessed] }), [], 'its source column has another name')
+t.test('a group is imported with the columns that were chosen for each of its tables', async (t) => {
+  const table = (name: string, content: string | Buffer<ArrayBuffer>, read: Partial<ImportTable>) =>
+    ({ ...item(1, name, read), file: new File([content], name) }) as Table
+  const people = table('people.csv', 'id,"the ""name"""\n1,Ann\n2,Bob\n', {
+    kind: 'nodes',
+    columns: ['id', 'the "name"'],
+    idColumn: 'the "name"',
+    basis: 'choice'
+  })
+  const others = table('others.csv', 'id\nEve\n', { kind: 'nodes', columns: ['id'], idColumn: 'id' })
+  const chosen = (...columns: string[]) => ({ columns, sourceColumn: 'b', targetColumn: 'a', basis: 'choice' as const })
+  const untitled = { ...chosen('column 1', 'column 2', 'column 3'), sourceColumn: 'column 2', targetColumn: 'column 1' }
+  const repeated = { ...chosen('a', 'b', 'a'), targetColumn: 'column 3' }
+  const edges = [
+    table('named.csv', 'from;to;km\nAnn;Bob;7\n', { ...ends, columns: ['from', 'to', 'km'] }),
+    table('quoted.csv', '# by hand\r\na;"w;x";b\r\nAnn;1;Eve\r\n', chosen('a', 'w;x', 'b')),
+    table('wide.csv', Buffer.from('\ufeffa\tb\nAnn\tJosé\n', 'utf16le'), chosen('a', 'b')),
+    table('old.csv', Buffer.from('a,b,größe\nAnn,Bob,1\n', 'latin1'), chosen('a', 'b', 'größe')),
+    table('comment.csv', '# a,b\nAnn,Bob\n', chosen('a', 'b')),
+    table('rows.csv', 'a,b\n1,Ann,Eve\n2,Bob,Eve\n', chosen('column 1', 'a', 'b')),
+    table('repeated.csv', 'a,b,a\nx,Bob,Ann\n', repeated),
+    {
+      ...table('untitled.csv', 'Ann,Bob,2\n', untitled),
+      values: [new Set<string>(), new Set<string>(), new Set(['2'])]
+    }
+  ]
+  const group = { nodes: [people, others], edges }
+  t.same(columnsOf(group), { idColumn: ':ID' })
+  t.same(columnsOf({ nodes: [others], edges }), {})
+  const archive = Buffer.from(await (await archiveOf(group, 'all')).arrayBuffer())
+  const { content, faults } = await read(undefined, archive, columnsOf(group))
+  t.same(faults, [])
+  const [ann, bob] = [{ metadata: { id: 1 } }, { metadata: { id: 2 } }]
+  t.same(content?.nodes, [{ id: 'Ann', ...ann }, { id: 'Bob', ...bob }, { id: 'Eve' }, { id: 'José' }])
+  t.same(
+    content?.edges.map(({ source, target, metadata }) => [source, target, metadata]),
+    [
+      ['Ann', 'Bob', { km: 7 }],
+      ['Eve', 'Ann', { 'w;x': 1 }],
+      ['José', 'Ann', undefined],
+      ['Bob', 'Ann', { größe: 1 }],
+      ['Bob', 'Ann', undefined],
+      ['Eve', 'Ann', { 'column 1': 1 }],
+      ['Eve', 'Bob', { 'column 1': 2 }],
+      ['Bob', 'Ann', { a: 'x' }],
+      ['Bob', 'Ann', { weight: 2 }]
+    ]
+  )
+})
+
+t.test('columns are changed in one table of a group', async (t) => {
+  const group = groupWithColumns(pair.parts as TableGroup, edges as Table, { sourceColumn: 'to', targetColumn: 'from' })
+  t.same(group.nodes, [nodes])
+  t.same(group.edges, [
+    { ...edges, table: { ...edges.table, sourceColumn: 'to', targetColumn: 'from', basis: 'choice' } }
+  ])
 })
 
 t.test('a group remains until it has no nodes or no edges', async (t) => {
@@ -145,20 +228,33 @@ t.test('a preview shows the first rows, and the columns as the server has read t
   const start = async (content: string, table: Partial<ImportTable>) => {
     const read = { kind: 'edges' as const, columns: content.split('\n', 1).join('').split(','), ...table }
     const found = await sampleOf(new File([content], 'a.csv'), read)
-    return found && { ids: [...found.ids], rows: found.sample.rows.length, roles: rolesIn(found.sample, read) }
+    return (
+      found && {
+        values: found.values.map((each) => [...each]),
+        rows: found.sample.rows.length,
+        roles: rolesIn(found.sample, read)
+      }
+    )
   }
   const rows = Array.from({ length: 9 }, (_, index) => `n${index},m${index},tie,1\n`).join('')
-  const ends = { sourceColumn: 'to', targetColumn: 'from' }
-  t.match(await start(`from,to,relation,weight\n${rows}`, ends), {
+  const swapped = { sourceColumn: 'to', targetColumn: 'from' }
+  t.match(await start(`from,to,relation,weight\n${rows}`, swapped), {
     rows: 4,
     roles: ['target', 'source', 'relation', 'attribute']
   })
   t.same(await start('id,label,from\n1,Ann,se\n', { kind: 'nodes', idColumn: 'id' }), {
-    ids: ['1'],
+    values: [['1'], ['Ann'], ['se']],
     rows: 1,
     roles: ['id', 'label', 'attribute']
   })
   const untitled = { columns: ['column 1', 'column 2'], sourceColumn: 'column 1', targetColumn: 'column 2' }
-  t.same(await start('a,b\nb,c\n', untitled), { ids: ['a', 'b', 'c'], rows: 2, roles: ['source', 'target'] })
+  t.same(await start('a,b\nb,c\n', untitled), {
+    values: [
+      ['a', 'b'],
+      ['b', 'c']
+    ],
+    rows: 2,
+    roles: ['source', 'target']
+  })
   t.equal(await start('# a comment\nid\n1\n', { columns: ['id', 'x'] }), undefined, 'the columns differ')
 })

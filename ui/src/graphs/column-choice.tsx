@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { ImportTable } from '../api.ts'
 import { text } from '../text/index.ts'
 import type { Columns } from './choices.ts'
+import { columnName } from './table-sample.ts'
 
 /**
  * Shows whether the rows of a table are nodes or edges, and which columns were chosen and why. Calls `onChoose` when the user
@@ -10,13 +11,13 @@ import type { Columns } from './choices.ts'
  */
 export function ColumnChoice({
   table,
-  nodes,
+  isKindKnown = false,
   isDisabled = false,
   onChoose
 }: {
   table: ImportTable
-  /** The node table, if `table` contains only edges. */
-  nodes?: ImportTable | undefined
+  /** Whether the user cannot choose what the rows are, as in a group. */
+  isKindKnown?: boolean
   isDisabled?: boolean
   onChoose: (columns: Columns) => void
 }) {
@@ -59,7 +60,7 @@ export function ColumnChoice({
   }
   return (
     <Box>
-      {options.length > 1 && !isPair && (
+      {options.length > 1 && !isPair && !isKindKnown && (
         <SegmentedControl
           aria-label={text.columns.rows}
           data={[
@@ -90,10 +91,9 @@ export function ColumnChoice({
           />
         </Group>
       )}
-      {(nodes ?? (options.length > 1 && rows === 'nodes')) && (
+      {options.length > 1 && rows === 'nodes' && (
         <Select
           {...field}
-          data={optionsOf((nodes ?? table).columns)}
           label={text.columns.id}
           value={idColumn}
           onChange={(column) => column !== null && choose({ idColumn: column })}
@@ -114,10 +114,10 @@ function reasonOf({ kind, sourceColumn, idColumn, basis = 'choice' }: ImportTabl
   return kind === 'edges' && sourceColumn !== undefined ? text.columns.endsBecause[basis] : text.columns.noEnds
 }
 
-/** Returns the columns to choose from. The API identifies columns with repeated names by number. */
+/** Returns the columns to choose from. */
 function optionsOf(columns: readonly string[]) {
   return columns.map((name, index) => {
-    if (columns.indexOf(name) === index) return { value: name, label: name }
-    return { value: `column ${index + 1}`, label: text.columns.again(name, index + 1) }
+    const value = columnName(columns, index)
+    return { value, label: value === name ? name : text.columns.again(name, index + 1) }
   })
 }

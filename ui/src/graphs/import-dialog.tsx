@@ -8,7 +8,7 @@ import { text } from '../text/index.ts'
 import { withColumns } from './choices.ts'
 import { FileItem } from './import-item.tsx'
 import { PartnerChoice } from './partner-choice.tsx'
-import { partnersOf } from './table-groups.ts'
+import { groupWithColumns, partnersOf } from './table-groups.ts'
 import { isReady, useImport, useImportItems } from './use-import-items.ts'
 
 /**
@@ -69,6 +69,7 @@ export default function ImportDialog({ files, onClose }: { files: File[]; onClos
           onChoose={(choices) => inspect(item, item.format, choices)}
           onRemove={() => remove(item)}
           onTakeOut={(table) => takeOut(item, table)}
+          onColumns={(table, columns) => item.parts && join(groupWithColumns(item.parts, table, columns), item)}
         >
           <PartnerChoice partners={partnersOf(items.items, item)} isDisabled={isImporting} onChoose={join} />
         </FileItem>

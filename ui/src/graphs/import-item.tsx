@@ -5,14 +5,13 @@ import { Link } from 'wouter'
 import { FailureAlert } from '../shared/failure.tsx'
 import { optionsOf } from '../shared/options.ts'
 import { text } from '../text/index.ts'
-import { type Choices, withColumns } from './choices.ts'
+import { type Choices, type Columns, withColumns } from './choices.ts'
 import { ColumnChoice } from './column-choice.tsx'
 import { formats } from './formats.ts'
 import { GroupPreview } from './group-preview.tsx'
 import { Report } from './import-report.tsx'
 import type { Item, Table } from './items.ts'
 import { ReadingChoice } from './reading-choice.tsx'
-import { tablesIn } from './table-groups.ts'
 import { TablePreview } from './table-preview.tsx'
 
 /** Shows a file to import, with its report and the import options. */
@@ -24,6 +23,7 @@ export function FileItem({
   onChoose,
   onRemove,
   onTakeOut,
+  onColumns,
   children
 }: {
   item: Item
@@ -34,6 +34,8 @@ export function FileItem({
   onRemove: () => void
   /** Takes a table out of the group. */
   onTakeOut: (table: Table) => void
+  /** Changes the columns of a table in the group. */
+  onColumns: (table: Table, columns: Columns) => void
   /** Further fields, shown above the choice of columns. */
   children: ReactNode
 }) {
@@ -81,13 +83,13 @@ export function FileItem({
       {table && sample && !graph && (
         <TablePreview title={text.import.preview.rows} name={file.name} sample={sample} table={table} />
       )}
-      {parts && !graph && <GroupPreview parts={parts} read={table} isDisabled={isDisabled} onTakeOut={onTakeOut} />}
-      {/* Columns are chosen for all tables of a kind at once. */}
-      {table && !graph && (!parts || tablesIn(parts).length === 2) && (
+      {parts && !graph && (
+        <GroupPreview parts={parts} isDisabled={isDisabled} onTakeOut={onTakeOut} onColumns={onColumns} />
+      )}
+      {table && !graph && (
         <ColumnChoice
           key={key}
           table={table}
-          nodes={parts?.nodes[0]?.table}
           isDisabled={isDisabled}
           onChoose={(columns) => onChoose(withColumns(choices, columns))}
         />

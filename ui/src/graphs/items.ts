@@ -14,8 +14,8 @@ export interface Item {
   report?: ImportReport | undefined
   /** The table described by the last report. */
   table?: ImportTable | undefined
-  /** The first node ids or edge endpoints in the table, if several tables are imported together. */
-  ids?: ReadonlySet<string> | undefined
+  /** The distinct values at the start of each column of the table. */
+  values?: readonly ReadonlySet<string>[] | undefined
   error?: unknown
   name: string
   graph?: GraphRecord

@@ -9,19 +9,22 @@ const READ = { bytes: 200_000, lines: 10_000 }
 const SHOWN = 4
 
 /**
- * Returns the first rows of a table, and the node ids or edge endpoints at its start. Returns nothing if its columns differ from
- * those that the server has read.
+ * Returns the first rows of a table, and the distinct values at the start of each column. Returns nothing if its columns differ
+ * from those that the server has read.
  */
 export async function sampleOf(file: File, read: ImportTable) {
   const lines = (await file.slice(0, READ.bytes).text()).split('\n')
   // The last line may be incomplete.
   if (file.size > READ.bytes) lines.pop()
-  const hasTitles = read.columns.some((name, index) => name !== `column ${index + 1}`)
-  const table = readTable(lines.slice(0, READ.lines).join('\n'), hasTitles)
+  const table = readTable(lines.slice(0, READ.lines).join('\n'), hasTitles(read))
   if (typeof table === 'string' || table.header.length !== read.columns.length) return undefined
-  const places = Object.values(placesIn(read)).filter((place) => place !== undefined)
-  const ids = new Set(table.rows.flatMap(({ cells }) => places.map((place) => cells[place] ?? '')))
-  return { ids, sample: { ...table, rows: table.rows.slice(0, SHOWN) } }
+  const values = table.header.map((_, index) => new Set(table.rows.map(({ cells }) => cells[index] ?? '')))
+  return { values, sample: { ...table, rows: table.rows.slice(0, SHOWN) } }
+}
+
+/** Returns whether the first row of a table contains the names of its columns. */
+export function hasTitles({ columns }: ImportTable) {
+  return columns.some((name, index) => name !== `column ${index + 1}`)
 }
 
 /** Returns the role of each column: the ids and endpoints as the server has read them, and others by name. */
@@ -37,10 +40,16 @@ export function rolesIn(sample: PastedTable, read: ImportTable): Role[] {
 }
 
 /** Returns the indexes of the columns with ids and endpoints. */
-function placesIn({ columns, sourceColumn, targetColumn, idColumn }: ImportTable) {
+export function placesIn({ columns, sourceColumn, targetColumn, idColumn }: ImportTable) {
   const placeOf = (name: string | undefined) => {
-    const place = name === undefined ? -1 : columns.indexOf(name)
+    const place = columns.findIndex((_, index) => columnName(columns, index) === name)
     return place < 0 ? undefined : place
   }
   return { source: placeOf(sourceColumn), target: placeOf(targetColumn), id: placeOf(idColumn) }
+}
+
+/** Returns the name by which the API identifies a column: its number if an earlier column has the same name. */
+export function columnName(columns: readonly string[], index: number): string {
+  const name = columns[index] as string
+  return columns.indexOf(name) === index ? name : `column ${index + 1}`
 }

@@ -1,15 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { GraphRecord, ImportTable } from '../api.ts'
-import type { Choices } from './choices.ts'
+import type { GraphRecord } from '../api.ts'
+import { type Choices, withColumns } from './choices.ts'
 import { stemOf } from './file-headers.ts'
 import { refreshGraphs } from './graphs.ts'
 import { nameOfGroup } from './group-names.ts'
 import { importFile, inspectFile } from './import.ts'
 import type { Item, Table, TableGroup } from './items.ts'
-import { columnsOf, fileNameOf, groupWithout, isPartOf, isSameGroup, pairOf, shownOf } from './table-groups.ts'
+import { archiveOf, columnsOf } from './table-archive.ts'
+import { fileNameOf, groupWithout, isPartOf, isSameGroup, shownOf } from './table-groups.ts'
+import { matchOf } from './table-matches.ts'
 import { sampleOf } from './table-sample.ts'
-import { archiveOf } from './zip.ts'
 
 let keys = 0
 
@@ -19,10 +20,11 @@ let keys = 0
  */
 export function useImportItems(files: File[]) {
   const [items, setItems] = useState<Item[]>([])
+  const latest = useRef(new Map<number, TableGroup>())
   const change = (key: number, changes: Partial<Item>) =>
     setItems((before) => before.map((item) => (item.key === key ? { ...item, ...changes } : item)))
 
-  async function inspect(item: Item, format: string | undefined, choices: Choices = {}, basis?: ImportTable['basis']) {
+  async function inspect(item: Item, format: string | undefined, choices: Choices = {}) {
     const { key, file, table, parts } = item
     // If the user has since made other choices, `choices` is a different object and the report is outdated.
     const settle = (changes: Partial<Item>) =>
@@ -32,10 +34,10 @@ export function useImportItems(files: File[]) {
       const report = await inspectFile({ file, format, onProgress: (progress) => settle({ progress }) }, choices)
       // Keeps the name when the user makes other choices, because the user may have typed it.
       const name = !table && !parts && { name: report.name ?? stemOf(file.name) }
-      const read = report.table && { ...report.table, ...(basis && { basis }) }
+      const read = parts ? undefined : report.table
       const isPlain = report.format === 'csv' || report.format === 'tsv'
-      const start = read && isPlain && !parts ? await sampleOf(file, read) : undefined
-      settle({ report, table: read ?? table, ids: start?.ids, sample: start?.sample, progress: 1, ...name })
+      const start = read && isPlain ? await sampleOf(file, read) : undefined
+      settle({ report, table: read ?? table, values: start?.values, sample: start?.sample, progress: 1, ...name })
     } catch (error) {
       settle({ error, progress: 1 })
     }
@@ -48,15 +50,20 @@ export function useImportItems(files: File[]) {
     for (const item of fresh) await inspect(item, undefined)
   }
 
-  /** Combines tables. If they extend or reduce a group, replaces it and keeps the name of its graph. */
+  /** Combines tables. If they are those of a group with changes, keeps its name and the user's choices. */
   async function join(parts: TableGroup, group?: Item) {
-    const name = group?.parts ? group.name : nameOfGroup(parts)
-    const item = { key: keys++, file: new File([], fileNameOf(parts)), name, progress: 0, parts }
-    setItems((before) => [...before.filter(({ key, parts }) => !parts || key !== group?.key), item])
+    const name = fileNameOf(parts)
+    const { key, choices = {} } = group?.parts ? group : { key: keys++ }
+    const item = { key, name: nameOfGroup(parts), ...(group?.parts && group), file: new File([], name), parts }
+    const waiting = { ...item, report: undefined, error: undefined, progress: 0 }
+    setItems((before) => [...before.filter((item) => item.key !== key), waiting])
+    latest.current.set(key, parts)
     try {
-      const file = await archiveOf(parts)
-      change(item.key, { file })
-      await inspect({ ...item, file }, undefined, columnsOf(parts), parts.edges[0]?.table.basis)
+      const file = await archiveOf(parts, name)
+      // The user may have changed the group since.
+      if (latest.current.get(key) !== parts) return
+      change(key, { file })
+      await inspect({ ...item, file }, undefined, withColumns(choices, columnsOf(parts)))
     } catch {
       // A file was changed or removed after it was chosen. Its entry shows an error.
       separate(item)
@@ -81,10 +88,10 @@ export function useImportItems(files: File[]) {
 
   const joined = useRef<TableGroup>(undefined)
   useEffect(() => {
-    const pair = pairOf(items)
-    if (!pair || (joined.current && isSameGroup(joined.current, pair))) return
-    joined.current = pair
-    join(pair)
+    const match = matchOf(items)
+    if (!match || (joined.current && isSameGroup(joined.current, match.parts))) return
+    joined.current = match.parts
+    join(match.parts, match.group)
   })
 
   const isStarted = useRef(false)

@@ -1,24 +1,6 @@
-import type { TableGroup } from './items.ts'
-import { fileNameOf } from './table-groups.ts'
-
-/** Packs tables into an archive that the server imports as one graph. */
-export async function archiveOf({ nodes, edges }: TableGroup): Promise<File> {
-  const archive = await zipOf(
-    Object.entries({ nodes, edges }).flatMap(([folder, tables]) =>
-      tables.map(({ file, report }, index) => {
-        const ending = `.${report?.format}`
-        // Two files may have the same name.
-        const place = index === 0 ? folder : `${folder}-${index + 1}`
-        return { name: `${place}/${file.name}${file.name.toLowerCase().endsWith(ending) ? '' : ending}`, file }
-      })
-    )
-  )
-  return new File([archive], fileNameOf({ nodes, edges }))
-}
-
 /** Packs files into a zip archive without compressing them. */
 export async function zipOf(files: readonly { name: string; file: Blob }[]): Promise<Blob> {
-  const bodies: BlobPart[] = []
+  const bodies: (Blob | Uint8Array<ArrayBuffer>)[] = []
   const directory: Uint8Array<ArrayBuffer>[] = []
   let offset = 0
   for (const { name, file } of files) {
