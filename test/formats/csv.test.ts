@@ -115,7 +115,7 @@ t.test('tables from Neptune and Neo4j keep their relations, classes and types', 
   t.same(within.losses, { 'id-replaced': 4 })
   t.same((await edgesOf(':START_ID(Person),:END_ID(Film)\n1,10\n2,10')).edges, ['1 10', '2 10'])
   t.same((await read('csv', 'personId:ID(Person),name,:LABEL\n1,Ann,A;B')).content?.nodes, [
-    { id: '1', metadata: { name: 'Ann', labels: 'A;B' } }
+    { id: '1', label: 'Ann', metadata: { labels: 'A;B' } }
   ])
   t.same((await read('csv', '~id,~label,age:Int\nv1,person,29')).content?.nodes, [
     { id: 'v1', metadata: { labels: 'person', age: 29 } }
@@ -198,6 +198,19 @@ t.test(
   }
 )
 
+t.test('names of nodes are their labels, if no column contains labels', async (t) => {
+  const nodesOf = async (text: string) => (await read('csv', text)).content?.nodes
+  t.same(await nodesOf('id,Name,born\n1,Ann,1950\n2,,1960'), [
+    { id: '1', label: 'Ann', metadata: { born: 1950 } },
+    { id: '2', metadata: { born: 1960 } }
+  ])
+  t.same(await nodesOf('id,name\n1,007'), [{ id: '1', label: '007' }])
+  t.same(await nodesOf('id,name,Label\n1,Ann,A\n2,Bob,'), [
+    { id: '1', label: 'A', metadata: { name: 'Ann' } },
+    { id: '2', metadata: { name: 'Bob' } }
+  ])
+})
+
 t.test('the column of node ids can be chosen', async (t) => {
   const text = 'name,from,to\nann,3,9\nbob,4,8'
   const { content, table, losses } = await read('csv', text, { idColumn: 'Name' })
@@ -207,7 +220,7 @@ t.test('the column of node ids can be chosen', async (t) => {
   ])
   t.same(table, { kind: 'nodes', columns: ['name', 'from', 'to'], idColumn: 'name', basis: 'choice' })
   t.same(losses, {})
-  t.same((await read('csv', text, { idColumn: '2' })).content?.nodes[0], { id: '3', metadata: { name: 'ann', to: 9 } })
+  t.same((await read('csv', text, { idColumn: '2' })).content?.nodes[0], { id: '3', label: 'ann', metadata: { to: 9 } })
   const named = { kind: 'nodes', columns: ['id', 'age'], idColumn: 'id', basis: 'names' }
   t.same((await read('csv', 'id,age\na,3')).table, named)
   t.match((await read('csv', text, { idColumn: 'nom' })).faults, [

@@ -111,9 +111,9 @@ t.test('a node table and an edge table in an archive are read as one graph, in a
     t.same(content, {
       directed: true,
       nodes: [
-        { id: '1', metadata: { name: 'Ann', height: 1.7 } },
-        { id: '2', metadata: { name: 'Bob', height: 1.8 } },
-        { id: '3', metadata: { name: 'Cyd' } },
+        { id: '1', label: 'Ann', metadata: { height: 1.7 } },
+        { id: '2', label: 'Bob', metadata: { height: 1.8 } },
+        { id: '3', label: 'Cyd' },
         { id: '4' }
       ],
       edges: [
@@ -152,8 +152,8 @@ t.test('tables for Neo4j in an archive become one graph, and equal ids in two sp
     zip(some.map(([name, content]) => ({ name, content })))
   const { content, losses } = await read(undefined, archive(tables))
   t.same(content?.nodes, [
-    { id: 'P:1', metadata: { name: 'A', labels: 'Person' } },
-    { id: 'P:2', metadata: { name: 'B', labels: 'Person' } },
+    { id: 'P:1', label: 'A', metadata: { labels: 'Person' } },
+    { id: 'P:2', label: 'B', metadata: { labels: 'Person' } },
     { id: 'M:1', metadata: { title: 'T', labels: 'Movie' } }
   ])
   t.same(content?.edges, [

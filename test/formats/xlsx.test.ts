@@ -278,6 +278,13 @@ t.test('an export has two sheets with typed cells, and is read unchanged', async
   t.ok(write('xlsx', graph).bytes.equals(bytes), 'the bytes are the same each time')
 })
 
+t.test('an attribute called name is not read as the label', async (t) => {
+  const nodes = [{ id: 'a', metadata: { name: 'A' } }, { id: 'b' }]
+  const { bytes, losses } = write('xlsx', { nodes, edges: [{ source: 'a', target: 'b' }] })
+  t.same(losses, { 'attribute-renamed': 1 })
+  t.same((await read(undefined, bytes)).content?.nodes, nodes)
+})
+
 t.test('a graph with more edges than a sheet has rows is refused', (t) => {
   const many: GraphContent = { nodes: [{ id: 'a' }], edges: new Array(1_048_576).fill({ source: 'a', target: 'a' }) }
   t.throws(() => write('xlsx', many), { code: 'format-not-acceptable' })

@@ -247,6 +247,8 @@ t.test('a preview shows the first rows, and the columns as the server has read t
     rows: 1,
     roles: ['id', 'label', 'attribute']
   })
+  t.match(await start('Name,id\nAnn,1\n', { kind: 'nodes', idColumn: 'id' }), { roles: ['label', 'id'] })
+  t.match(await start('name,id\nAnn,1\n', { kind: 'nodes', idColumn: 'name' }), { roles: ['id', 'attribute'] })
   const untitled = { columns: ['column 1', 'column 2'], sourceColumn: 'column 1', targetColumn: 'column 2' }
   t.same(await start('a,b\nb,c\n', untitled), {
     values: [

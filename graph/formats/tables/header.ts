@@ -5,7 +5,7 @@ import type { Row } from './csv-rows.ts'
 import { endsByName, neo4jColumn, nodeIdIn } from './names.ts'
 
 /** The column names with a special meaning in tables of edges, in lower case. */
-const MEANT = ['source', 'target', 'type', 'id', 'label', 'relation', 'weight']
+export const MEANT = ['source', 'target', 'type', 'id', 'label', 'relation', 'weight']
 export const tableVocabulary: Vocabulary = {
   taken: new Set(MEANT),
   nameFor: (name, isTaken) =>

@@ -15,7 +15,7 @@ interface NodeTable {
   areShared: boolean
 }
 
-/** Adds a node for each row. Throws Unreadable if there are too many. */
+/** Adds a node for each row. If no column contains labels, names are labels. Throws Unreadable if there are too many nodes. */
 export function readNodes({ header, id, rows, delimiter, textOf, areShared }: NodeTable, into: GraphBuilder) {
   const most = into.limits.maxNodes
   if (rows.length > most) throw new Unreadable(rows[most]?.at, 'too-many-nodes', `has more than ${most} nodes`)
@@ -29,6 +29,10 @@ export function readNodes({ header, id, rows, delimiter, textOf, areShared }: No
     const name = header.attributeName(index)
     header.refuseTwice(name, seen, into)
     names.push([index, name])
+  }
+  if (!names.some(([, name]) => name === 'label')) {
+    const column = names.find(([, name]) => name.toLowerCase() === 'name')
+    if (column) column[1] = 'label'
   }
   const attributes = attributeColumns(rows, names, delimiter, into.losses)
   const space = areShared ? neo4jColumn(header.cells[id] ?? '')?.group : undefined

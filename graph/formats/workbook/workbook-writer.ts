@@ -5,7 +5,7 @@ import { type Attributes, edgeAttributes, nodeAttributes } from '../shared/attri
 import type { GraphToWrite } from '../shared/format.ts'
 import type { Losses } from '../shared/losses.ts'
 import { escapeXml } from '../shared/xml.ts'
-import { tableVocabulary } from '../tables/header.ts'
+import { MEANT, tableVocabulary } from '../tables/header.ts'
 import { encodeCell } from './cell-values.ts'
 import {
   CONTENT_TYPES,
@@ -43,7 +43,10 @@ export function writeWorkbook({ content }: GraphToWrite, losses: Losses): Iterab
   const untold = (label === undefined ? 0 : 1) + (edges.length === 0 && !directed ? 1 : 0)
   losses.add('graph-attributes-dropped', Object.keys(metadata ?? {}).length + untold)
   const ofEdges = (edge: Edge, counted?: Losses) => edgeAttributes(edge, tableVocabulary, counted)
-  const ofNodes = (node: Node, counted?: Losses) => nodeAttributes(node, tableVocabulary, counted)
+  // If no node has a label, a column `name` would be read as labels.
+  const isNamed = nodes.some(({ label }) => label)
+  const vocabulary = isNamed ? tableVocabulary : { ...tableVocabulary, taken: new Set([...MEANT, 'name']) }
+  const ofNodes = (node: Node, counted?: Losses) => nodeAttributes(node, vocabulary, counted)
   const hasIds = edges.some(({ id }) => id !== undefined)
   const edgeSheet: SheetToWrite<Edge> = {
     elements: edges,

@@ -176,7 +176,7 @@ export const graphs: Stranger[] = [
       edges: 1,
       losses: { 'id-replaced': 4 },
       first: [
-        { id: 'P:1', metadata: { name: 'A', labels: 'Person' } },
+        { id: 'P:1', label: 'A', metadata: { labels: 'Person' } },
         { source: 'P:1', target: 'M:1', relation: 'ACTED_IN' }
       ]
     }

@@ -32,6 +32,8 @@ export function rolesIn(sample: PastedTable, read: ImportTable): Role[] {
   const isNodes = read.kind === 'nodes'
   const kept: Role[] = isNodes ? ['label', 'x', 'y', 'z'] : ['id', 'label', 'relation', 'direction']
   const roles = guessRoles(sample).map((role): Role => (kept.includes(role) ? role : 'attribute'))
+  const name = sample.header.findIndex((title) => /^name$/i.test(title))
+  if (isNodes && name >= 0 && !roles.includes('label')) roles[name] = 'label'
   const { id, source, target } = placesIn(read)
   if (isNodes && id !== undefined) roles[id] = 'id'
   if (!isNodes && source !== undefined) roles[source] = 'source'
