@@ -62,7 +62,7 @@ journey(
     const form = page.getByRole('form', { name: 'Edit node' })
     await button(page, 'Add attribute').click()
     t.equal(await form.getByText('Enter a name.').count(), 0)
-    await form.getByLabel('Attribute name').click()
+    await form.getByLabel('Attribute name').and(page.locator(':focus')).waitFor()
     t.same(await page.getByRole('listbox').getByRole('option').allTextContents(), ['born', 'income', 'zip'])
     await inspect(t, page, 'new-attribute')
     await page.getByRole('option', { name: 'born' }).click()

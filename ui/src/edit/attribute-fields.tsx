@@ -21,8 +21,8 @@ const kinds = optionsOf(text.edit.kinds)
 const STEP = 100
 
 /**
- * Fields for the name, type and value of each attribute of a node or edge. A new attribute has suggested names and a guessed
- * type, and shows errors once the user has typed in it or left it.
+ * Fields for the name, type and value of each attribute of a node or edge. A new attribute takes the focus, has suggested names
+ * and a guessed type, and shows errors once the user has typed in it or left it.
  */
 export function AttributeFields({
   rows,
@@ -82,6 +82,7 @@ export function AttributeFields({
                   change(row.key, { name })
                 }}
                 onBlur={() => touch(row.key, 'name')}
+                autoFocus={row.isGuessed === true}
                 className="shrinking"
               />
               <KindField
