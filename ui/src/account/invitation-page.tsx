@@ -62,7 +62,7 @@ export default function InvitationPage() {
                   autoComplete="new-password"
                   minLength={12}
                   required
-                  data-autofocus
+                  autoFocus
                 />
                 <Button type="submit" loading={accept.isPending} fullWidth>
                   {text.invitation.submit}

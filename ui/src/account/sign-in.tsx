@@ -71,7 +71,7 @@ export function SignIn() {
                 autoCapitalize="none"
                 spellCheck={false}
                 required
-                data-autofocus
+                autoFocus
               />
               <PasswordInput
                 label={text.password}
