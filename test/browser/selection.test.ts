@@ -167,6 +167,11 @@ journey('the keyboard selects several nodes, opens their menu and edits them tog
   t.equal(await drawing(page).evaluate('document.activeElement.role'), 'application', 'the drawing has the focus')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: 'Edit node' }).press('Enter')
+  const label = page.getByRole('form', { name: 'Edit node' }).getByLabel('Label')
+  await label.and(page.locator(':focus')).waitFor()
+  await drawing(page).focus()
+  await page.keyboard.press('Shift+F10')
   await page.getByRole('menu').waitFor()
   t.same(await items(page), [
     'Show details',

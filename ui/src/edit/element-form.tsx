@@ -73,6 +73,7 @@ export function ElementForm({
 
   return (
     <Form
+      className="element-form"
       aria-label={isNode ? text.edit.node : text.edit.edge}
       onSubmit={apply}
       // Applies typed values when focus leaves the form.

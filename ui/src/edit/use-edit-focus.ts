@@ -4,6 +4,11 @@ import { useEffect, useRef } from 'react'
 const BEGUN = '.edit-bar button'
 const ENDED = '.graph-actions button, .graph-actions ~ button'
 
+/** Moves focus to the form of the edited node or edge, once the selection and the form are shown. */
+export function focusElementForm() {
+  setTimeout(() => document.querySelector<HTMLElement>('.element-form input:not([type=checkbox])')?.focus())
+}
+
 /** Moves focus when an edit begins or ends, because the pressed button disappears. */
 export function useEditFocus(isEdited: boolean) {
   const before = useRef(isEdited)

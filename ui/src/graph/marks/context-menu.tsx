@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { ConnectDialog } from '../../edit/connect-dialog.tsx'
 import { NewNodeDialog } from '../../edit/new-node-dialog.tsx'
+import { focusElementForm } from '../../edit/use-edit-focus.ts'
 import { useShowAround } from '../../filter/neighbourhood-button.tsx'
 import { PasteDialog } from '../../paste/paste-button.tsx'
 import { useSetPathEnd } from '../../paths/path-buttons.tsx'
@@ -65,7 +66,7 @@ export function ContextMenu({
 }
 
 function useActions(menu: MenuPlace | undefined, open: (opened: Opened) => void): Action[] {
-  const { editing, view, pins, marks, layout } = useGraphContext()
+  const { editing, view, pins, marks, layout, side } = useGraphContext()
   const setEnd = useSetPathEnd()
   const showAround = useShowAround()
   const remove = useRemove()
@@ -77,6 +78,8 @@ function useActions(menu: MenuPlace | undefined, open: (opened: Opened) => void)
   const edit = (element: Element) => () => {
     if (!editing.history) editing.begin()
     select(element)
+    side.open('details')
+    focusElementForm()
   }
   const setValues = () => {
     if (!editing.history) editing.begin()
