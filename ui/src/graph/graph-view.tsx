@@ -94,7 +94,11 @@ export function GraphView({
     return writeView({ ...view.view, node: undefined, edge: undefined, camera }).toString()
   }
 
-  useSearchOf(part ? undefined : { kind: 'nodes', ...view.finder, onFind: (index) => show({ kind: 'node', index }) })
+  const find = (index: number) => {
+    show({ kind: 'node', index })
+    layout.drawing.current?.sigma.getContainer().focus()
+  }
+  useSearchOf(part ? undefined : { kind: 'nodes', ...view.finder, onFind: find })
 
   return (
     <GraphProvider value={{ graph, part, editing, view, layout, pins, marks, tab, canBeDrawn, isNarrow, side, show }}>
