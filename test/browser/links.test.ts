@@ -381,7 +381,7 @@ journey('an owner creates, copies, edits and revokes a link, and sees how often 
   await drawing(visitor.page).waitFor()
   await share.getByRole('tab', { name: 'Embed' }).click()
   await share.getByText('No site can embed this graph yet.').waitFor()
-  await share.getByLabel('Allowed sites').fill('https://a.example')
+  await share.getByLabel('Allowed sites').fill('https://a.example/wiki?page=1')
   await share.getByRole('button', { name: 'Create HTML' }).click()
   const framed = share.getByLabel('HTML for your page')
   t.match(await framed.inputValue(), /^<iframe src="/)

@@ -43,8 +43,16 @@ export function addressOf({ url }: Link): string {
   return new URL(url, location.origin).href
 }
 
-/** Returns the sites in a text, which are separated by spaces, commas or line breaks. */
-export const originsIn = (text: string) => text.split(/[\s,]+/).filter(Boolean)
+/** Returns the sites in a text, which are separated by spaces, commas or line breaks. The address of a page stands for its site. */
+export const originsIn = (text: string) =>
+  text
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(originOf)
+
+function originOf(site: string): string {
+  return /^https?:/i.test(site) && URL.canParse(site) ? new URL(site).origin : site
+}
 
 /** Returns whether the server knows its public URL, without which pages that mention a link show no preview. */
 export function hasPublicUrl({ url }: Link): boolean {
