@@ -160,8 +160,22 @@ journey('the keyboard selects several nodes, opens their menu and edits them tog
   await dialog.getByRole('button', { name: 'Set value' }).press('Enter')
   await dialog.waitFor({ state: 'detached' })
   await page.getByText('2 unsaved changes').waitFor()
-  await bar(page).getByRole('button', { name: 'Hide' }).press('Enter')
+  const hide = () => bar(page).getByRole('button', { name: 'Hide' }).press('Enter')
+  await hide()
   await bar(page).waitFor({ state: 'detached' })
+  await page.getByText('4 of 6 nodes').waitFor({ state: 'attached' })
+  await page.keyboard.press('Control+z')
+  await page.getByText('6 of 6 nodes').waitFor({ state: 'attached' })
+  await page.getByText('2 unsaved changes').waitFor()
+  await page.keyboard.press('Control+z')
+  await page.getByText('No changes').waitFor()
+  await page.keyboard.press('Control+y')
+  await page.getByText('2 unsaved changes').waitFor()
+  for (let step = 0; step < 2; step++) {
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Shift+Enter')
+  }
+  await hide()
   await page.getByText('4 of 6 nodes').waitFor({ state: 'attached' })
 
   t.equal(await drawing(page).evaluate('document.activeElement.role'), 'application', 'the drawing has the focus')

@@ -1,10 +1,12 @@
 import { ActionIcon, Badge, Button, Group, Tooltip } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
 import { IconArrowBackUp, IconArrowForwardUp, IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { GraphContent } from '../api.ts'
 import { PasteButton } from '../paste/paste-button.tsx'
 import { ConfirmDialog } from '../shared/dialog.tsx'
+import { HIDDEN_NODES } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 import { ClashDialog } from './clash-dialog.tsx'
 import { NewNodeDialog } from './new-node-dialog.tsx'
@@ -31,6 +33,9 @@ export function EditBar({
   const [dialog, setDialog] = useState<'node' | 'save' | 'discard'>()
   const close = () => setDialog(undefined)
   useEditFocus(history !== undefined)
+  // Ctrl+Z undoes the last thing done, which no longer is hiding nodes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each change
+  useEffect(() => void notifications.hide(HIDDEN_NODES), [content])
   const step = (states: unknown[] | undefined, act: () => void) => () => {
     if (!states?.length) return
     act()

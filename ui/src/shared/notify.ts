@@ -2,6 +2,9 @@ import { type NotificationData, notifications } from '@mantine/notifications'
 import { text } from '../text/index.ts'
 import { messageOf } from './failure.tsx'
 
+/** The id of the notification that offers to show hidden nodes again, until the next change of the content. */
+export const HIDDEN_NODES = 'hidden-nodes'
+
 /** Shows a notification with an accessible close button. */
 export function notify(notice: NotificationData) {
   return notifications.show({ closeButtonProps: { 'aria-label': text.close }, ...notice })

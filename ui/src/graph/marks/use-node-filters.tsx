@@ -1,16 +1,13 @@
-import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { Filter } from '../../../../picture/filter/filters.ts'
 import { keyOf } from '../../../../picture/filter/kinds.ts'
 import { filtersOf } from '../../filter/filters-of-view.ts'
-import { notify } from '../../shared/notify.ts'
-import { text } from '../../text/index.ts'
+import { HIDDEN_NODES, notify } from '../../shared/notify.ts'
 import { useGraphContext } from '../graph-context.ts'
+import { HiddenNotice } from './hidden-notice.tsx'
 
 /** The maximum total length of the ids in a filter, in characters, because addresses contain filters. */
 const LONGEST_FILTER = 6000
-
-const NOTICE = 'hidden-nodes'
 
 const isHiding = (filter: Filter) =>
   'attribute' in filter && filter.of === 'nodes' && filter.attribute === 'id' && 'hidden' in filter
@@ -24,25 +21,14 @@ export function useNodeFilters(nodes: ReadonlySet<number>) {
   const hidden = before && 'hidden' in before ? [...new Set([...before.hidden, ...ids])] : ids
   const hide = () => {
     set([...filters.filter((filter) => filter !== before), { of: 'nodes', attribute: 'id', hidden }])
-    notifications.hide(NOTICE)
+    notifications.hide(HIDDEN_NODES)
+    const undo = () => {
+      notifications.hide(HIDDEN_NODES)
+      set(filters)
+    }
     notify({
-      id: NOTICE,
-      message: (
-        <Group justify="space-between" wrap="nowrap">
-          <Text size="sm">{text.marks.hidden(hidden.length)}</Text>
-          <Button
-            size="compact-sm"
-            variant="default"
-            className="fixed"
-            onClick={() => {
-              notifications.hide(NOTICE)
-              set(filters)
-            }}
-          >
-            {text.undo}
-          </Button>
-        </Group>
-      ),
+      id: HIDDEN_NODES,
+      message: <HiddenNotice count={hidden.length} onUndo={undo} />,
       autoClose: 10_000
     })
   }

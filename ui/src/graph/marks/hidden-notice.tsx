@@ -1,0 +1,32 @@
+import { Button, Group, Text } from '@mantine/core'
+import { getHotkeyHandler, useWindowEvent } from '@mantine/hooks'
+import { text } from '../../text/index.ts'
+
+/** The number of hidden nodes, with a button that shows them again. Ctrl+Z does the same before it undoes an edit. */
+export function HiddenNotice({ count, onUndo }: { count: number; onUndo: () => void }) {
+  const onKey = getHotkeyHandler([
+    [
+      'mod+Z',
+      (event) => {
+        event.stopPropagation()
+        onUndo()
+      }
+    ]
+  ])
+  useWindowEvent(
+    'keydown',
+    (event) => {
+      const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select')
+      if (!isTyping) onKey(event)
+    },
+    { capture: true }
+  )
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Text size="sm">{text.marks.hidden(count)}</Text>
+      <Button size="compact-sm" variant="default" className="fixed" onClick={onUndo}>
+        {text.undo}
+      </Button>
+    </Group>
+  )
+}
