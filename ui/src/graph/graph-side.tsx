@@ -8,6 +8,7 @@ import { PathEndButtons } from '../paths/path-buttons.tsx'
 import { PathPanel } from '../paths/path-panel.tsx'
 import { text } from '../text/index.ts'
 import { Details } from './details/details.tsx'
+import { MarkedNodes } from './details/marked-nodes.tsx'
 import { useGraphContext } from './graph-context.ts'
 import { LookPanel } from './look/look-panel.tsx'
 import type { SideTab } from './use-side.ts'
@@ -43,10 +44,19 @@ export function GraphSide() {
   )
 }
 
-/** The details of the selected element, below its edit form. */
+/** The details of the selected element, below its edit form, or else a list of the nodes that are selected together. */
 function SelectedElement() {
-  const { part, editing, view, show } = useGraphContext()
+  const { part, editing, view, marks, show } = useGraphContext()
   const { network, selected, look } = view
+  if (!selected && marks.marked.size > 0)
+    return (
+      <MarkedNodes
+        network={network}
+        nodes={marks.marked}
+        colourOf={look.appearance.nodeColour}
+        onSelect={(index) => show({ kind: 'node', index })}
+      />
+    )
   if (!selected)
     return (
       <Text size="sm" c="dimmed">

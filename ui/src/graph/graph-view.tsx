@@ -74,7 +74,7 @@ export function GraphView({
   const isPanelShown = (isDrawing && !isNarrow) || isPanelOpen
   const hasPath = view.view.path !== undefined
   const isSideShown = tab !== 'summary' && (selected !== undefined || hasPath || isPanelShown)
-  const side = useSide(selected, hasPath, isDrawing)
+  const side = useSide(selected, marks.marked.size > 0, hasPath, isDrawing)
   const isPanelOnTop = isSideShown && (side.tab === 'look' || side.tab === 'filter')
   const togglePanel = () => {
     setIsPanelOpen(!isPanelOnTop)

@@ -6,9 +6,10 @@ export type SideTab = 'details' | 'path' | 'look' | 'filter'
 
 /**
  * Returns the open tab of the side panel, which is kept while the page is open. Selecting an element opens its details, and
- * clearing the selection returns to the tab before. A path that appears, such as that of a saved view, opens its tab.
+ * clearing the selection returns to the tab before, or to the list of marked nodes. A path that appears, such as that of a saved
+ * view, opens its tab.
  */
-export function useSide(selected: Element | undefined, hasPath: boolean, isDrawing: boolean) {
+export function useSide(selected: Element | undefined, hasMarks: boolean, hasPath: boolean, isDrawing: boolean) {
   const element = selected && `${selected.kind} ${selected.index}`
   const [asked, setAsked] = useState<SideTab>(element ? 'details' : hasPath ? 'path' : 'look')
   const [before, setBefore] = useState<SideTab>('look')
@@ -24,7 +25,7 @@ export function useSide(selected: Element | undefined, hasPath: boolean, isDrawi
     setShown({ element, hasPath })
     if (hasPath && !shown.hasPath) open('path')
     else if (!hasPath && asked === 'path') setAsked(element ? 'details' : before)
-    else if (element === undefined && asked === 'details') setAsked(before)
+    else if (element === undefined && !hasMarks && asked === 'details') setAsked(before)
     if (element !== undefined && element !== shown.element) open('details')
   }
   const isThere = { details: true, path: hasPath, look: isDrawing, filter: true }
