@@ -288,7 +288,7 @@ journey('the text in a cell is kept when its row is scrolled out of view', async
   await nodes(page).getByText('Third', { exact: true }).waitFor()
 })
 
-journey('the selection is cleared when rows may have changed', async (t) => {
+journey('rows are selected as long as their nodes are, also in the drawing', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await edit(page)
   const toolbar = page.getByRole('toolbar', { name: 'Selected rows' })
@@ -312,8 +312,22 @@ journey('the selection is cleared when rows may have changed', async (t) => {
   await button(page, 'Discard changes').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click()
   await button(page, 'Edit').click()
-  await toolbar.waitFor()
-  t.equal(await toolbar.getByText('0 selected').count(), 1)
+  await toolbar.getByText('1 selected').waitFor()
+  t.same([await choice(1).isChecked(), await choice(2).isChecked()], [false, true])
+
+  await choice(4).click()
+  await choose(page, 'Drawing')
+  const bar = page.getByRole('toolbar', { name: 'Selected nodes' })
+  await bar.getByText('2 selected').waitFor()
+  await button(page, 'Clear selection').press('Enter')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Shift+Enter')
+  await bar.getByText('1 selected').waitFor()
+  await choose(page, 'Nodes')
+  await toolbar.getByText('1 selected').waitFor()
+  t.equal(await nodes(page).getByRole('checkbox', { checked: true }).count(), 1)
+  await choose(page, 'Edges')
+  await toolbar.getByText('0 selected').waitFor()
 })
 
 journey('Enter on a read-only cell shows its node', async (t) => {

@@ -18,6 +18,7 @@ export function useMarks({ nodes, indexOf }: Network) {
       setIds(new Set(idsOf(marked.has(node) ? others : [...others, node])))
     },
     add: (others: Iterable<number>) => setIds(new Set(idsOf([...marked, ...others]))),
+    set: (nodes: Iterable<number>) => setIds(new Set(idsOf(nodes))),
     clear: () => setIds(none)
   }
 }

@@ -5,6 +5,7 @@ import { SelectionBar } from '../../edit/selection-bar.tsx'
 import type { TableEditor } from '../../edit/table-editor.ts'
 import { useTableGrid } from '../../edit/use-table-grid.ts'
 import { text } from '../../text/index.ts'
+import type { Marks } from '../marks/use-marks.ts'
 import { TableBar } from './bar.tsx'
 import { FormatMenu, type FormattedColumn } from './format-menu.tsx'
 import { ElementsHead } from './head.tsx'
@@ -18,6 +19,8 @@ interface Props extends TableView {
   of: Elements
   /** Undefined if no edit is in progress. */
   editor: TableEditor | undefined
+  /** The nodes that are selected together. Absent in a table of edges. */
+  marks?: Marks
   onSelect: (index: number) => void
 }
 
@@ -34,13 +37,14 @@ export function ElementsTable({
   selected,
   sort,
   editor,
+  marks,
   onSort,
   onSelect
 }: Props) {
   const [formatted, setFormatted] = useState<FormattedColumn>()
   const scroller = useRef<HTMLDivElement>(null)
   const { rows, ...search } = useRows({ columns, count, hidden, sort })
-  const table = useElementTable(rows, columns, editor)
+  const table = useElementTable(rows, columns, editor, marks)
   const grid = useTableGrid({
     table,
     editor,

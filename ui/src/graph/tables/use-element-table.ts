@@ -2,6 +2,7 @@ import { cellSelectionFeature, rowSelectionFeature, tableFeatures, useTable } fr
 import { useEffect, useMemo, useRef } from 'react'
 import type { TableEditor } from '../../edit/table-editor.ts'
 import { areSameElements } from '../../edit/values.ts'
+import type { Marks } from '../marks/use-marks.ts'
 import type { Attribute } from '../network/attributes.ts'
 
 const features = tableFeatures({ rowSelectionFeature, cellSelectionFeature })
@@ -16,9 +17,15 @@ export const CHOICE = 'choice'
 
 /**
  * Returns the state of a table of elements. Rows are element indexes, in table order. Selected rows and the focused cell are
- * tracked by element index. Rows are sorted and filtered elsewhere, because the library's models would copy every value.
+ * tracked by element index. If `marks` is given, the selected rows are the nodes that are selected in the drawing. Rows are sorted
+ * and filtered elsewhere, because the library's models would copy every value.
  */
-export function useElementTable(rows: ElementNumber[], columns: Attribute[], editor: TableEditor | undefined) {
+export function useElementTable(
+  rows: ElementNumber[],
+  columns: Attribute[],
+  editor: TableEditor | undefined,
+  marks: Marks | undefined
+) {
   const isEdited = editor !== undefined
   const elements = editor?.elements
   const definitions = useMemo(
@@ -32,6 +39,11 @@ export function useElementTable(rows: ElementNumber[], columns: Attribute[], edi
     ],
     [columns, isEdited]
   )
+  const marked = marks?.marked
+  const rowSelection = useMemo(
+    () => marked && Object.fromEntries(Array.from(marked, (node) => [node, true as const])),
+    [marked]
+  )
   const table = useTable({
     features,
     data: rows,
@@ -39,7 +51,14 @@ export function useElementTable(rows: ElementNumber[], columns: Attribute[], edi
     getRowId: ({ index }) => String(index),
     autoResetCellSelection: false,
     enableCellRangeSelection: false,
-    enableMultiCellRangeSelection: false
+    enableMultiCellRangeSelection: false,
+    ...(rowSelection && {
+      state: { rowSelection },
+      onRowSelectionChange: (change) => {
+        const next = typeof change === 'function' ? change(rowSelection) : change
+        marks?.set(Object.keys(next).map(Number))
+      }
+    })
   })
   /** The elements that the selected indexes refer to. */
   const known = useRef(elements)
@@ -49,7 +68,7 @@ export function useElementTable(rows: ElementNumber[], columns: Attribute[], edi
     const isSame = areSameElements(known.current, elements)
     known.current = elements
     if (isSame) return
-    table.resetRowSelection(true)
+    if (!marks) table.resetRowSelection(true)
     table.resetCellSelection(true)
   }, [elements])
   return table
