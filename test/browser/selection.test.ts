@@ -136,6 +136,12 @@ journey('the menu of several selected nodes hides them, which can be undone, and
   await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click()
   await shown(page, 4, 1)
   await openTab(page, 'Filters (1)')
+  const ids = page.getByRole('group', { name: 'Values of ID' })
+  const names = (indexes: number[]) => indexes.map((index) => `Node ${index} (n${index})`)
+  t.same(await ids.locator('label').allInnerTexts(), names([1, 4, 0, 2, 3, 5]), 'the hidden nodes come first')
+  await ids.getByLabel('Node 4 (n4)').click()
+  await shown(page, 5, 3)
+  t.same(await ids.locator('label').allInnerTexts(), names([1, 0, 2, 3, 4, 5]))
   await button(page, 'Remove all filters').click()
 
   await clickWithShift(page, 1)

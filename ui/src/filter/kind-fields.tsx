@@ -1,6 +1,9 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
+import type { AttributeFilter } from '../../../picture/filter/filters.ts'
 import { type Kind, type KindFilter, kindsOf, shownBy, toggle } from '../../../picture/filter/kinds.ts'
+import { nameWithId } from '../graph/find-nodes.ts'
+import { useGraphContext } from '../graph/graph-context.ts'
 import type { Attribute } from '../graph/network/attributes.ts'
 import { textOf } from '../graph/network/format-value.ts'
 import { formatNumber, text } from '../text/index.ts'
@@ -14,14 +17,17 @@ const FEW = 8
 /** The maximum length of a listed value, in characters. Longer values are truncated. */
 const LONGEST = 100
 
-/** Fields for choosing which values of an attribute to show. */
+/**
+ * Fields for choosing which values of an attribute to show. The ids of nodes have their
+ * labels beside them, and those that the filter names come first.
+ */
 export function KindFields({
   filter,
   attribute,
   count,
   onChange
 }: {
-  filter: KindFilter
+  filter: KindFilter & Pick<AttributeFilter, 'of'>
   attribute: Attribute
   /** The number of elements. */
   count: number
@@ -29,9 +35,15 @@ export function KindFields({
 }) {
   const kinds = useMemo(() => kindsOf(attribute, count), [attribute, count])
   const [search, setSearch] = useState('')
-  const wanted = search.trim().toLowerCase()
-  const found = wanted === '' ? kinds : kinds.filter((kind) => nameOf(kind, attribute).toLowerCase().includes(wanted))
+  const { network } = useGraphContext().view
   const isShown = shownBy(filter)
+  const isListed = ({ key }: Kind) => isShown(key) === 'shown' in filter
+  const isId = filter.of === 'nodes' && attribute.key === 'id'
+  const nameOf = (kind: Kind) =>
+    isId ? nameWithId(network, network.indexOf.get(kind.value ?? '') as number) : nameOfKind(kind, attribute)
+  const wanted = search.trim().toLowerCase()
+  const matches = wanted === '' ? kinds : kinds.filter((kind) => nameOf(kind).toLowerCase().includes(wanted))
+  const found = isId ? [...matches].sort((a, b) => Number(isListed(b)) - Number(isListed(a))) : matches
   const shown = kinds.filter(({ key }) => isShown(key)).length
   const more = found.length - LISTED
   return (
@@ -68,7 +80,7 @@ export function KindFields({
           <Checkbox
             key={kind.key}
             size="xs"
-            label={`${shortened(nameOf(kind, attribute))} (${formatNumber(kind.count)})`}
+            label={shortened(nameOf(kind)) + (isId ? '' : ` (${formatNumber(kind.count)})`)}
             checked={isShown(kind.key)}
             onChange={() => onChange(toggle(filter, kinds, kind.key))}
           />
@@ -80,7 +92,7 @@ export function KindFields({
   )
 }
 
-function nameOf({ value }: Kind, attribute: Attribute) {
+function nameOfKind({ value }: Kind, attribute: Attribute) {
   if (value === undefined) return text.legend.missing
   return value.trim() ? textOf(value, attribute) : text.legend.blank
 }

@@ -88,7 +88,8 @@ function byName({ names, ids }: NodeIndex, network: Network, sought: string): nu
   return [...beginning, ...containing].slice(0, SUGGESTIONS)
 }
 
-function nameWithId(network: Network, node: number) {
+/** Returns the name of a node, and its id if the name is not the id. */
+export function nameWithId(network: Network, node: number) {
   const [name, id] = [nodeName(network, node), network.nodes[node]?.id ?? '']
   return name === id ? name : `${name} (${id})`
 }
