@@ -180,7 +180,7 @@ const FARTHEST = 1e30
 /** The distance between a node that has no position and the nodes around it, as a fraction of the extent. */
 const BESIDE = 0.1
 
-const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
+export const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
 
 /** Returns evenly spaced, deterministic positions on a disc, from which a layout starts. */
 export function discPositions(count: number): Positions {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { GraphContent } from '../../ui/src/api.ts'
 import { editedStage } from '../../ui/src/graph/drawing/edited-stage.ts'
-import { type Stage, stageOf, withDrawnPlaces } from '../../ui/src/graph/drawing/stage.ts'
+import { type Frame, type Stage, stageOf, withDrawnPlaces } from '../../ui/src/graph/drawing/stage.ts'
 import { networkOf } from '../../ui/src/graph/network/network.ts'
 
 // The places of nodes while a graph is edited.
@@ -57,4 +57,55 @@ t.test('stored places are those in the drawing, except for nodes that someone el
   ])
   const again = withDrawnPlaces(placed, { ...laidOut(), network: networkOf(placed) })
   t.equal(again.nodes[0], placed.nodes[0], 'places that are stored change no node')
+})
+
+/** Returns the distance between the nearest two nodes, and that between two nodes by id, rounded. */
+function distances({ network, positions }: Stage, one: string, other: string) {
+  const places = network.nodes.map((_, index) => positions.subarray(index * 2, index * 2 + 2))
+  const between = ([a = 0, b = 0]: Float64Array, [c = 0, d = 0]: Float64Array) => Math.hypot(a - c, b - d)
+  const all = places.flatMap((place, index) => places.slice(index + 1).map((next) => between(place, next)))
+  const [from, to] = [one, other].map((id) => places[network.indexOf.get(id) ?? -1] ?? Float64Array.of(0, 0))
+  return { least: Math.min(...all), between: between(from as Float64Array, to as Float64Array) }
+}
+
+t.test('new nodes get free places near their neighbours, or in the middle of what is visible', async (t) => {
+  const first = Array.from({ length: 100 }, (_, index) => ({ id: `${index}` }))
+  const stage = {
+    ...stageOf(networkOf({ directed: false, nodes: first, edges: [] }), undefined),
+    positions: Float64Array.from(first.flatMap((_, index) => [(index % 10) * 100, Math.floor(index / 10) * 100]))
+  }
+  const more = Array.from({ length: 40 }, (_, index) => ({ id: `new ${index}` }))
+  // Half of the nodes are on a path from node 55, and the others have no edges.
+  const edges = more.slice(0, 20).map(({ id }, index) => ({ source: `new ${index - 1}`, target: id }))
+  const graph = {
+    directed: false,
+    nodes: [...first, ...more],
+    edges: [{ ...edges[0], source: '55' }, ...edges.slice(1)]
+  }
+  const frame = { box: { x: [0, 900], y: [0, 900] }, point: { x: 300, y: 300 }, place: { x: 0, y: 0 }, pixel: 0.5 }
+  for (const [shown, least] of [
+    [frame, 30],
+    [undefined, 45]
+  ] as const) {
+    const next = editedStage(stage, networkOf(graph as GraphContent), shown as Frame | undefined)
+    if (!next) throw new Error('the graph would be laid out again')
+    const near = distances(next.stage, '55', 'new 0')
+    t.ok(near.least >= least && near.least < least * 1.3, `${near.least} units apart`)
+    for (const [index, { id }] of more.slice(0, 20).entries()) {
+      const { between } = distances(next.stage, index === 0 ? '55' : `new ${index - 1}`, id)
+      t.ok(between < least * 2, `${id} is ${between} units from its neighbour`)
+    }
+    const { x, y } = shown ? frame.point : { x: 450, y: 450 }
+    const far = more.slice(20).map(({ id }) => {
+      const index = next.stage.network.indexOf.get(id) ?? -1
+      return Math.hypot((next.stage.positions[index * 2] ?? 0) - x, (next.stage.positions[index * 2 + 1] ?? 0) - y)
+    })
+    t.ok(Math.max(...far) < 400, `${Math.max(...far)} units from the middle`)
+  }
+})
+
+t.test('a graph whose nodes are all replaced is laid out again', async (t) => {
+  const nodes = ['e', 'f'].map((id) => ({ id }))
+  const next = { directed: false, nodes, edges: [{ source: 'e', target: 'f' }] }
+  t.equal(editedStage(laidOut(), networkOf(next), undefined), undefined)
 })

@@ -1,17 +1,11 @@
-import type { Node } from '../../api.ts'
-import { at, discPositions, isPlaced, type Network, storedPositions } from '../network/network.ts'
+import { at, isPlaced, type Network, storedPositions } from '../network/network.ts'
+import { withFreePlaces } from './free-places.ts'
 import type { DrawnNode, Frame, Stage } from './stage.ts'
-
-/** The places of new nodes that have no position, ten units apart. Further nodes start again in the middle. */
-const spiral = discPositions(30)
-
-/** The length of a unit of the spiral, in pixels. */
-const UNIT = 6
 
 /**
  * Returns the stage of an edited network, and whether its positions differ from the stored ones. Nodes stay in place unless their
  * position was edited, also if they were removed in the meantime, and the visible part stays the same. New nodes without position
- * or edges go to the middle of it. Returns undefined if most nodes are new and need a layout.
+ * go to free places. Returns undefined if most nodes are new and need a layout.
  */
 export function editedStage(
   before: Stage,
@@ -21,13 +15,15 @@ export function editedStage(
   const known = drawnNodes(before)
   const added = network.nodes.filter((node) => !known.has(node.id) && !isPlaced(node))
   if (added.length > known.size) return undefined
-  const nodes = network.nodes.map((node, index) => {
+  const nodes = network.nodes.map((node) => {
     const old = known.get(node.id)
-    if (!old) return isPlaced(node) || !frame || at(network.degree, index) > 0 ? node : inMiddle(node, index, frame)
+    if (!old) return node
     const isEdited = node.x !== old.node.x || node.y !== old.node.y
     return isEdited && isPlaced(node) ? node : { ...node, ...old.place }
   })
-  const positions = nodes.length > 0 ? storedPositions({ ...network, nodes }) : new Float64Array()
+  if (network.edges.length > 0 && !nodes.some(isPlaced)) return undefined
+  const placed = withFreePlaces(network, nodes, frame)
+  const positions = nodes.length > 0 ? storedPositions({ ...network, nodes: placed }) : new Float64Array()
   if (!positions) return undefined
   const removed = new Map([...known].filter(([id]) => !network.indexOf.has(id)))
   const isMoved = network.nodes.some(({ x, y }, index) => x !== positions[index * 2] || y !== positions[index * 2 + 1])
@@ -44,10 +40,4 @@ function drawnNodes({ network, positions, removed = new Map() }: Stage): Map<str
     nodes.set(node.id, { node, place: { x: at(positions, index * 2), y: at(positions, index * 2 + 1) } })
   })
   return nodes
-}
-
-function inMiddle(node: Node, index: number, { point, pixel }: Frame): Node {
-  const first = (index * 2) % spiral.length
-  const [x, y] = [at(spiral, first), at(spiral, first + 1)]
-  return { ...node, x: point.x + x * UNIT * pixel, y: point.y + y * UNIT * pixel }
 }
