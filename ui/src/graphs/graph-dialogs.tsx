@@ -5,8 +5,8 @@ import { HandOverDialog } from '../sharing/hand-over-dialog.tsx'
 import { DeleteGraphDialog } from './delete-graph-dialog.tsx'
 import { DirectionDialog } from './direction-dialog.tsx'
 import { EditGraphDialog } from './edit-graph-dialog.tsx'
-import { ReplaceContentDialog } from './replace-content-dialog.tsx'
 
+const ReplaceContentDialog = lazyComponent('replace', () => import('./replace-content-dialog.tsx'))
 const ShareDialog = lazyComponent('share', () => import('../sharing/share-dialog.tsx'))
 
 interface Open {

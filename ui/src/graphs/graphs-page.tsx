@@ -3,6 +3,7 @@ import { IconFileImport, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { Empty, FailureAlert, Loading } from '../shared/failure.tsx'
+import { lazyComponent } from '../shared/lazy-component.tsx'
 import { Records } from '../shared/records.tsx'
 import { useTitle } from '../shared/title.ts'
 import { text } from '../text/index.ts'
@@ -12,8 +13,9 @@ import { graphColumns } from './graph-columns.tsx'
 import { GraphDialogs } from './graph-dialogs.tsx'
 import { GraphFilters, useGraphFilters } from './graph-filters.tsx'
 import { useGraphs } from './graphs.ts'
-import { NewGraphDialog } from './new-graph-dialog.tsx'
 import { SelectionBar, selectionColumn, useSelection } from './selection.tsx'
+
+const NewGraphDialog = lazyComponent('new-graph', () => import('./new-graph-dialog.tsx'))
 
 /** The user's own graphs and those shared with them, with search, creation and import. */
 export function GraphsPage() {

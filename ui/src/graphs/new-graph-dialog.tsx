@@ -11,7 +11,7 @@ import { useReport } from './use-report.ts'
 const nothing: Description = { name: '', key: '', type: '', description: '', tags: [] }
 
 /** Creates an empty graph, or a graph from a file or pasted edge table after showing its report. */
-export function NewGraphDialog({
+export default function NewGraphDialog({
   onClose,
   onCreated
 }: {

@@ -8,7 +8,7 @@ import { FileOrTableInput, useFileOrTable } from './file-or-table.tsx'
 import { useComparison, useReplaceContent } from './graphs.ts'
 
 /** Replaces the content of a graph with a file or pasted table, after showing the report and the differences. */
-export function ReplaceContentDialog({ graph, onClose }: { graph: GraphRecord; onClose: () => void }) {
+export default function ReplaceContentDialog({ graph, onClose }: { graph: GraphRecord; onClose: () => void }) {
   const source = useFileOrTable()
   const { file, choices, isPasting } = source
   const comparison = useComparison(graph.id, file, choices)
