@@ -71,7 +71,7 @@ export function FormDialog({
         <Stack>
           {action?.error != null && <FailureAlert error={action.error} />}
           {children}
-          <Group justify="flex-end" gap="sm">
+          <Group justify="flex-end" gap="sm" className="dialog-actions">
             <Button variant="default" onClick={onClose}>
               {submit === undefined ? text.close : text.cancel}
             </Button>
