@@ -196,6 +196,31 @@ t.test('several tables of nodes and of edges in an archive become one graph', as
   t.match(faults, [{ code: 'duplicate', file: 'more.csv', line: 2 }], 'a node is listed only once')
 })
 
+t.test('in an archive, two columns that contain only ids of the nodes are the endpoints of edges', async (t) => {
+  const people = { name: 'people.csv', content: 'id,born\nann,1950\nbob,1960\ncyd,1970\n' }
+  const cites = { name: 'cites.csv', content: 'from,to\nann,bob\n' }
+  const advises = (content: string) => ({ name: 'advises.csv', content })
+  const edgesOf = async (...tables: { name: string; content: string }[]) => {
+    const { content, losses } = await read(undefined, zip(tables))
+    return [content?.edges.map(({ source, target, metadata }) => [source, target, metadata]), losses]
+  }
+  const cyd = ['ann', 'cyd', { weight: 2 }]
+  const guessed = { 'header-guessed': 1 }
+  t.same(await edgesOf(advises('advisor,student,weight\nann,cyd,2\n'), people), [[cyd], guessed])
+  t.same(await edgesOf(people, cites, advises('weight,advisor,student\n2,ann,cyd\n')), [
+    [['ann', 'bob', undefined], cyd],
+    guessed
+  ])
+  t.same(await edgesOf(people, advises('ann,cyd,2\nann,bob,3\n')), [[cyd, ['ann', 'bob', { weight: 3 }]], guessed])
+  for (const content of [
+    'advisor,student\nann,dan\n',
+    'since,advisor,student,by\n1,ann,cyd,bob\n',
+    'advisor,student\n'
+  ]) {
+    t.match(await refusal(zip([people, advises(content)])), { code: 'format-unknown' }, content)
+  }
+})
+
 t.test('the columns of two tables in an archive can be chosen', async (t) => {
   const entries = [
     { name: 'a.csv', content: 'who,age\nann,3\nbob,4\n' },

@@ -1,3 +1,4 @@
+import { isNumber } from '../shared/cell-types.ts'
 import type { Row } from './csv-rows.ts'
 import { type Ends, isMeasured, pairsIn } from './ends.ts'
 
@@ -155,4 +156,17 @@ export function mayBeIds(rows: readonly Row[], ends: Ends, width: number): boole
   const { rows: count, loops, targets } = counts
   if (loops > 0 && (loops === count || (targets * 2 <= count && isNumbered(rows, ends.source)))) return false
   return width === 2 || areSparse(counts, RARE.lists)
+}
+
+/**
+ * Returns the two columns that contain only these ids, or the first two columns if there are more. Small numbers are no evidence.
+ */
+export function endsWithin(rows: readonly Row[], width: number, ids: ReadonlySet<string>): Ends | undefined {
+  const isId = (cell = '') => ids.has(cell) && (!isNumber(cell) || isLongId(cell))
+  const within = Array.from({ length: width }, (_, index) => index).filter((index) =>
+    rows.every(({ cells }) => isId(cells[index]))
+  )
+  const [source, target] = within
+  const areClear = within.length === 2 || (source === 0 && target === 1)
+  return rows.length > 0 && source !== undefined && target !== undefined && areClear ? { source, target } : undefined
 }

@@ -27,7 +27,7 @@ export function readTables(files: readonly NamedTable[], into: GraphBuilder): bo
     into.openFile(name)
     return { name, table: openTable(tableIn(bytes, into, delimiter), into) }
   })
-  const parts = partsOf(tables) ?? partsOfSeveral(tables)
+  const parts = partsOf(tables) ?? partsOfSeveral(tables) ?? partsByIds(tables, into)
   if (!parts) return false
   readTogether(parts, into)
   return true
@@ -59,6 +59,19 @@ function partsOfSeveral(tables: readonly OpenTable[]): TableParts | undefined {
   const nodes = tables.filter((each) => !edges.includes(each) && each.table.mayBeNodes)
   const areAll = tables.length > 2 && nodes.length + edges.length === tables.length
   return areAll && nodes.length > 0 && edges.length > 0 ? { nodes, edges } : undefined
+}
+
+/**
+ * Returns which tables contain nodes and which contain edges, if the columns with the endpoints of some edges have unknown names,
+ * but contain only ids of the nodes. Returns undefined if the endpoints were chosen, or if any table is neither.
+ */
+function partsByIds(tables: readonly OpenTable[], { columns }: GraphBuilder): TableParts | undefined {
+  if (columns.source !== undefined || columns.target !== undefined) return undefined
+  const nodes = tables.filter(({ table }) => table.mayBeNodes)
+  const edges = tables.filter((each) => !nodes.includes(each))
+  const ids = new Set(nodes.flatMap(({ table }) => table.ids))
+  const areAll = edges.length > 0 && edges.every(({ table }) => table.mayBeEdges || table.findEnds(ids))
+  return areAll && nodes.length > 0 ? { nodes, edges } : undefined
 }
 
 /** Reads tables that belong together: first all nodes, then the edges. */

@@ -4,7 +4,7 @@ import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
 import type { Row } from './csv-rows.ts'
 import { readEdges } from './edge-rows.ts'
 import { areIntervals, type Ends, hasDates, isOfFewValues } from './ends.ts'
-import { areLinked, areNumberedNodes, mayBeIds } from './evidence.ts'
+import { areLinked, areNumberedNodes, endsWithin, mayBeIds } from './evidence.ts'
 import { areAlike, areStatements, endsByContent, headingIn, isAboveNumbers, looksLikeHeader } from './guess.ts'
 import { cutName, hasEmptyEnds, isNumbered, TableHeader, type TextOf, withRowNames } from './header.ts'
 import { plainNameOf } from './languages.ts'
@@ -59,6 +59,7 @@ export class TableReader {
   readonly #below: Row[]
   readonly #isList: boolean
   readonly #isUndirected: boolean
+  #found: { ends: Ends; hasHeader: boolean } | undefined
 
   constructor(
     { delimiter, textOf, isList = false, isUndirected = false }: Table,
@@ -95,6 +96,19 @@ export class TableReader {
     return this.#below.filter(({ cells }) => nodes.has(cells[0])).length * 2 > this.#below.length
   }
 
+  /** Returns the ids of a table for which `mayBeNodes` is true. */
+  get ids(): string[] {
+    const id = this.#id ?? 0
+    return this.#below.map(({ cells }) => cells[id] ?? '')
+  }
+
+  /** Looks for edge endpoints among these ids. Returns whether two columns contain nothing else, so that readEdges reads them. */
+  findEnds(ids: ReadonlySet<string>): boolean {
+    const ends = endsWithin(this.#below, this.width, ids)
+    this.#found = ends && { ends, hasHeader: !ids.has(this.#header.cells[ends.source] ?? '') }
+    return ends !== undefined
+  }
+
   /** Whether this is a table for Neo4j or Neptune, which mark the id columns. */
   get isTyped() {
     return this.#header.cells.some((cell) => /^~(?:id|from)$/i.test(cell) || /ID$/.test(neo4jColumn(cell)?.kind ?? ''))
@@ -127,11 +141,14 @@ export class TableReader {
     this.#readNodes(this.#id ?? 0, areShared)
   }
 
-  /** Reads a table for which `mayBeEdges` is true. Its nodes may already exist. */
+  /** Reads a table for which `mayBeEdges` or `findEnds` is true. Its nodes may already exist. */
   readEdges(areShared = false) {
     const chosen = this.#chosenEnds()
     if (chosen) this.#readEdges(chosen.ends, chosen.hasHeader, 'choice', areShared)
-    else this.#readEdges(this.#namedEnds as Ends, true, 'names', areShared)
+    else if (this.#found) {
+      this.#into.losses.add('header-guessed')
+      this.#readEdges(this.#found.ends, this.#found.hasHeader, 'content', areShared)
+    } else this.#readEdges(this.#namedEnds as Ends, true, 'names', areShared)
   }
 
   read() {
