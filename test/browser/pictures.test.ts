@@ -166,6 +166,29 @@ journey('legend values are click targets of at least 24 pixels', async (t) => {
   }
 })
 
+journey('the legend is a single Tab stop, and the arrow keys move between its buttons', async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  await page.goto('/graphs/1?colour=metadata.team&size=none')
+  const legend = page.getByRole('region', { name: 'Legend' })
+  await legend.getByRole('button', { name: 'Show only red' }).waitFor()
+  const names = 'document.activeElement.ariaLabel ?? document.activeElement.textContent'
+  const focused = () => page.evaluate<string>(names)
+  t.equal(await legend.locator('[tabindex="0"]').count(), 1)
+  await legend.getByRole('button', { name: 'Show only blue' }).focus()
+  const seen = [await focused()]
+  for (const key of ['ArrowDown', 'ArrowUp', 'ArrowLeft', 'ArrowLeft', 'Home', 'End']) {
+    await page.keyboard.press(key)
+    seen.push(await focused())
+  }
+  const [blue, red] = ['Show only blue', 'Show only red']
+  t.same(seen, [blue, red, blue, 'blue4', 'Style of blue', 'Change title team', red])
+  t.equal(await legend.locator('[tabindex="0"]').count(), 1)
+  await page.keyboard.press('Shift+Tab')
+  t.equal(await legend.locator(':focus').count(), 0)
+  await page.keyboard.press('Tab')
+  t.equal(await focused(), red, 'Tab returns to the last button')
+})
+
 journey('a picture for print has a width in centimetres, and an SVG has layers', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1')

@@ -10,12 +10,14 @@ import type { Attribute } from '../network/attributes.ts'
 import type { GraphViewState } from '../view/use-graph-view.ts'
 import { LegendKinds } from './legend-kinds.tsx'
 import { LegendTitle } from './legend-title.tsx'
+import { useRovingFocus } from './use-roving-focus.ts'
 
 /** The legends for colours and sizes. Clicking a value toggles a filter. */
 export function Legends({ view }: { view: GraphViewState }) {
   const { legends, ...look } = view.look
   const box = useRef<HTMLElement>(null)
   const isCut = useIsCut(box)
+  const focus = useRovingFocus(box)
   const [isWhole, setIsWhole] = useState(false)
   const [isHidden, setIsHidden] = useState(false)
   const parts = legendParts.filter((part) => legends[part])
@@ -37,8 +39,8 @@ export function Legends({ view }: { view: GraphViewState }) {
       className="drawing-legend"
       component="section"
       aria-label={text.legend.title}
-      tabIndex={0}
       ref={box}
+      {...focus}
       data-whole={isWhole || undefined}
       data-parts={keys}
     >
