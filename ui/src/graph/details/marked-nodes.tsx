@@ -1,4 +1,4 @@
-import { Button, Stack, Text, Title } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { Swatch } from '../../shared/swatch.tsx'
 import { formatNumber, text } from '../../text/index.ts'
 import { type Network, nodeName } from '../network/network.ts'
@@ -21,9 +21,7 @@ export function MarkedNodes({
 }) {
   return (
     <Stack gap="xs" component="section" aria-label={text.marks.title} className="details">
-      <Title order={2} size="h5">
-        {text.table.selected(formatNumber(nodes.size))}
-      </Title>
+      <Text size="sm">{text.table.selected(formatNumber(nodes.size))}</Text>
       <Stack gap={2} component="ul" align="start" className="plain-list">
         {[...nodes].slice(0, MOST).map((node) => (
           <li key={node} className="shrinking">
