@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications'
 import type { Filter } from '../../../../picture/filter/filters.ts'
 import { keyOf } from '../../../../picture/filter/kinds.ts'
 import { filtersOf } from '../../filter/filters-of-view.ts'
@@ -21,14 +20,9 @@ export function useNodeFilters(nodes: ReadonlySet<number>) {
   const hidden = before && 'hidden' in before ? [...new Set([...before.hidden, ...ids])] : ids
   const hide = () => {
     set([...filters.filter((filter) => filter !== before), { of: 'nodes', attribute: 'id', hidden }])
-    notifications.hide(HIDDEN_NODES)
-    const undo = () => {
-      notifications.hide(HIDDEN_NODES)
-      set(filters)
-    }
     notify({
       id: HIDDEN_NODES,
-      message: <HiddenNotice count={hidden.length} onUndo={undo} />,
+      message: <HiddenNotice count={hidden.length} onUndo={() => set(filters)} />,
       autoClose: 10_000
     })
   }
