@@ -81,15 +81,18 @@ t.test('a node table is combined with all edge tables whose ends are its ids', a
 
 t.test('the columns whose values are all node ids are the ends of edges', async (t) => {
   const people = withValues(item(11, 'people.csv', nodes.table), ['1', '2', '3'])
-  const edgesIn = (...values: string[][]) =>
-    matchOf([people, withValues(unclear, ...values), withValues(edges, ['1'], ['2'])])?.parts.edges.map(({ table }) => [
+  const edgesIn = (...values: string[][]) => edgesOf(withValues(unclear, ...values))
+  const edgesOf = (table: Item) =>
+    matchOf([people, table, withValues(edges, ['1'], ['2'])])?.parts.edges.map(({ table }) => [
       table.sourceColumn,
       table.targetColumn,
       table.basis
     ])
   const named = ['from', 'to', 'names']
   t.same(edgesIn(['x'], ['1', '2'], ['3']), [['b', 'c', 'content'], named])
-  t.same(edgesIn(['1', '2'], ['3'], ['1']), [['a', 'b', 'content'], named], 'the third may be a weight')
+  t.same(edgesIn(['1', '2'], ['3'], ['1']), [['a', 'b', 'content'], named], 'the third may be a rank')
+  const weighted = item(3, 'unclear.csv', { columns: ['Weight', 'b', 'c'], basis: undefined })
+  t.same(edgesOf(withValues(weighted, ['1'], ['1', '2'], ['3'])), [['b', 'c', 'content'], named])
   t.same(edgesIn(['1', '2'], ['3', '4'], ['x']), [named], 'one value is not an id')
 })
 

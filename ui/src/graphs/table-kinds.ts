@@ -3,6 +3,9 @@ import { columnName, placesIn } from './table-sample.ts'
 
 // How a single table can be read: as a table of nodes or of edges.
 
+/** The names of columns whose small numbers may be node ids by chance. */
+const MEASURES = /^(?:weight|count|value|amount|score|year|month|day)s?$/i
+
 /** Returns whether a file is a table that can be combined with others. */
 export function isPairable(item: Item): item is Table {
   const { file, report, table, graph, parts } = item
@@ -51,10 +54,10 @@ export function asEdgesBetween(item: Table, nodes: readonly Table[]): Table | un
   const ids = idsOf(nodes)
   const found = [...columns.keys()].filter((index) => {
     const values = [...(item.values?.[index] ?? [])]
-    return values.length > 0 && values.every((value) => ids.has(value))
+    return values.length > 0 && values.every((value) => ids.has(value)) && !MEASURES.test(columns[index] as string)
   })
   const [source, target] = found
-  // Small numbers, such as weights, may also be ids.
+  // Other small numbers may be ids too.
   const areClear = found.length === 2 || (source === 0 && target === 1)
   if (source === undefined || target === undefined || !areClear) return undefined
   const [sourceColumn, targetColumn] = [columnName(columns, source), columnName(columns, target)]

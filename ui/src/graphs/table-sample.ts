@@ -3,7 +3,7 @@ import { guessRoles, type Role } from '../paste/column-roles.ts'
 import { type PastedTable, readTable } from '../paste/pasted-table.ts'
 
 /** The number of bytes and lines to read. More would delay the dialog. */
-const READ = { bytes: 200_000, lines: 10_000 }
+const READ = { bytes: 1_000_000, lines: 10_000 }
 
 /** The number of rows to show. */
 const SHOWN = 4
