@@ -181,7 +181,7 @@ journey('the legend is a single Tab stop, and the arrow keys move between its bu
     seen.push(await focused())
   }
   const [blue, red] = ['Show only blue', 'Show only red']
-  t.same(seen, [blue, red, blue, 'blue4', 'Style of blue', 'Change title team', red])
+  t.same(seen, [blue, red, blue, 'blue(4)', 'Style of blue', 'Change title team', red])
   t.equal(await legend.locator('[tabindex="0"]').count(), 1)
   await page.keyboard.press('Shift+Tab')
   t.equal(await legend.locator(':focus').count(), 0)
