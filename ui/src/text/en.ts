@@ -1389,9 +1389,9 @@ export const en = {
     printPreset: (centimetres: string) => `${centimetres} cm`,
     printPresets: 'Usual one-column and two-column widths',
     printSizeInCm: (width: string, height: string) =>
-      `${width} × ${height} cm. Labels that do not fit are left out, and the legend is below the drawing.`,
+      `${width} × ${height} cm. Labels that do not fit are left out unless all are shown. The legend is below the drawing.`,
     printSize: (width: string, height: string) =>
-      `${width} × ${height} pixels. Labels that do not fit are left out, and the legend is below the drawing.`,
+      `${width} × ${height} pixels. Labels that do not fit are left out unless all are shown. The legend is below the drawing.`,
     printLabels: 'Label size in points',
     printFormat: 'Format',
     printDots: (dots: string) => `PNG, ${dots} dpi`,
