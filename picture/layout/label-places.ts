@@ -35,8 +35,8 @@ const [DOT, TINY] = [2, 4]
 /** The first labels may even cover discs with a radius below this share of that of their own disc, if there is no other place. */
 const FIRST = { count: 40, share: 0.8 }
 
-/** The labels of hubs may be on the disc, and overlap other labels by this share of their area: only a few pixels are empty. */
-const HUBS = { count: 20, share: 0.1 }
+/** The labels of hubs may be on the disc, or overlap other labels by this share of their area. */
+const HUBS = { count: 20, share: 0.2 }
 
 /** A box that labels avoid, with the radius of the disc in it, which is infinite for other boxes. */
 interface Taken extends Box {
@@ -65,11 +65,9 @@ export class LabelPlaces {
    */
   take(label: Label, rank = FIRST.count): Box | undefined {
     const limit = rank < FIRST.count ? Math.max(TINY, label.size * FIRST.share) : TINY
-    const on = rank < HUBS.count ? boxesOn(label) : []
     const place =
       this.#find(boxesBeside(label), label, limit) ??
-      this.#find(on, label) ??
-      this.#leastOverlapping(on, label.width * label.height * HUBS.share)
+      (rank < HUBS.count ? this.#findCrowded(label, HUBS.share) : undefined)
     if (place) this.#add(place, Number.POSITIVE_INFINITY)
     return place
   }
@@ -79,10 +77,8 @@ export class LabelPlaces {
    * the one in view that overlaps them least.
    */
   force(label: Label): Box {
-    const [beside, on] = [boxesBeside(label), boxesOn(label)]
-    const all = [...beside, ...on]
-    const place =
-      this.#find(beside, label) ?? this.#find(on, label) ?? this.#leastOverlapping(all) ?? (beside[0] as Box)
+    const beside = boxesBeside(label)
+    const place = this.#find(beside, label) ?? this.#findCrowded(label) ?? (beside[0] as Box)
     this.#add(place, Number.POSITIVE_INFINITY)
     return place
   }
@@ -123,10 +119,16 @@ export class LabelPlaces {
     return most
   }
 
-  /** Returns the box in view that overlaps other labels and covers least, if by a smaller area than `most`. */
-  #leastOverlapping(boxes: readonly Box[], most = Number.POSITIVE_INFINITY): Box | undefined {
-    let [found, least]: [Box | undefined, number] = [undefined, most]
-    for (const box of boxes) {
+  /**
+   * Returns a place on the disc of a label, or the place that overlaps other labels and covers least, if by a smaller share of its
+   * area than `share`.
+   */
+  #findCrowded(label: Label, share = Number.POSITIVE_INFINITY): Box | undefined {
+    const on = boxesOn(label)
+    const free = this.#find(on, label)
+    if (free) return free
+    let [found, least]: [Box | undefined, number] = [undefined, label.width * label.height * share]
+    for (const box of [...on, ...boxesBeside(label)]) {
       if (!isWithin(box, this.#view)) continue
       const others = new Set(cellsOf(box).flatMap((cell) => this.#cells.get(cell) ?? []))
       let area = 0

@@ -454,10 +454,15 @@ t.test('the label of a hub is on its disc if there is no room beside it', async 
   t.equal(places.take(disc, 20), undefined)
   t.same(places.take(disc, 19), { left: 80, top: 92, right: 120, bottom: 108 })
   t.same(
-    places.take({ ...disc, y: 107 }, 19),
-    { left: 80, top: 107, right: 120, bottom: 123 },
-    'a pixel of another label is covered'
+    places.take(disc, 19),
+    { left: 80, top: 111, right: 120, bottom: 127 },
+    'the label of another hub at the same place is beside the disc'
   )
+  const narrow = new LabelPlaces({ left: 80, top: 92, right: 120, bottom: 121 }, [])
+  narrow.take(disc, 19)
+  const below = { left: 80, top: 105, right: 120, bottom: 121 }
+  t.equal(narrow.take({ ...disc, y: 105 }, 20), undefined)
+  t.same(narrow.take({ ...disc, y: 105 }, 19), below, 'three pixels of the other label are covered')
 })
 
 t.test('the ends of a label are not near other discs, whose label it would seem to be', async (t) => {
