@@ -157,7 +157,7 @@ t.test('the columns with the ends of edges are reported and can be chosen', asyn
   t.equal(ofNodes.headers['graphstead-columns'], 'id=%"name"')
   const replaced = await ada.put('/api/graphs/1/content?idColumn=2', people, type('text/csv'))
   t.equal(replaced.headers['graphstead-columns'], 'id=%"age"')
-  t.same((await ada.get('/api/graphs/1')).body.content.nodes, [{ id: '34', metadata: { name: 'ann' } }])
+  t.same((await ada.get('/api/graphs/1')).body.content.nodes, [{ id: '34', label: 'ann' }])
   const tables = [
     { name: 'nodes.csv', content: 'id,age\na,3' },
     { name: 'edges.csv', content: table }

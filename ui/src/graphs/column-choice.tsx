@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { ImportTable } from '../api.ts'
 import { text } from '../text/index.ts'
 import type { Columns } from './choices.ts'
-import { columnName } from './table-sample.ts'
+import { columnName } from './table-columns.ts'
 
 /**
  * Shows whether the rows of a table are nodes or edges, and which columns were chosen and why. Calls `onChoose` when the user

@@ -1,5 +1,5 @@
 import type { Item, Table } from './items.ts'
-import { columnName, placesIn } from './table-sample.ts'
+import { columnName, placesIn } from './table-columns.ts'
 
 // How a single table can be read: as a table of nodes or of edges.
 

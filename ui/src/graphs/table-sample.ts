@@ -1,6 +1,7 @@
 import type { ImportTable } from '../api.ts'
 import { guessRoles, type Role } from '../paste/column-roles.ts'
 import { type PastedTable, readTable } from '../paste/pasted-table.ts'
+import { hasTitles, placesIn } from './table-columns.ts'
 
 /** The number of bytes and lines to read. More would delay the dialog. */
 const READ = { bytes: 1_000_000, lines: 10_000 }
@@ -22,11 +23,6 @@ export async function sampleOf(file: File, read: ImportTable) {
   return { values, sample: { ...table, rows: table.rows.slice(0, SHOWN) } }
 }
 
-/** Returns whether the first row of a table contains the names of its columns. */
-export function hasTitles({ columns }: ImportTable) {
-  return columns.some((name, index) => name !== `column ${index + 1}`)
-}
-
 /** Returns the role of each column: the ids and endpoints as the server has read them, and others by name. */
 export function rolesIn(sample: PastedTable, read: ImportTable): Role[] {
   const isNodes = read.kind === 'nodes'
@@ -39,19 +35,4 @@ export function rolesIn(sample: PastedTable, read: ImportTable): Role[] {
   if (!isNodes && source !== undefined) roles[source] = 'source'
   if (!isNodes && target !== undefined) roles[target] = 'target'
   return roles
-}
-
-/** Returns the indexes of the columns with ids and endpoints. */
-export function placesIn({ columns, sourceColumn, targetColumn, idColumn }: ImportTable) {
-  const placeOf = (name: string | undefined) => {
-    const place = columns.findIndex((_, index) => columnName(columns, index) === name)
-    return place < 0 ? undefined : place
-  }
-  return { source: placeOf(sourceColumn), target: placeOf(targetColumn), id: placeOf(idColumn) }
-}
-
-/** Returns the name by which the API identifies a column: its number if an earlier column has the same name. */
-export function columnName(columns: readonly string[], index: number): string {
-  const name = columns[index] as string
-  return columns.indexOf(name) === index ? name : `column ${index + 1}`
 }

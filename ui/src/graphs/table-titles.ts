@@ -1,7 +1,7 @@
 import type { ImportTable } from '../api.ts'
 import { columnTypeOf } from '../paste/cell-types.ts'
 import type { Table } from './items.ts'
-import { columnName, hasTitles, placesIn } from './table-sample.ts'
+import { columnName, hasTitles, placesIn } from './table-columns.ts'
 
 /** The number of bytes in which the titles are expected. */
 const READ = 1_000_000
