@@ -15,7 +15,7 @@ import { sampleOf } from './table-sample.ts'
 let keys = 0
 
 /**
- * Returns the files of an import dialog with their reports. Combines a node table and an edge table into one graph, until the
+ * Returns the files of an import dialog with their reports. Combines a node table and its edge tables into one graph, until the
  * user separates them, and any other tables that the user chooses.
  */
 export function useImportItems(files: File[]) {
