@@ -301,7 +301,7 @@ journey('legend values toggle nodes and edges', async (t) => {
   await page.keyboard.press('Space')
   await value('blue (4)', true).waitFor()
   await address(page, '')
-  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowRight')
   t.equal(await focused(page), 'Show only blue', 'the second button of the value comes next')
   await page.keyboard.press('Enter')
   await value('red (0 of 2)', false).waitFor()
