@@ -4,13 +4,12 @@ import { type GraphBuilder, quote, Unreadable } from '../shared/graph-builder.ts
 import type { Row } from './csv-rows.ts'
 import { endsByName, neo4jColumn, nodeIdIn } from './names.ts'
 
-/** The column names with a special meaning in tables of edges, in lower case. */
-export const MEANT = ['source', 'target', 'type', 'id', 'label', 'relation', 'weight']
-export const tableVocabulary: Vocabulary = {
-  taken: new Set(MEANT),
+export const tableVocabulary = {
+  /** The column names with a special meaning in tables of edges, in lower case. */
+  taken: new Set(['source', 'target', 'type', 'id', 'label', 'relation', 'weight']),
   nameFor: (name, isTaken) =>
     (isTaken && name !== 'weight') || name === '' || name.startsWith('metadata.') ? `metadata.${name}` : name
-}
+} satisfies Vocabulary
 
 /** Returns the unescaped text of a cell. */
 export type TextOf = (cell: string) => string
@@ -88,7 +87,7 @@ export class TableHeader {
   attributeName(index: number) {
     const text = this.#peek(this.cells[index] as string)
     const lower = text.trim().toLowerCase()
-    if (MEANT.includes(lower)) return lower
+    if (tableVocabulary.taken.has(lower)) return lower
     if (text === '') return `column ${index + 1}`
     const { kind } = neo4jColumn(text) ?? {}
     if (kind === 'LABEL' || lower === '~label') return 'labels'

@@ -5,7 +5,7 @@ import { type Attributes, edgeAttributes, nodeAttributes } from '../shared/attri
 import type { GraphToWrite } from '../shared/format.ts'
 import type { Losses } from '../shared/losses.ts'
 import { escapeXml } from '../shared/xml.ts'
-import { MEANT, tableVocabulary } from '../tables/header.ts'
+import { tableVocabulary } from '../tables/header.ts'
 import { encodeCell } from './cell-values.ts'
 import {
   CONTENT_TYPES,
@@ -45,7 +45,9 @@ export function writeWorkbook({ content }: GraphToWrite, losses: Losses): Iterab
   const ofEdges = (edge: Edge, counted?: Losses) => edgeAttributes(edge, tableVocabulary, counted)
   // If no node has a label, a column `name` would be read as labels.
   const isNamed = nodes.some(({ label }) => label)
-  const vocabulary = isNamed ? tableVocabulary : { ...tableVocabulary, taken: new Set([...MEANT, 'name']) }
+  const vocabulary = isNamed
+    ? tableVocabulary
+    : { ...tableVocabulary, taken: new Set([...tableVocabulary.taken, 'name']) }
   const ofNodes = (node: Node, counted?: Losses) => nodeAttributes(node, vocabulary, counted)
   const hasIds = edges.some(({ id }) => id !== undefined)
   const edgeSheet: SheetToWrite<Edge> = {
