@@ -13,9 +13,10 @@ const TARGET = ':END_ID'
 /** Packs tables into an archive of this name, which the server imports as one graph. */
 export async function archiveOf({ nodes, edges }: TableGroup, name: string): Promise<File> {
   const isNamed = nodes.every(isDetected)
-  const lists = nodes.map((one) => packed(one, isNamed ? {} : { id: ID }))
-  const ties = edges.map((one) => packed(one, isDetected(one) ? {} : { source: SOURCE, target: TARGET }))
-  const folders = { nodes: await Promise.all(lists), edges: await Promise.all(ties) }
+  const folders = {
+    nodes: await Promise.all(nodes.map((one) => packed(one, isNamed ? {} : { id: ID }))),
+    edges: await Promise.all(edges.map((one) => packed(one, isDetected(one) ? {} : { source: SOURCE, target: TARGET })))
+  }
   const files = Object.entries(folders).flatMap(([folder, tables]) =>
     tables.map(({ name, file }, index) => {
       // Two files may have the same name.

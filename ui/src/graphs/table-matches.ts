@@ -3,8 +3,8 @@ import type { Item, Table, TableGroup } from './items.ts'
 import { groupWith } from './table-groups.ts'
 import { asEdgesBetween, asNodes, hasEnds, haveCommonId, haveSameIds, isPairable, isProposed } from './table-kinds.ts'
 
-/** A node table that is not in a group, or the node tables of a group. */
-interface Home {
+/** Nodes that edge tables may belong to: a node table that is not in a group, or the node tables of a group. */
+interface NodeSet {
   nodes: Table[]
   group?: Item & { parts: TableGroup }
 }
@@ -19,28 +19,28 @@ export function matchOf(items: readonly Item[]): { parts: TableGroup; group?: It
   if (items.some(({ report, error }) => !report && error === undefined)) return undefined
   const tables = items.filter(isPairable).filter((item) => !item.isApart && !groupWith(items, item))
   const groups = items.filter((item): item is Item & { parts: TableGroup } => item.parts !== undefined && !item.graph)
-  const lists = tables.filter((item) => item.table.kind === 'nodes' || isProposed(item))
-  const homes: Home[] = [
+  const nodeTables = tables.filter((item) => item.table.kind === 'nodes' || isProposed(item))
+  const sets: NodeSet[] = [
     ...groups.map((group) => ({ nodes: group.parts.nodes, group })),
-    ...lists.flatMap((item) => ({ nodes: [asNodes(item)].filter((table) => table !== undefined) }))
+    ...nodeTables.flatMap((item) => ({ nodes: [asNodes(item)].filter((table) => table !== undefined) }))
   ]
-  const [list, ...otherLists] = lists.filter((item) => !isProposed(item))
-  const isLastPair = otherLists.length === 0 && tables.filter(hasEnds).length === 1
-  const homeOf = (item: Table) => {
-    const others = homes.filter(({ nodes }) => nodes[0]?.key !== item.key)
-    const named = hasEnds(item) ? others.filter((home) => !home.group && hasMatchingName(item, home)) : []
+  const [first, ...more] = nodeTables.filter((item) => !isProposed(item))
+  const isLastPair = more.length === 0 && tables.filter(hasEnds).length === 1
+  const nodesOf = (item: Table) => {
+    const others = sets.filter(({ nodes }) => nodes[0]?.key !== item.key)
+    const named = hasEnds(item) ? others.filter((set) => !set.group && hasMatchingName(item, set)) : []
     const known = others.filter(({ nodes }) => {
       const edges = asEdgesBetween(item, nodes)
       return edges && haveSameIds(edges, nodes)
     })
-    const last = homes.filter(({ nodes }) => hasEnds(item) && isLastPair && nodes[0]?.key === list?.key)
+    const last = sets.filter(({ nodes }) => hasEnds(item) && isLastPair && nodes[0]?.key === first?.key)
     const isLast = groups.length === 0 || last.some(({ nodes }) => haveCommonId(item, nodes))
     return onlyOf(named) ?? onlyOf(known) ?? (isLast ? onlyOf(last) : undefined)
   }
-  const places = new Map(tables.map((item) => [item, homeOf(item)]))
-  for (const home of homes) {
-    const { nodes, group } = home
-    const edges = tables.flatMap((item) => (places.get(item) === home ? (asEdgesBetween(item, nodes) ?? []) : []))
+  const matches = new Map(tables.map((item) => [item, nodesOf(item)]))
+  for (const set of sets) {
+    const { nodes, group } = set
+    const edges = tables.flatMap((item) => (matches.get(item) === set ? (asEdgesBetween(item, nodes) ?? []) : []))
     if (edges.length > 0) {
       return { parts: { nodes, edges: [...(group?.parts.edges ?? []), ...edges] }, ...(group && { group }) }
     }
@@ -48,10 +48,10 @@ export function matchOf(items: readonly Item[]): { parts: TableGroup; group?: It
   return undefined
 }
 
-function hasMatchingName(item: Table, { nodes }: Home) {
+function hasMatchingName(item: Table, { nodes }: NodeSet) {
   return nodes.some(({ file }) => subjectOf(file.name).toLowerCase() === subjectOf(item.file.name).toLowerCase())
 }
 
-function onlyOf(homes: readonly Home[]) {
-  return homes.length === 1 ? homes[0] : undefined
+function onlyOf(sets: readonly NodeSet[]) {
+  return sets.length === 1 ? sets[0] : undefined
 }
