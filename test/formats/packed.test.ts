@@ -221,6 +221,50 @@ t.test('in an archive, two columns that contain only ids of the nodes are the en
   }
 })
 
+t.test('in an archive, a table with ids is one of edges if it joins ids of other tables', async (t) => {
+  const tables = {
+    people: 'id,born\nann,1950\nbob,1960\n',
+    firms: 'id,city\nacme,Rome\nuno,Oslo\n',
+    jobs: 'id,person,company\nj1,ann,acme\nj2,bob,uno\n',
+    knows: 'from,to\nann,bob\n'
+  }
+  const readAll = async (changed: Partial<typeof tables>) => {
+    const entries = Object.entries({ ...tables, ...changed }).map(([name, content]) => ({
+      name: `${name}.csv`,
+      content
+    }))
+    const { content, losses } = await read(undefined, zip(entries))
+    const ids = content?.nodes.map(({ id }) => id)
+    return { ids, edges: content?.edges.map(({ id, source, target }) => [id, source, target]), losses }
+  }
+  const known = [undefined, 'ann', 'bob']
+  t.same(await readAll({}), {
+    ids: ['ann', 'bob', 'acme', 'uno'],
+    edges: [['j1', 'ann', 'acme'], ['j2', 'bob', 'uno'], known],
+    losses: { 'header-guessed': 1 }
+  })
+  const asNodes = { ids: ['ann', 'bob', 'acme', 'uno', 'j1', 'j2'], losses: {} }
+  t.same(await readAll({ knows: 'from,to\nj1,j2\n' }), { ...asNodes, edges: [[undefined, 'j1', 'j2']] })
+  t.same(
+    await readAll({ jobs: 'id,name,person,company\nj1,Smith,ann,acme\nj2,Cook,bob,uno\n' }),
+    { ...asNodes, edges: [known], losses: { 'header-guessed': 1 } },
+    'a table with names lists nodes'
+  )
+  const self = 'id,before,after\nj1,j1,j2\nj2,j1,j2\n'
+  t.same(await readAll({ jobs: self }), { ...asNodes, edges: [known] }, 'the ids are those of the same table')
+  const numbered = {
+    people: 'id\n1\n2\n',
+    firms: 'id\n3\n4\n',
+    jobs: 'id,min,max\n5,1,3\n6,2,4\n',
+    knows: 'from,to\n1,2\n'
+  }
+  t.same(await readAll(numbered), {
+    ids: ['1', '2', '3', '4', '5', '6'],
+    edges: [[undefined, '1', '2']],
+    losses: {}
+  })
+})
+
 t.test('the columns of two tables in an archive can be chosen', async (t) => {
   const entries = [
     { name: 'a.csv', content: 'who,age\nann,3\nbob,4\n' },

@@ -161,7 +161,11 @@ export function mayBeIds(rows: readonly Row[], ends: Ends, width: number): boole
 /**
  * Returns the two columns that contain only these ids, or the first two columns if there are more. Small numbers are no evidence.
  */
-export function endsWithin(rows: readonly Row[], width: number, ids: ReadonlySet<string>): Ends | undefined {
+export function endsWithin(
+  rows: readonly Row[],
+  width: number,
+  ids: Pick<ReadonlySet<string>, 'has'>
+): Ends | undefined {
   const isId = (cell = '') => ids.has(cell) && (!isNumber(cell) || isLongId(cell))
   const within = Array.from({ length: width }, (_, index) => index).filter((index) =>
     rows.every(({ cells }) => isId(cells[index]))

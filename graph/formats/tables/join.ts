@@ -27,7 +27,8 @@ export function readTables(files: readonly NamedTable[], into: GraphBuilder): bo
     into.openFile(name)
     return { name, table: openTable(tableIn(bytes, into, delimiter), into) }
   })
-  const parts = partsOf(tables) ?? partsOfSeveral(tables) ?? partsByIds(tables, into)
+  const parts =
+    partsOf(tables) ?? partsWithRelations(tables, into) ?? partsOfSeveral(tables) ?? partsByIds(tables, into)
   if (!parts) return false
   readTogether(parts, into)
   return true
@@ -53,6 +54,26 @@ export function partsOf(tables: readonly OpenTable[]): TableParts | undefined {
   return { nodes: tableOf(pair.nodes), edges: tableOf(pair.edges) }
 }
 
+/**
+ * Returns which tables contain nodes and which contain edges, if some tables of edges have an id column, so that they look like
+ * tables of nodes: two other columns contain only ids of other tables, and no edges are known between their own ids. Tables with
+ * labels are read as nodes, and counted as guesses. Returns undefined if there are no such tables, or any columns were chosen.
+ */
+function partsWithRelations(tables: readonly OpenTable[], into: GraphBuilder): TableParts | undefined {
+  if (Object.values(into.columns).some((name) => name !== undefined)) return undefined
+  const nodes = tables.filter(({ table }) => table.mayBeNodes)
+  const edges = tables.filter(({ table }) => table.mayBeEdges)
+  const owners = new Map<string, TableReader>()
+  for (const { table } of nodes) for (const id of table.ids) owners.set(id, table)
+  const unclear = nodes.filter(({ table }) => {
+    const isOther = (id: string) => (owners.get(id) ?? table) !== table
+    return !table.isTyped && table.findEnds({ has: isOther }) && !edges.some((each) => table.describes(each.table))
+  })
+  const relations = unclear.filter(({ table }) => !table.hasLabels)
+  into.losses.add('header-guessed', unclear.length - relations.length)
+  return relations.length === 0 ? undefined : partsByIds(tables, into, relations)
+}
+
 /** Returns which of more than two tables contain nodes and which contain edges, or undefined if there are not both. */
 function partsOfSeveral(tables: readonly OpenTable[]): TableParts | undefined {
   const edges = tables.filter(({ table }) => table.mayBeEdges)
@@ -63,11 +84,16 @@ function partsOfSeveral(tables: readonly OpenTable[]): TableParts | undefined {
 
 /**
  * Returns which tables contain nodes and which contain edges, if the columns with the endpoints of some edges have unknown names,
- * but contain only ids of the nodes. Returns undefined if the endpoints were chosen, or if any table is neither.
+ * but contain only ids of the nodes. `relations` are tables of edges with an id column. Returns undefined if the endpoints were
+ * chosen, or if any table is neither.
  */
-function partsByIds(tables: readonly OpenTable[], { columns }: GraphBuilder): TableParts | undefined {
+function partsByIds(
+  tables: readonly OpenTable[],
+  { columns }: GraphBuilder,
+  relations: readonly OpenTable[] = []
+): TableParts | undefined {
   if (columns.source !== undefined || columns.target !== undefined) return undefined
-  const nodes = tables.filter(({ table }) => table.mayBeNodes)
+  const nodes = tables.filter((each) => each.table.mayBeNodes && !relations.includes(each))
   const edges = tables.filter((each) => !nodes.includes(each))
   const ids = new Set(nodes.flatMap(({ table }) => table.ids))
   const areAll = edges.length > 0 && edges.every(({ table }) => table.mayBeEdges || table.findEnds(ids))

@@ -89,21 +89,21 @@ export class TableReader {
     return [source, target].every((name) => name === undefined || this.#header.find(name) !== undefined)
   }
 
-  /** Returns whether the first column contains nodes of these edges: whether most of its cells are endpoints. */
+  /** Returns whether the id column, or else the first, contains nodes of these edges: whether most of its cells are endpoints. */
   describes(edges: TableReader) {
     const { source, target } = edges.#namedEnds ?? { source: -1, target: -1 }
     const nodes = new Set(edges.#below.flatMap(({ cells }) => [cells[source], cells[target]]))
-    return this.#below.filter(({ cells }) => nodes.has(cells[0])).length * 2 > this.#below.length
+    return this.ids.filter((id) => nodes.has(id)).length * 2 > this.#below.length
   }
 
-  /** Returns the ids of a table for which `mayBeNodes` is true. */
+  /** Returns the ids in a table of nodes. If no column is named like an id, the first column contains them. */
   get ids(): string[] {
     const id = this.#id ?? 0
     return this.#below.map(({ cells }) => cells[id] ?? '')
   }
 
   /** Looks for edge endpoints among these ids. Returns whether two columns contain nothing else, so that readEdges reads them. */
-  findEnds(ids: ReadonlySet<string>): boolean {
+  findEnds(ids: Pick<ReadonlySet<string>, 'has'>): boolean {
     const ends = endsWithin(this.#below, this.width, ids)
     this.#found = ends && { ends, hasHeader: !ids.has(this.#header.cells[ends.source] ?? '') }
     return ends !== undefined
@@ -117,6 +117,11 @@ export class TableReader {
   /** Whether a column has a known name for node ids, or was chosen for them. */
   get hasIds() {
     return this.#id !== undefined
+  }
+
+  /** Whether a column has a known name for node labels. */
+  get hasLabels() {
+    return this.#header.cells.map(plainNameOf).some((name) => name === 'label' || name === 'name')
   }
 
   /** The number of columns. */
@@ -236,7 +241,7 @@ export class TableReader {
     const [source, target] = [names.indexOf('from'), names.indexOf('to')]
     const areEnds = source >= 0 && target >= 0 && !areIntervals(this.#below, { source, target }, true)
     if (!areEnds && (!ends || isOfFewValues(this.#below, ends) || areAlike(this.#below, ends) !== 'texts')) return
-    if (names.some((name) => name === 'label' || name === 'name')) this.#into.losses.add('header-guessed')
+    if (this.hasLabels) this.#into.losses.add('header-guessed')
     else throw this.#endsUnclear(true)
   }
 
