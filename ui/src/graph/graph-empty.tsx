@@ -22,6 +22,8 @@ export function NoNodes() {
     setDialog(undefined)
   }
   const openMenu = (event: MouseEvent<HTMLElement>) => {
+    // React also passes on events from dialogs, which are elsewhere in the page and need the browser's menu.
+    if (!event.currentTarget.contains(event.target as Node)) return
     event.preventDefault()
     const { left, top } = event.currentTarget.getBoundingClientRect()
     setMenu({ x: event.clientX - left, y: event.clientY - top })
