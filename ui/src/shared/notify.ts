@@ -2,7 +2,10 @@ import { type NotificationData, notifications } from '@mantine/notifications'
 import { text } from '../text/index.ts'
 import { messageOf } from './failure.tsx'
 
-/** The id of the notification that offers to show hidden nodes again, until the next change of the filters or the content. */
+/**
+ * The id of the notification that offers to show hidden nodes again, until the filters or the content change, or the user leaves the
+ * view.
+ */
 export const HIDDEN_NODES = 'hidden-nodes'
 
 /** Shows a notification with an accessible close button. */

@@ -18,6 +18,7 @@ export function useNodeFilters(nodes: ReadonlySet<number>) {
   const ids = Array.from(nodes, (node) => keyOf(view.network.nodes[node]?.id))
   const before = filters.find(isHiding)
   const hidden = before && 'hidden' in before ? [...new Set([...before.hidden, ...ids])] : ids
+  const shown: Filter = { of: 'nodes', attribute: 'id', shown: ids }
   const hide = () => {
     set([...filters.filter((filter) => filter !== before), { of: 'nodes', attribute: 'id', hidden }])
     notify({
@@ -28,10 +29,10 @@ export function useNodeFilters(nodes: ReadonlySet<number>) {
   }
   return {
     /** The filter that shows only these nodes. */
-    shown: { of: 'nodes', attribute: 'id', shown: ids } as const,
+    shown,
     /** Whether the address of the page cannot hold the filter. */
     isTooLong: hidden.join('').length > LONGEST_FILTER,
-    showOnly: () => set([...filters, { of: 'nodes', attribute: 'id', shown: ids }]),
+    showOnly: () => set([...filters, shown]),
     /** Hides the nodes with one filter, and offers to undo that. */
     hide
   }

@@ -1,11 +1,13 @@
 import { useComputedColorScheme } from '@mantine/core'
-import { useMemo, useRef } from 'react'
+import { notifications } from '@mantine/notifications'
+import { useEffect, useMemo, useRef } from 'react'
 import { type Elements, isActive } from '../../../../picture/filter/filters.ts'
 import { visibilityOf } from '../../../../picture/filter/visibility.ts'
 import { withFormats } from '../../../../picture/model/formatting.ts'
 import { darkPaper, lightPaper, paperIn } from '../../../../picture/sheet/paper.ts'
 import type { GraphContent } from '../../api.ts'
 import { usePath } from '../../paths/use-path.ts'
+import { HIDDEN_NODES } from '../../shared/notify.ts'
 import type { Element } from '../drawing/drawing.ts'
 import { nodeFinder } from '../find-nodes.ts'
 import { type KeptStyles, withAttribute } from '../look/value-style.ts'
@@ -47,6 +49,9 @@ export function useGraphView(content: GraphContent) {
     changeView(changed === style ? changes : { ...changes, style: changed })
   }
 
+  // Its undo would put the filters of this view into the address of another.
+  useEffect(() => hideNotice, [])
+
   const finder = useMemo(() => nodeFinder(network, nodes), [network, nodes])
   const path = usePath(network, view.path, edges)
 
@@ -58,7 +63,10 @@ export function useGraphView(content: GraphContent) {
   return {
     view,
     change,
-    open,
+    open: (...view: Parameters<typeof open>) => {
+      hideNotice()
+      return open(...view)
+    },
     readNow,
     network,
     paper,
@@ -76,6 +84,8 @@ export function useGraphView(content: GraphContent) {
 }
 
 export type GraphViewState = ReturnType<typeof useGraphView>
+
+const hideNotice = () => void notifications.hide(HIDDEN_NODES)
 
 /** Returns the network of a graph's content, sharing as much as possible with the previous network. */
 function useNetwork(content: GraphContent): Network {
