@@ -12,14 +12,14 @@ import { Offline } from './shared/offline.tsx'
 import { text } from './text/index.ts'
 
 // Loaded on demand, because the first page needs no drawings, differences or charts.
-const AccountPage = lazyComponent('account', () => import('./account/account-page.tsx'))
-const GraphPage = lazyComponent('graph', () => import('./graph/graph-page.tsx'))
-const HistoryPage = lazyComponent('history', () => import('./history/history-page.tsx'))
-const AuditsPage = lazyComponent('audits', () => import('./audits/audits-page.tsx'))
-const CheckpointsPage = lazyComponent('checkpoints', () => import('./audits/checkpoints-page.tsx'))
-const GroupsPage = lazyComponent('groups', () => import('./groups/groups-page.tsx'))
-const TrashPage = lazyComponent('trash', () => import('./trash/trash-page.tsx'))
-const UsersPage = lazyComponent('users', () => import('./users/users-page.tsx'))
+const AccountPage = lazyComponent('account', () => import('./account/account-page.tsx'), { isPage: true })
+const GraphPage = lazyComponent('graph', () => import('./graph/graph-page.tsx'), { isPage: true })
+const HistoryPage = lazyComponent('history', () => import('./history/history-page.tsx'), { isPage: true })
+const AuditsPage = lazyComponent('audits', () => import('./audits/audits-page.tsx'), { isPage: true })
+const CheckpointsPage = lazyComponent('checkpoints', () => import('./audits/checkpoints-page.tsx'), { isPage: true })
+const GroupsPage = lazyComponent('groups', () => import('./groups/groups-page.tsx'), { isPage: true })
+const TrashPage = lazyComponent('trash', () => import('./trash/trash-page.tsx'), { isPage: true })
+const UsersPage = lazyComponent('users', () => import('./users/users-page.tsx'), { isPage: true })
 
 /** The header and pages of a signed-in user. `isCovered` hides them behind the sign-in form. */
 export default function SignedIn({ user, isCovered }: { user: User; isCovered: boolean }) {

@@ -5,10 +5,14 @@ import { text } from '../text/index.ts'
 import { Empty, FailureAlert, HasBanner, Loading } from './failure.tsx'
 import { loadPage } from './load-page.ts'
 
-/** Returns a page or dialog whose code is loaded on first use, for example by `() => import('./page.tsx')`. */
+/**
+ * Returns a page, dialog or other part whose code is loaded on first use, for example by `() => import('./page.tsx')`. `isPage`
+ * gives the page a heading while the code is missing, and leaves the retry to the banner.
+ */
 export function lazyComponent<Props extends object>(
   name: string,
-  load: () => Promise<{ default: ComponentType<Props> }>
+  load: () => Promise<{ default: ComponentType<Props> }>,
+  { isPage = false } = {}
 ) {
   return function LazyComponent(props: Props) {
     const page = useQuery({
@@ -24,7 +28,7 @@ export function lazyComponent<Props extends object>(
     if (page.data) return <page.data.Page {...props} />
     if (page.isFetching) return <Loading />
     // The banner offers to try again.
-    if (isLost && hasBanner) return <Empty isPage title={text.failure.pageMissing} />
+    if (isPage && isLost && hasBanner) return <Empty isPage title={text.failure.pageMissing} />
     return <FailureAlert error={page.error} retry={() => page.refetch()} />
   }
 }
