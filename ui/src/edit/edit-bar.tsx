@@ -33,7 +33,7 @@ export function EditBar({
   const [dialog, setDialog] = useState<'node' | 'save' | 'discard'>()
   const close = () => setDialog(undefined)
   useEditFocus(history !== undefined)
-  // Ctrl+Z undoes the last thing done, which no longer is hiding nodes.
+  // After an edit, Ctrl+Z undoes the edit, and no longer the hiding of nodes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each change
   useEffect(() => void notifications.hide(HIDDEN_NODES), [content])
   const step = (states: unknown[] | undefined, act: () => void) => () => {

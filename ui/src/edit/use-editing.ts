@@ -79,7 +79,7 @@ export function useEditing(graph: Graph, content: GraphContent, isPart: boolean)
     onSuccess: async (saved) => {
       if (!saved) return
       await refreshGraphs()
-      // The query cache tells the page in a task of its own. Until then, the page has the content from before the edit.
+      // The query cache updates the page in a later task. Until then, the page has the content from before the edit.
       await new Promise((resolve) => setTimeout(resolve))
       end()
       notify({ message: text.edit.saved(graph.name) })

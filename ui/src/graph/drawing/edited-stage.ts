@@ -4,7 +4,7 @@ import type { DrawnNode, Frame, Stage } from './stage.ts'
 
 /**
  * Returns the stage of an edited network, and whether its positions differ from the stored ones. Nodes stay in place unless their
- * position was edited, also if they were removed in the meantime, and the visible part stays the same. New nodes without position
+ * position was edited, even if they were removed in the meantime, and the visible part stays the same. New nodes without position
  * go to free places. Returns undefined if most nodes are new and need a layout.
  */
 export function editedStage(
