@@ -3,7 +3,7 @@ import type { ImportReport, ImportTable } from '../../ui/src/api.ts'
 import { nameOfGroup } from '../../ui/src/graphs/group-names.ts'
 import type { Item, Table, TableGroup } from '../../ui/src/graphs/items.ts'
 import { archiveOf, columnsOf } from '../../ui/src/graphs/table-archive.ts'
-import { groupWithColumns, groupWithout, partnersOf, shownOf } from '../../ui/src/graphs/table-groups.ts'
+import { groupOf, groupWithColumns, groupWithout, partnersOf, shownOf } from '../../ui/src/graphs/table-groups.ts'
 import { matchOf } from '../../ui/src/graphs/table-matches.ts'
 import { rolesIn, sampleOf } from '../../ui/src/graphs/table-sample.ts'
 import { read } from '../support/formats.ts'
@@ -134,7 +134,7 @@ t.test('tables of other nodes leave a pair alone, and can form another', async (
 t.test('a table can be combined with a table of the other kind, or join a group', async (t) => {
   const all = [nodes, edges, unclear, more, guessed, item(8, 'matrix.csv', { kind: 'matrix' }), item(9, 'graph.gml')]
   const partners = (items: Item[], one: Item) =>
-    partnersOf(items, one).map(({ partner, group }) => [partner.key, keysIn(group)])
+    partnersOf(items, one).map((partner) => [partner.key, keysIn(groupOf(one, partner) as TableGroup)])
   t.same(partners(all, edges), [
     [1, [1, 2]],
     [3, [3, 2]],
@@ -159,6 +159,28 @@ t.test('a table can be combined with a table of the other kind, or join a group'
   const people = item(10, 'people.csv', { kind: 'nodes', columns: ['id'], idColumn: 'id' })
   t.same(partners([nodes, edges, pair, people], people), [[6, [1, 10, 2]]])
   t.same(partners([...all, pair], pair), [])
+})
+
+t.test('of two tables whose columns were guessed, the one whose ids are most ends lists the nodes', async (t) => {
+  let compared = 0
+  class Values extends Set<string> {
+    override has(value: string) {
+      compared += 1
+      return super.has(value)
+    }
+  }
+  const table = (key: number, ...values: string[][]): Item => ({
+    ...guessed,
+    key,
+    values: values.map((each) => new Values(each))
+  })
+  const [people, friends] = [table(11, ['a', 'b', 'c'], ['x', 'y', 'z']), table(12, ['a', 'b'], ['b', 'c'])]
+  compared = 0
+  t.same(keysOf(partnersOf([people, friends], people)), [12])
+  t.same(keysOf(partnersOf([people, friends], friends)), [11])
+  t.equal(compared, 0, 'ids are compared only once the user combines the tables')
+  t.same(keysIn(groupOf(people, friends) as TableGroup), [11, 12])
+  t.same(keysIn(groupOf(friends, people) as TableGroup), [11, 12])
 })
 
 t.test('a group is imported with the columns that were chosen for each of its tables', async (t) => {

@@ -7,8 +7,9 @@ import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
 import { withColumns } from './choices.ts'
 import { FileItem } from './import-item.tsx'
+import type { Item } from './items.ts'
 import { PartnerChoice } from './partner-choice.tsx'
-import { groupWithColumns, partnersOf } from './table-groups.ts'
+import { groupOf, groupWithColumns, partnersOf } from './table-groups.ts'
 import { isReady, useImport, useImportItems } from './use-import-items.ts'
 
 /**
@@ -24,6 +25,11 @@ export default function ImportDialog({ files, onClose }: { files: File[]; onClos
   const { mutate: submit, isPending: isImporting } = importing
   const ready = shown.filter(isReady)
   const isDone = shown.some(({ graph }) => graph) && ready.length === 0
+
+  function combine(item: Item, partner: Item) {
+    const group = groupOf(item, partner)
+    if (group) join(group, partner)
+  }
 
   function importAll() {
     const isSingle = shown.length === 1
@@ -71,7 +77,11 @@ export default function ImportDialog({ files, onClose }: { files: File[]; onClos
           onTakeOut={(table) => takeOut(item, table)}
           onColumns={(table, columns) => item.parts && join(groupWithColumns(item.parts, table, columns), item)}
         >
-          <PartnerChoice partners={partnersOf(items.items, item)} isDisabled={isImporting} onChoose={join} />
+          <PartnerChoice
+            partners={partnersOf(items.items, item)}
+            isDisabled={isImporting}
+            onChoose={(partner) => combine(item, partner)}
+          />
         </FileItem>
       ))}
       {ready.length > 0 && (

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { text } from '../text/index.ts'
-import type { Item, TableGroup } from './items.ts'
+import type { Item } from './items.ts'
 
 const NONE = 'none'
 
@@ -10,9 +10,9 @@ export function PartnerChoice({
   isDisabled,
   onChoose
 }: {
-  partners: { partner: Item; group: TableGroup }[]
+  partners: Item[]
   isDisabled: boolean
-  onChoose: (group: TableGroup, partner: Item) => void
+  onChoose: (partner: Item) => void
 }) {
   if (partners.length === 0) return null
   return (
@@ -21,12 +21,12 @@ export function PartnerChoice({
       description={text.import.partnerHint}
       data={[
         { value: NONE, label: text.import.noPartner },
-        ...partners.map(({ partner: { key, file } }) => ({ value: String(key), label: file.name }))
+        ...partners.map(({ key, file }) => ({ value: String(key), label: file.name }))
       ]}
       value={NONE}
       onChange={(value) => {
-        const chosen = partners.find(({ partner }) => String(partner.key) === value)
-        if (chosen) onChoose(chosen.group, chosen.partner)
+        const chosen = partners.find(({ key }) => String(key) === value)
+        if (chosen) onChoose(chosen)
       }}
       allowDeselect={false}
       disabled={isDisabled}

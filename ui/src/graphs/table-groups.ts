@@ -11,28 +11,30 @@ export function shownOf(items: readonly Item[]): Item[] {
   })
 }
 
-/** Returns the tables and groups that a table can be combined with, and the group that each of them then forms. */
-export function partnersOf(items: readonly Item[], item: Item): { partner: Item; group: TableGroup }[] {
-  return shownOf(items).flatMap((partner) => {
-    const group = partner.key === item.key ? undefined : groupOf(item, partner)
-    return group ? { partner, group } : []
-  })
+/** Returns the tables and groups that a table can be combined with. */
+export function partnersOf(items: readonly Item[], item: Item): Item[] {
+  return shownOf(items).filter((partner) => partner.key !== item.key && groupsOf(item, partner).length > 0)
 }
 
 /** Returns the group that a table forms with another table, or joins, or undefined if they do not fit together. */
-function groupOf(item: Item, partner: Item): TableGroup | undefined {
-  if (!isPairable(item) || partner.graph) return undefined
+export function groupOf(item: Item, partner: Item): TableGroup | undefined {
+  const groups = groupsOf(item, partner)
+  // A table whose columns were guessed may be read either way.
+  return groups.find(({ nodes, edges }) => edges.every((table) => haveSameIds(table, nodes))) ?? groups[0]
+}
+
+/** Returns the groups that a table may form with another, the usual one first. Compares ids only if ends are unclear. */
+function groupsOf(item: Item, partner: Item): TableGroup[] {
+  if (!isPairable(item) || partner.graph) return []
   if (partner.parts) {
     const { nodes, edges } = partner.parts
     const table = asEdges(item, nodes)
-    if (table) return { nodes, edges: [...edges, table] }
+    if (table) return [{ nodes, edges: [...edges, table] }]
     const others = asNodes(item)
-    return others && { nodes: [...nodes, others], edges }
+    return others ? [{ nodes: [...nodes, others], edges }] : []
   }
-  if (!isPairable(partner)) return undefined
-  const groups = [pairOf(partner, item), pairOf(item, partner)].filter((group) => group !== undefined)
-  // A table whose columns were guessed may be read either way.
-  return groups.find(({ nodes, edges }) => edges.every((table) => haveSameIds(table, nodes))) ?? groups[0]
+  if (!isPairable(partner)) return []
+  return [pairOf(partner, item), pairOf(item, partner)].filter((group) => group !== undefined)
 }
 
 function pairOf(one: Table, other: Table): TableGroup | undefined {

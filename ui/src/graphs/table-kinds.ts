@@ -51,10 +51,10 @@ export function asEdges(item: Table, nodes: readonly Table[]): Table | undefined
 export function asEdgesBetween(item: Table, nodes: readonly Table[]): Table | undefined {
   const { kind, columns } = item.table
   if (kind !== 'edges' || hasEnds(item)) return hasEnds(item) ? item : undefined
-  const ids = idsOf(nodes)
+  const isId = idTestFor(nodes)
   const found = [...columns.keys()].filter((index) => {
     const values = [...(item.values?.[index] ?? [])]
-    return values.length > 0 && values.every((value) => ids.has(value)) && !MEASURES.test(columns[index] as string)
+    return values.length > 0 && values.every(isId) && !MEASURES.test(columns[index] as string)
   })
   const [source, target] = found
   // Other small numbers may be ids too.
@@ -66,21 +66,26 @@ export function asEdgesBetween(item: Table, nodes: readonly Table[]): Table | un
 
 /** Returns whether most ends of the edges are ids of these nodes. */
 export function haveSameIds(edges: Table, nodes: readonly Table[]) {
-  const [ends, ids] = [[...idsOf([edges])], idsOf(nodes)]
-  return ends.filter((end) => ids.has(end)).length * 2 > ends.length
+  const columns = idsIn(edges)
+  const ends = columns.flatMap((ids, index) =>
+    [...ids].filter((id) => columns.findIndex((each) => each.has(id)) === index)
+  )
+  return ends.filter(idTestFor(nodes)).length * 2 > ends.length
 }
 
 /** Returns whether any end of the edges is an id of these nodes. */
 export function haveCommonId(edges: Table, nodes: readonly Table[]) {
-  const ids = idsOf(nodes)
-  return [...idsOf([edges])].some((end) => ids.has(end))
+  const isId = idTestFor(nodes)
+  return idsIn(edges).some((ids) => [...ids].some(isId))
 }
 
-/** Returns the ids or the ends of edges at the start of tables. */
-function idsOf(tables: readonly Table[]): ReadonlySet<string> {
-  return new Set(
-    tables.flatMap(({ table, values }) =>
-      Object.values(placesIn(table)).flatMap((place) => (place === undefined ? [] : [...(values?.[place] ?? [])]))
-    )
-  )
+/** Returns a function that returns whether a value is an id of these nodes. Builds no set, since there may be many ids. */
+function idTestFor(nodes: readonly Table[]) {
+  const columns = nodes.flatMap(idsIn)
+  return (value: string) => columns.some((ids) => ids.has(value))
+}
+
+/** Returns the ids or the ends of edges at the start of a table, by column. */
+function idsIn({ table, values }: Table): ReadonlySet<string>[] {
+  return Object.values(placesIn(table)).flatMap((place) => (place === undefined ? [] : (values?.[place] ?? [])))
 }

@@ -87,12 +87,13 @@ export function useImportItems(files: File[]) {
   }
 
   const joined = useRef<TableGroup>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: compares many ids, so only if the items changed
   useEffect(() => {
     const match = matchOf(items)
     if (!match || (joined.current && isSameGroup(joined.current, match.parts))) return
     joined.current = match.parts
     join(match.parts, match.group)
-  })
+  }, [items])
 
   const isStarted = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: adds the initial files once
