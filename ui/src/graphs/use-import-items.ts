@@ -55,7 +55,8 @@ export function useImportItems(files: File[]) {
     const name = fileNameOf(parts)
     const { key, choices = {} } = group?.parts ? group : { key: keys++ }
     const item = { key, name: nameOfGroup(parts), ...(group?.parts && group), file: new File([], name), parts }
-    const waiting = { ...item, report: undefined, error: undefined, progress: 0 }
+    // With a new object, reports of the earlier archive are outdated.
+    const waiting = { ...item, choices: { ...choices }, report: undefined, error: undefined, progress: 0 }
     setItems((before) => [...before.filter((item) => item.key !== key), waiting])
     latest.current.set(key, parts)
     try {
@@ -66,7 +67,7 @@ export function useImportItems(files: File[]) {
       await inspect({ ...item, file }, undefined, withColumns(choices, columnsOf(parts)))
     } catch {
       // A file was changed or removed after it was chosen. Its entry shows an error.
-      separate(item)
+      if (latest.current.get(key) === parts) separate(item)
     }
   }
 
