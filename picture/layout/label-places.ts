@@ -38,6 +38,9 @@ const FIRST = { count: 40, share: 0.8 }
 /** The labels of hubs may be on the disc, or overlap other labels by this share of their area. */
 const HUBS = { count: 20, share: 0.2 }
 
+/** The maximum number of forced labels to find the least crowded place for. More would make drawing slow. */
+export const CROWDED = 500
+
 /** A box that labels avoid, with the radius of the disc in it, which is infinite for other boxes. */
 interface Taken extends Box {
   radius: number
@@ -47,6 +50,8 @@ interface Taken extends Box {
 export class LabelPlaces {
   readonly #cells = new Map<number, Taken[]>()
   readonly #view: Box
+  /** The number of forced labels so far that had no free place. */
+  #crowded = 0
 
   /** Labels stay within the view and avoid the covers, such as a legend. */
   constructor(view: Box, covers: readonly Box[]) {
@@ -74,18 +79,20 @@ export class LabelPlaces {
 
   /**
    * Reserves a free place next to the disc, even over other discs, or on it. If other labels or the legend take all places, reserves
-   * the one in view that overlaps them least.
+   * the one in view that overlaps them least. After CROWDED such labels, returns the first place and does not reserve it.
    */
   force(label: Label): Box {
     const beside = boxesBeside(label)
-    const place = this.#find(beside, label) ?? this.#findCrowded(label) ?? (beside[0] as Box)
+    const free = this.#find(beside, label)
+    if (!free && this.#crowded++ >= CROWDED) return beside[0] as Box
+    const place = free ?? this.#findCrowded(label) ?? (beside[0] as Box)
     this.#add(place, Number.POSITIVE_INFINITY)
     return place
   }
 
   /** Reserves all of these boxes if they are free. Returns whether they were. */
   takeAll(boxes: readonly Box[]): boolean {
-    if (!boxes.every((box) => this.#coveredBy(box) < TINY)) return false
+    if (!boxes.every((box) => this.#coveredBy(box, TINY) < TINY)) return false
     for (const box of boxes) this.#add(box, Number.POSITIVE_INFINITY)
     return true
   }
@@ -94,7 +101,7 @@ export class LabelPlaces {
   #find(boxes: readonly Box[], label: Label, limit = Number.POSITIVE_INFINITY): Box | undefined {
     let [found, least]: [Box | undefined, number] = [undefined, limit]
     for (const box of boxes) {
-      const radius = this.#coveredBy(box, label)
+      const radius = this.#coveredBy(box, least, label)
       if (radius < least) [found, least] = [box, radius]
       if (least === 0) break
     }
@@ -102,10 +109,10 @@ export class LabelPlaces {
   }
 
   /**
-   * Returns the radius of the largest disc that the box covers, infinity if it covers anything else, or 0. The box of a node's label
-   * also covers discs near its ends, but never that of the node.
+   * Returns the radius of the largest disc that the box covers, infinity if it covers anything else, or 0. Stops at the first radius
+   * that is not below the limit. The box of a node's label also covers discs near its ends, but never that of the node.
    */
-  #coveredBy(box: Box, own?: Label): number {
+  #coveredBy(box: Box, limit: number, own?: Label): number {
     if (!isWithin(box, this.#view)) return Number.POSITIVE_INFINITY
     const wide = own ? { ...box, left: box.left - GAP, right: box.right + GAP } : box
     let most = 0
@@ -114,6 +121,7 @@ export class LabelPlaces {
         if (other.radius <= most) continue
         if (other.radius === Number.POSITIVE_INFINITY ? overlap(box, other) : isReached(wide, other, own))
           most = other.radius
+        if (most >= limit) return most
       }
     }
     return most
@@ -130,12 +138,24 @@ export class LabelPlaces {
     let [found, least]: [Box | undefined, number] = [undefined, label.width * label.height * share]
     for (const box of [...on, ...boxesBeside(label)]) {
       if (!isWithin(box, this.#view)) continue
-      const others = new Set(cellsOf(box).flatMap((cell) => this.#cells.get(cell) ?? []))
-      let area = 0
-      for (const other of others) if (other.radius === Number.POSITIVE_INFINITY) area += areaOfBoth(box, other)
+      const area = this.#overlapped(box, least)
       if (area < least) [found, least] = [box, area]
     }
     return found
+  }
+
+  /** Returns the area of the box that other labels and the legend cover, or the limit or more if it is not below the limit. */
+  #overlapped(box: Box, limit: number): number {
+    let area = 0
+    for (const cell of cellsOf(box)) {
+      for (const other of this.#cells.get(cell) ?? []) {
+        // Several cells may contain both boxes, whose overlap counts only in the first.
+        if (other.radius !== Number.POSITIVE_INFINITY || cell !== cellOfBoth(box, other)) continue
+        area += areaOfBoth(box, other)
+        if (area >= limit) return area
+      }
+    }
+    return area
   }
 
   #add(box: Box, radius: number) {
@@ -204,12 +224,22 @@ function isCrossed(box: Box, from: Point, to: Point): boolean {
   return clip(from.x, to.x, box.left, box.right) && clip(from.y, to.y, box.top, box.bottom)
 }
 
+/** Returns the number of the first grid cell that the overlap of two boxes is in. */
+function cellOfBoth(one: Box, other: Box): number {
+  const [left, top] = [Math.max(one.left, other.left), Math.max(one.top, other.top)]
+  return cellAt(Math.floor(top / CELL.height), Math.floor(left / CELL.width))
+}
+
+function cellAt(row: number, column: number): number {
+  return row * 10_000 + column
+}
+
 /** Returns the numbers of the grid cells that a box overlaps. */
 function cellsOf({ left, top, right, bottom }: Box): number[] {
   const cells: number[] = []
   for (let row = Math.floor(top / CELL.height); row <= bottom / CELL.height; row++) {
     for (let column = Math.floor(left / CELL.width); column <= right / CELL.width; column++) {
-      cells.push(row * 10_000 + column)
+      cells.push(cellAt(row, column))
     }
   }
   return cells

@@ -7,7 +7,7 @@ import { edgeAt } from '../../picture/edges/shapes.ts'
 import { EdgeTints } from '../../picture/edges/tints.ts'
 import { fitOff } from '../../picture/layout/fit.ts'
 import { labelEnds } from '../../picture/layout/label-ends.ts'
-import { LabelPlaces } from '../../picture/layout/label-places.ts'
+import { CROWDED, LabelPlaces } from '../../picture/layout/label-places.ts'
 import { packBoxes, type Size } from '../../picture/layout/pack-boxes.ts'
 import { tidied } from '../../picture/layout/tidy.ts'
 import { componentsOf } from '../../picture/model/components.ts'
@@ -356,6 +356,29 @@ t.test('labels overlap neither each other nor discs, and remain within the view'
     { left: 20, top: 152, right: 40, bottom: 168 },
     'a forced label is not below a legend if there is space'
   )
+})
+
+t.test('the search for the least crowded place stops after a number of labels', async (t) => {
+  const view = { left: 0, top: 0, right: 200, bottom: 200 }
+  const places = new LabelPlaces(view, [view])
+  const label = { x: 100, y: 100, size: 10, width: 40, height: 16 }
+  const [right, middle] = [
+    { left: 113, top: 92, right: 153, bottom: 108 },
+    { left: 80, top: 92, right: 120, bottom: 108 }
+  ]
+  const found = Array.from({ length: CROWDED }, () => places.force(label))
+  t.same(found[0], middle, 'all places are equally crowded at first')
+  t.notSame(found[1], middle)
+  t.same(
+    places.force({ ...label, x: 101 }),
+    { ...right, left: 114, right: 154 },
+    'the first place, although it is taken'
+  )
+  t.same(places.force({ ...label, x: 101 }), { ...right, left: 114, right: 154 })
+
+  const few = new LabelPlaces(view, [])
+  for (let count = 0; count < CROWDED + 5; count++) few.force({ ...label, x: 50, width: 90 })
+  t.same(few.force({ ...label, y: 180 }), { left: 113, top: 172, right: 153, bottom: 188 }, 'a free place')
 })
 
 t.test('labels avoid the edges of their node', async (t) => {
