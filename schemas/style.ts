@@ -102,7 +102,7 @@ const valueStyle = {
       minItems: 2,
       maxItems: 3,
       description:
-        'The colours of the least number, optionally of the middle, and of the greatest number. They take precedence over the palette. The middle is at 0 if there are numbers on both sides of it.',
+        'The colours of the least number, optionally of the middle, and of the greatest number. They take precedence over the palette. On a linear scale, the middle is at 0 if there are numbers on both sides of it.',
       examples: [['#ffffff', '#2c886a']]
     })
   ),

@@ -3112,7 +3112,7 @@ export interface components {
              */
             palette?: "distinct" | "okabe-ito" | "tol-bright" | "tol-muted" | "viridis" | "cividis" | "plasma" | "blues" | "blue-red" | "purple-green" | "orange-purple";
             /**
-             * @description The colours of the least number, optionally of the middle, and of the greatest number. They take precedence over the palette. The middle is at 0 if there are numbers on both sides of it.
+             * @description The colours of the least number, optionally of the middle, and of the greatest number. They take precedence over the palette. On a linear scale, the middle is at 0 if there are numbers on both sides of it.
              * @example [
              *       "#ffffff",
              *       "#2c886a"
@@ -3207,7 +3207,7 @@ export interface components {
              */
             palette?: "distinct" | "okabe-ito" | "tol-bright" | "tol-muted" | "viridis" | "cividis" | "plasma" | "blues" | "blue-red" | "purple-green" | "orange-purple";
             /**
-             * @description The colours of the least number, optionally of the middle, and of the greatest number. They take precedence over the palette. The middle is at 0 if there are numbers on both sides of it.
+             * @description The colours of the least number, optionally of the middle, and of the greatest number. They take precedence over the palette. On a linear scale, the middle is at 0 if there are numbers on both sides of it.
              * @example [
              *       "#ffffff",
              *       "#2c886a"
