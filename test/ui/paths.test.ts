@@ -7,6 +7,7 @@ import { readView, writeView } from '../../ui/src/graph/view/view.ts'
 import { edgeLengths } from '../../ui/src/paths/edge-lengths.ts'
 import { NodeHeap } from '../../ui/src/paths/node-heap.ts'
 import { type Path, shortestPaths } from '../../ui/src/paths/shortest-paths.ts'
+import { en } from '../../ui/src/text/en.ts'
 
 // Shortest paths in the web app, compared with networkx. `.ci/paths.py` writes the expected values.
 
@@ -191,6 +192,8 @@ t.test('all shortest paths are found, and differ in their nodes', async (t) => {
   }
   t.equal(shortestPaths(gridOf(40), { from: 0, to: 1599, isEitherWay: false })?.count, 1e15, 'the number is limited')
   t.equal(shortestPaths(gridOf(40), { from: 0, to: 1599, isEitherWay: false })?.pathAt(1e15 - 1).edges.length, 78)
+  t.equal(en.paths.which('1', '2', true), 'Path 1 of 2, all equally short')
+  t.equal(en.paths.which('1', '2', false), 'Path 1 of at least 2, all equally short')
 })
 
 t.test('edges of length 0 lead to no cycle', async (t) => {

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useGraphContext } from '../graph/graph-context.ts'
 import { at, nodeName } from '../graph/network/network.ts'
 import { formatNumber, text } from '../text/index.ts'
+import { MOST_PATHS } from './shortest-paths.ts'
 import type { PathState } from './use-path.ts'
 
 /** The number of nodes to list at first. */
@@ -104,7 +105,7 @@ function OtherPaths({
     <Group gap="xs">
       {step(text.paths.previous, IconChevronLeft, number > 1 ? number - 1 : count)}
       <Text size="sm" role="status">
-        {text.paths.which(formatNumber(number), formatNumber(count))}
+        {text.paths.which(formatNumber(number), formatNumber(count), count < MOST_PATHS)}
       </Text>
       {step(text.paths.next, IconChevronRight, number < count ? number + 1 : 1)}
     </Group>

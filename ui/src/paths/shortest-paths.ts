@@ -11,7 +11,7 @@ export interface Path {
 
 /** All shortest paths between two nodes. Paths differ in their nodes: of parallel edges, only the shortest counts. */
 export interface ShortestPaths {
-  /** The number of paths, up to MOST_PATHS. */
+  /** The number of paths, or MOST_PATHS if there are at least as many. */
   count: number
   /** Returns a path by its index, which is below `count`. */
   pathAt: (index: number) => Path

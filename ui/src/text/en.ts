@@ -965,7 +965,8 @@ export const en = {
     unfiltered: 'Filters are ignored. A path may pass through hidden nodes.',
     negative: (count: string) =>
       `Shortest paths need values of 0 or more. Edges with a negative value: ${count}. Choose another attribute.`,
-    which: (number: string, count: string) => `Path ${number} of ${count}, all equally short`,
+    which: (number: string, count: string, isExact: boolean) =>
+      `Path ${number} of ${isExact ? '' : 'at least '}${count}, all equally short`,
     previous: 'Previous path',
     next: 'Next path',
     found: (edges: number, shown: string) => (edges === 1 ? '1 edge.' : `${shown} edges.`),
