@@ -20,18 +20,23 @@ export function linksOf({ edges, degree, source, target, directed }: Linked, wei
 }
 
 export function areEqual(some: Links, others: Links): boolean {
-  if (some === others) return true
-  const isSame = (one: ArrayLike<number>, other: ArrayLike<number>) => {
-    for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false
-    return one.length === other.length
-  }
+  return some === others || (haveSameEdges(some, others) && isSame(some.weights, others.weights))
+}
+
+/** Returns whether the links are equal except for their weights. */
+export function haveSameEdges(some: Links, others: Links): boolean {
   return (
     some.count === others.count &&
     isSame(some.source, others.source) &&
     isSame(some.target, others.target) &&
-    isSame(some.directed, others.directed) &&
-    isSame(some.weights, others.weights)
+    isSame(some.directed, others.directed)
   )
+}
+
+function isSame(one: ArrayLike<number>, other: ArrayLike<number>): boolean {
+  if (one === other) return true
+  for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false
+  return one.length === other.length
 }
 
 /** The neighbours of node `n` are in `neighbours` from `offsets[n]` up to, but not including, `offsets[n + 1]`. */

@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { measures } from '../../picture/measures/functions.ts'
-import { areEqual, type Links, linksOf } from '../../picture/measures/links.ts'
-import { type MeasureName, measuresAmong } from '../../picture/measures/names.ts'
+import { areEqual, haveSameEdges, type Links, linksOf } from '../../picture/measures/links.ts'
+import { type MeasureName, measureNames, measuresAmong, usesWeights } from '../../picture/measures/names.ts'
 import { palette } from '../../picture/model/palettes.ts'
 import { colourScale, hasKinds } from '../../picture/model/scales.ts'
 import { networkOf } from '../../ui/src/graph/network/network.ts'
 import { measureAttributes, withStored } from '../../ui/src/measures/measure-attributes.ts'
+import { inputsOf, validValues } from '../../ui/src/measures/valid-values.ts'
 
 // The node measures of the web app, compared with networkx. `.ci/measures.py` writes the expected values.
 
@@ -138,6 +139,35 @@ t.test('any attribute can contain the weights', async (t) => {
   }
 })
 
+t.test('only some measures depend on weights', async (t) => {
+  const depends = (name: MeasureName) =>
+    cases.some((known) => {
+      if (name !== 'community' && !known.measures[name]) return false
+      const links = linksOfCase(known)
+      const others = { ...links, weights: links.weights.map((_, edge) => 1 + (edge % 7)) }
+      return compute(name, links).join() !== compute(name, others).join()
+    })
+  t.same(measureNames.filter(depends), measureNames.filter(usesWeights))
+})
+
+t.test('measures are valid until an input that they use changes', async (t) => {
+  const links = linksOfCase(cases[0] as Case)
+  const before = { links, edges: links, resolution: undefined }
+  const computed = new Map(
+    (['community', 'pageRank', 'betweenness'] as const).map((name) => [
+      name,
+      { ...inputsOf(name, before), values: Float64Array.of(1) }
+    ])
+  )
+  const valid = (inputs: Partial<typeof before> | { resolution: number }) => [
+    ...validValues(computed, { ...before, ...inputs }).keys()
+  ]
+  t.same(valid({}), ['community', 'pageRank', 'betweenness'])
+  t.same(valid({ resolution: 2 }), ['pageRank', 'betweenness'])
+  t.same(valid({ links: { ...links } }), ['betweenness'], 'the weights have changed')
+  t.same(valid({ links: { ...links }, edges: { ...links } }), [], 'the edges have changed')
+})
+
 t.test('groups are numbered by size', async (t) => {
   const pairs = ['bc', 'de', 'ef', 'fd', 'gh', 'hg']
   const links = linksOf(
@@ -229,6 +259,8 @@ t.test('links are unchanged if only other parts of a graph change', async (t) =>
     )
   t.equal(areEqual(of(1, 2), of(3, 2)), true)
   t.equal(areEqual(of(1, 2), of(1, 3)), false)
+  t.equal(haveSameEdges(of(1, 2), of(1, 3)), true)
+  t.equal(haveSameEdges(of(1, 2), { ...of(1, 2), source: Uint32Array.of(1) }), false)
   t.equal(areEqual(of(1, 2), { ...of(1, 2), count: 3 }), false)
   t.equal(areEqual(of(1, 2), { ...of(1, 2), directed: Uint8Array.of(0) }), false)
   t.equal(areEqual(of(1, 2), { ...of(1, 2), source: Uint32Array.of(1) }), false)

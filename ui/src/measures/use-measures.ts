@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { areEqual, type Links, linksOf } from '../../../picture/measures/links.ts'
+import { areEqual, haveSameEdges, type Links, linksOf } from '../../../picture/measures/links.ts'
 import type { MeasureName, MeasureValues } from '../../../picture/measures/names.ts'
 import type { Network } from '../graph/network/network.ts'
 import type { View } from '../graph/view/view.ts'
@@ -7,6 +7,7 @@ import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 import type { MeasureTask } from './measures.worker.ts'
 import { startTask } from './start-task.ts'
+import { type Computed, inputsOf, validValues } from './valid-values.ts'
 
 export interface Measures {
   values: MeasureValues
@@ -19,8 +20,8 @@ export interface Measures {
 }
 
 /**
- * Computes the measures requested by the view or the user, one at a time. Recomputes them when the edges or their weights change,
- * and communities when their resolution changes.
+ * Computes the measures requested by the view or the user, one at a time. Recomputes them when the edges change, those that use
+ * weights when these change, and communities when their resolution changes.
  */
 export function useMeasures(
   network: Network,
@@ -28,40 +29,37 @@ export function useMeasures(
   { resolution, weight }: Pick<View, 'resolution' | 'weight'>
 ): Measures {
   const links = useLinks(network, weight)
+  // The weights of these links may be outdated.
+  const edges = useKept(links, haveSameEdges)
   const [asked, setAsked] = useState<MeasureName[]>([])
   const [stopped, setStopped] = useState<MeasureName[]>([])
-  const [computed, setComputed] = useState<Computed>({ links, resolution, values: none })
+  const [computed, setComputed] = useState<ReadonlyMap<MeasureName, Computed>>(new Map())
   const [share, setShare] = useState(0)
-  const values = useMemo(() => valuesFor(computed, links, resolution), [computed, links, resolution])
+  const values = useMemo(
+    () => validValues(computed, { links, edges, resolution }),
+    [computed, links, edges, resolution]
+  )
   const pending = [...asked, ...needed].filter((name) => !values.has(name) && !stopped.includes(name))
   const last = useRef<MeasureName>(undefined)
   const current = pending.find((name) => name === last.current) ?? pending[0]
   last.current = current
-  // Only communities start again when the resolution changes.
-  const used = current === 'community' ? resolution : undefined
+  const used = current && inputsOf(current, { links, edges, resolution })
+  const [usedLinks, usedResolution] = [used?.links, used?.resolution]
 
   useEffect(() => {
-    if (!current) return
+    if (!current || !usedLinks) return
+    const task = { measure: current, links: usedLinks, resolution: usedResolution }
     setShare(0)
     const worker = new Worker(new URL('./measures.worker.ts', import.meta.url), { type: 'module' })
-    return startTask<MeasureTask, Float64Array>(
-      worker,
-      { measure: current, links, resolution: used },
-      {
-        onShare: setShare,
-        onValue: (found) =>
-          setComputed((before) => ({
-            links,
-            resolution: current === 'community' ? used : before.resolution,
-            values: new Map(before.links === links ? before.values : none).set(current, found)
-          })),
-        onFailure: (reason) => {
-          setStopped((before) => [...before, current])
-          notify({ color: 'red', message: text.measures.failed(text.measures.names[current], reason) })
-        }
+    return startTask<MeasureTask, Float64Array>(worker, task, {
+      onShare: setShare,
+      onValue: (values) => setComputed((before) => new Map(before).set(current, { ...task, values })),
+      onFailure: (reason) => {
+        setStopped((before) => [...before, current])
+        notify({ color: 'red', message: text.measures.failed(text.measures.names[current], reason) })
       }
-    )
-  }, [links, current, used])
+    })
+  }, [current, usedLinks, usedResolution])
 
   const without = (name: MeasureName) => (names: MeasureName[]) => names.filter((other) => other !== name)
   return {
@@ -79,30 +77,20 @@ export function useMeasures(
   }
 }
 
-const none: MeasureValues = new Map()
-
-interface Computed {
-  links: Links
-  /** The resolution of the computed communities, or undefined for the default. */
-  resolution: number | undefined
-  values: MeasureValues
-}
-
-/** Returns the values that are still valid for these links and this resolution. */
-function valuesFor(computed: Computed, links: Links, resolution: number | undefined): MeasureValues {
-  if (computed.links !== links) return none
-  if (computed.resolution === resolution) return computed.values
-  const values = new Map(computed.values)
-  values.delete('community')
-  return values
-}
-
 /** Returns the links of a network. Returns the same object while the links are equal, for example after positions are saved. */
 function useLinks({ edges, degree, source, target, directed }: Network, weight: string | undefined): Links {
-  const kept = useRef<Links>(undefined)
+  const links = useMemo(
+    () => linksOf({ edges, degree, source, target, directed }, weight),
+    [edges, degree, source, target, directed, weight]
+  )
+  return useKept(links, areEqual)
+}
+
+/** Returns the links, or else those of the previous render if `isSame` accepts them. */
+function useKept(links: Links, isSame: (some: Links, others: Links) => boolean): Links {
+  const kept = useRef(links)
   return useMemo(() => {
-    const links = linksOf({ edges, degree, source, target, directed }, weight)
-    if (!kept.current || !areEqual(kept.current, links)) kept.current = links
+    if (!isSame(kept.current, links)) kept.current = links
     return kept.current
-  }, [edges, degree, source, target, directed, weight])
+  }, [links, isSame])
 }
