@@ -7,28 +7,33 @@ export type FormatNumber = (value: number, format?: WrittenFormat) => string
 /** Numbers that are closer to 0, or at least as far from it, have exponents. */
 const [TINY, HUGE] = [1e-4, 1e15]
 
+/** Returns whether numbers like this one have exponents, unless a format with a fixed number of decimals is chosen. */
+export function hasExponent(value: number): boolean {
+  const size = Math.abs(value)
+  return value !== 0 && (size < TINY || size >= HUGE)
+}
+
 /** Returns a function that formats numbers in a language. */
 export function formatNumbersIn(language: string): FormatNumber {
   const known = new Map<string, Intl.NumberFormat>()
   return (value, format = 'grouped') => {
     if (format === 'plain') return String(value)
-    const size = Math.abs(value)
-    const hasExponent = (format === 'exact' || format === 'grouped') && value !== 0 && (size < TINY || size >= HUGE)
-    const key = hasExponent ? `${format} e` : format
-    const numbers = known.get(key) ?? new Intl.NumberFormat(language, optionsOf(format, hasExponent))
+    const isScientific = (format === 'exact' || format === 'grouped') && hasExponent(value)
+    const key = isScientific ? `${format} e` : format
+    const numbers = known.get(key) ?? new Intl.NumberFormat(language, optionsOf(format, isScientific))
     known.set(key, numbers)
     // From text, because some browsers write the digits of 0.1 that follow in binary.
     const text = numbers.format(format === 'exact' ? (String(value) as `${number}`) : value)
-    return hasExponent ? text.replace('E', 'e') : text
+    return isScientific ? text.replace('E', 'e') : text
   }
 }
 
 /** Returns the options for a format. The usual one has up to three decimals, or more if needed for three significant digits. */
-function optionsOf(format: Exclude<WrittenFormat, 'plain'>, hasExponent: boolean): Intl.NumberFormatOptions {
-  const notation = hasExponent ? 'scientific' : 'standard'
+function optionsOf(format: Exclude<WrittenFormat, 'plain'>, isScientific: boolean): Intl.NumberFormatOptions {
+  const notation = isScientific ? 'scientific' : 'standard'
   // A number has at most 17 significant digits.
   if (format === 'exact') return { maximumSignificantDigits: 17, notation }
-  if (format === 'grouped' && hasExponent) return { maximumSignificantDigits: 3, notation }
+  if (format === 'grouped' && isScientific) return { maximumSignificantDigits: 3, notation }
   if (format === 'grouped')
     return { maximumFractionDigits: 3, maximumSignificantDigits: 3, roundingPriority: 'morePrecision' }
   if (format === 'percent') return { style: 'percent', maximumFractionDigits: 2 }

@@ -77,6 +77,18 @@ t.test('the search of a table finds numbers as they are shown', async (t) => {
     [[0, 1, 2, 3], [1], [0, 1, 2, 3]],
     'text is found in full'
   )
+  const exact: Attribute = { ...column, format: 'exact', read: (index) => [1234.5, 0.00001, 1e15, 0.0625][index] }
+  t.same(
+    ['1234.5', '1,234.5', '234.5', '1e-5', '00001', '1e15', '1000000', '0.0625', '1,2345'].map((sought) =>
+      found([exact], sought)
+    ),
+    [[0], [0], [0], [1], [], [2], [2], [3], []]
+  )
+  const percent: Attribute = { ...exact, format: 'percent' }
+  t.same(
+    ['123,450%', '123450', '1234.5', '6.25%', '0.0625'].map((sought) => found([percent], sought)),
+    [[0], [0], [], [3], []]
+  )
 })
 
 t.test('tables, labels and legends use the format', async (t) => {
