@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { Fragment, type RefObject, useEffect, useRef, useState } from 'react'
+import { Fragment, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { OTHER } from '../../../../picture/model/palettes.ts'
 import type { Legend } from '../../../../picture/model/scales.ts'
 import { countOf, elementsOf, type LegendPart, legendParts } from '../../../../picture/sheet/legend-rows.ts'
@@ -20,13 +20,20 @@ export function Legends({ view }: { view: GraphViewState }) {
   const focus = useRovingFocus(box)
   const [isWhole, setIsWhole] = useState(false)
   const [isHidden, setIsHidden] = useState(false)
+  /** The button that hides the legend, or else the one that shows it. */
+  const button = useRef<HTMLButtonElement>(null)
+  const toggle = () => {
+    setIsHidden(!isHidden)
+    // The pressed button disappears.
+    setTimeout(() => button.current?.focus())
+  }
   const parts = legendParts.filter((part) => legends[part])
   if (parts.length === 0) return null
   const keys = JSON.stringify([isWhole, ...parts.map((part) => legends[part]?.key)])
   if (isHidden) {
     return (
       <Paper withBorder px="xs" className="drawing-legend">
-        <UnstyledButton className="legend-more" aria-expanded={false} onClick={() => setIsHidden(false)}>
+        <UnstyledButton ref={button} className="legend-more" aria-expanded={false} onClick={toggle}>
           {text.legend.show}
         </UnstyledButton>
       </Paper>
@@ -52,7 +59,20 @@ export function Legends({ view }: { view: GraphViewState }) {
             part={part}
             attribute={look[part] as Attribute}
             legend={legends[part] as Legend}
-            onHide={index === 0 ? () => setIsHidden(true) : undefined}
+            button={
+              index === 0 && (
+                <ActionIcon
+                  ref={button}
+                  variant="subtle"
+                  color="gray"
+                  size={24}
+                  aria-label={text.legend.hide}
+                  onClick={toggle}
+                >
+                  <IconChevronDown size={16} aria-hidden />
+                </ActionIcon>
+              )
+            }
           />
         ))}
         {(isCut || isWhole) && (
@@ -84,14 +104,14 @@ function LegendOf({
   part,
   attribute,
   legend,
-  onHide
+  button
 }: {
   view: GraphViewState
   part: LegendPart
   attribute: Attribute
   legend: Legend
-  /** Hides all parts. Absent except for the first part. */
-  onHide: (() => void) | undefined
+  /** A button beside the title. */
+  button: ReactNode
 }) {
   const { kinds, missing, others = 0, othersColour, range, samples } = legend
   const { count = 0, shown = count } = missing ?? {}
@@ -99,11 +119,7 @@ function LegendOf({
     <div>
       <Group gap={4} wrap="nowrap" justify="space-between" align="start">
         <LegendTitle view={view} part={part} legend={legend} />
-        {onHide && (
-          <ActionIcon variant="subtle" color="gray" size={24} aria-label={text.legend.hide} onClick={onHide}>
-            <IconChevronDown size={16} aria-hidden />
-          </ActionIcon>
-        )}
+        {button}
       </Group>
       {kinds && <LegendKinds view={view} of={elementsOf(part)} attribute={attribute} legend={legend} />}
       {samples && (
