@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { AttributeFilter } from '../../../picture/filter/filters.ts'
 import { type Kind, type KindFilter, kindsOf, shownBy, toggle } from '../../../picture/filter/kinds.ts'
 import { nameWithId } from '../graph/find-nodes.ts'
@@ -19,7 +19,7 @@ const LONGEST = 100
 
 /**
  * Fields for choosing which values of an attribute to show. The ids of nodes have their
- * labels beside them, and those that the filter names come first.
+ * labels beside them, and those that the filter names come first. Ticking a box does not move it.
  */
 export function KindFields({
   filter,
@@ -37,13 +37,24 @@ export function KindFields({
   const [search, setSearch] = useState('')
   const { network } = useGraphContext().view
   const isShown = shownBy(filter)
-  const isListed = ({ key }: Kind) => isShown(key) === 'shown' in filter
   const isId = filter.of === 'nodes' && attribute.key === 'id'
   const nameOf = (kind: Kind) =>
     isId ? nameWithId(network, network.indexOf.get(kind.value ?? '') as number) : nameOfKind(kind, attribute)
+  const listed = listedIn(filter)
+  /** The values listed after the last change, if that was made here. */
+  const own = useRef(listed)
+  const [first, setFirst] = useState(listed)
+  if (listed !== own.current) {
+    own.current = listed
+    setFirst(listed)
+  }
+  const change = (next: KindFilter) => {
+    own.current = listedIn(next)
+    onChange(next)
+  }
+  const ordered = useMemo(() => (isId ? withFirst(kinds, first) : kinds), [isId, kinds, first])
   const wanted = search.trim().toLowerCase()
-  const matches = wanted === '' ? kinds : kinds.filter((kind) => nameOf(kind).toLowerCase().includes(wanted))
-  const found = isId ? [...matches].sort((a, b) => Number(isListed(b)) - Number(isListed(a))) : matches
+  const found = wanted === '' ? ordered : ordered.filter((kind) => nameOf(kind).toLowerCase().includes(wanted))
   const shown = kinds.filter(({ key }) => isShown(key)).length
   const more = found.length - LISTED
   return (
@@ -61,10 +72,10 @@ export function KindFields({
         />
       )}
       <Group gap={6}>
-        <Button variant="default" size="compact-xs" onClick={() => onChange({ attribute: attribute.key, hidden: [] })}>
+        <Button variant="default" size="compact-xs" onClick={() => change({ attribute: attribute.key, hidden: [] })}>
           {text.filter.showValues}
         </Button>
-        <Button variant="default" size="compact-xs" onClick={() => onChange({ attribute: attribute.key, shown: [] })}>
+        <Button variant="default" size="compact-xs" onClick={() => change({ attribute: attribute.key, shown: [] })}>
           {text.filter.hideValues}
         </Button>
       </Group>
@@ -82,7 +93,7 @@ export function KindFields({
             size="xs"
             label={shortened(nameOf(kind)) + (isId ? '' : ` (${formatNumber(kind.count)})`)}
             checked={isShown(kind.key)}
-            onChange={() => onChange(toggle(filter, kinds, kind.key))}
+            onChange={() => change(toggle(filter, kinds, kind.key))}
           />
         ))}
         {found.length === 0 && <Text size="xs">{text.filter.noValue}</Text>}
@@ -90,6 +101,17 @@ export function KindFields({
       {more > 0 && <Text size="xs">{text.filter.moreValues(formatNumber(more))}</Text>}
     </Stack>
   )
+}
+
+/** Returns the keys that a filter lists, as JSON. */
+function listedIn(filter: KindFilter): string {
+  return JSON.stringify('shown' in filter ? filter.shown : filter.hidden)
+}
+
+/** Returns the values, beginning with those listed. */
+function withFirst(kinds: Kind[], listed: string): Kind[] {
+  const keys = new Set<string>(JSON.parse(listed))
+  return [...kinds.filter(({ key }) => keys.has(key)), ...kinds.filter(({ key }) => !keys.has(key))]
 }
 
 function nameOfKind({ value }: Kind, attribute: Attribute) {
