@@ -134,9 +134,11 @@ journey('a longer name in the legend does not move the drawing, and the legend c
   t.ok(((await legendOf(page).boundingBox())?.width ?? 800) <= 180, 'the legend is narrow in a small window')
   await legendOf(page).getByRole('button', { name: 'Hide legend' }).click()
   await legendOf(page).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Show legend' }).and(page.locator(':focus')).waitFor()
   await inspect(t, page, 'legend-hidden')
   await page.getByRole('button', { name: 'Show legend' }).click()
   await legendOf(page).waitFor()
+  await legendOf(page).getByRole('button', { name: 'Hide legend' }).and(page.locator(':focus')).waitFor()
 })
 
 journey('a colour that the user set survives another palette, until it is reset', async (t) => {
