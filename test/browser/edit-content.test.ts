@@ -67,8 +67,10 @@ journey('edits of nodes and edges can be undone, survive a reload, and are saved
   await find(page, 'Node 5')
   await button(page, 'Remove node').click()
   await page.getByText('4 unsaved changes').waitFor()
+  await form.waitFor({ state: 'detached' })
   await button(page, 'Undo').click()
   await page.getByText('2 unsaved changes').waitFor()
+  await form.waitFor()
   await page.keyboard.press('Control+Shift+Z')
   await page.getByText('4 unsaved changes').waitFor()
 

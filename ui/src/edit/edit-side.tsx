@@ -15,20 +15,12 @@ export function EditSide({
   editing: Pick<Editing, 'content' | 'change'>
   element: Element
   view: Pick<GraphViewState, 'network' | 'finder'>
-  /** Called before the element is removed. */
+  /** Called to remove the element. */
   onRemove: () => void
 }) {
   return (
     <Stack gap="md" className="details">
-      <ElementForm
-        content={content}
-        element={element}
-        onChange={change}
-        onRemove={(next) => {
-          onRemove()
-          change(next)
-        }}
-      />
+      <ElementForm content={content} element={element} onChange={change} onRemove={onRemove} />
       {element.kind === 'node' && (
         <ConnectForm content={content} network={network} finder={finder} node={element.index} onChange={change} />
       )}

@@ -6,7 +6,7 @@ import { Form } from '../shared/form.tsx'
 import { text } from '../text/index.ts'
 import { AttributeFields } from './attribute-fields.tsx'
 import { type AttributeRow, faultsOf, filledRows, metadataOf, rowsOf } from './attribute-rows.ts'
-import { withEdge, withNode, withoutEdges, withoutNodes } from './edits.ts'
+import { withEdge, withNode } from './edits.ts'
 import { LENGTHS } from './lengths.ts'
 
 /** The values of an element that the form edits. */
@@ -47,8 +47,8 @@ export function ElementForm({
   content: GraphContent
   element: Element
   onChange: (content: GraphContent) => void
-  /** Called with the content without the element. */
-  onRemove: (content: GraphContent) => void
+  /** Called to remove the element. */
+  onRemove: () => void
 }) {
   const isNode = kind === 'node'
   const element = (isNode ? content.nodes : content.edges)[index] as Node & Edge
@@ -116,11 +116,7 @@ export function ElementForm({
           <Button type="submit" size="xs" disabled={faultsOf(rows).size > 0}>
             {text.edit.apply}
           </Button>
-          <Button
-            variant="default"
-            size="xs"
-            onClick={() => onRemove((isNode ? withoutNodes : withoutEdges)(content, new Set([index])))}
-          >
+          <Button variant="default" size="xs" onClick={onRemove}>
             {isNode ? text.edit.removeNode : text.edit.removeEdge}
           </Button>
         </Group>

@@ -40,6 +40,8 @@ export interface GraphContext {
    * restores focus.
    */
   show: (element: Element | undefined) => void
+  /** Restores focus when the selected element disappears. */
+  restoreFocus: () => void
 }
 
 const Context = createContext<GraphContext | undefined>(undefined)

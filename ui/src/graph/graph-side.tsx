@@ -11,6 +11,7 @@ import { Details } from './details/details.tsx'
 import { MarkedNodes } from './details/marked-nodes.tsx'
 import { useGraphContext } from './graph-context.ts'
 import { LookPanel } from './look/look-panel.tsx'
+import { useRemove } from './marks/use-remove.ts'
 import type { SideTab } from './use-side.ts'
 
 /** The panel beside a drawing or table, in tabs: the selected element, a path, the appearance and the filters. */
@@ -46,7 +47,8 @@ export function GraphSide() {
 
 /** The details of the selected element, below its edit form, or else a list of the nodes that are selected together. */
 function SelectedElement() {
-  const { part, editing, view, marks, show } = useGraphContext()
+  const { part, editing, view, marks, show, restoreFocus } = useGraphContext()
+  const remove = useRemove()
   const { network, selected, look } = view
   if (!selected && marks.marked.size > 0)
     return (
@@ -71,7 +73,10 @@ function SelectedElement() {
           editing={editing}
           element={selected}
           view={view}
-          onRemove={() => show(undefined)}
+          onRemove={() => {
+            remove({ kind: selected.kind, indexes: new Set([selected.index]) })
+            restoreFocus()
+          }}
         />
       )}
       <Details

@@ -101,7 +101,12 @@ export function GraphView({
   useSearchOf(part ? undefined : { kind: 'nodes', ...view.finder, onFind: find })
 
   return (
-    <GraphProvider value={{ graph, part, editing, view, layout, pins, marks, tab, canBeDrawn, isNarrow, side, show }}>
+    <GraphProvider
+      value={{
+        ...{ graph, part, editing, view, layout, pins, marks, tab, canBeDrawn, isNarrow, side, show },
+        restoreFocus: opener.restore
+      }}
+    >
       <div className="graph-page">
         <FileDrop />
         <ShownQueryProvider value={shownQuery}>
