@@ -6,14 +6,14 @@ export type SideTab = 'details' | 'path' | 'look' | 'filter'
 
 /**
  * Returns the open tab of the side panel, which is kept while the page is open. Selecting an element opens its details, and
- * clearing the selection returns to the tab before, or to the list of marked nodes. A path that appears, such as that of a saved
- * view, opens its tab.
+ * clearing the selection returns to the tab before, or to the list of marked nodes, if any. A path that appears, such as that of a
+ * saved view, opens its tab.
  */
 export function useSide(selected: Element | undefined, hasMarks: boolean, hasPath: boolean, isDrawing: boolean) {
   const element = selected && `${selected.kind} ${selected.index}`
   const [asked, setAsked] = useState<SideTab>(element ? 'details' : hasPath ? 'path' : 'look')
   const [before, setBefore] = useState<SideTab>('look')
-  const [shown, setShown] = useState({ element, hasPath })
+  const [shown, setShown] = useState({ element, hasMarks, hasPath })
   /** Whether the path should take focus once it is shown. */
   const isPathAwaited = useRef(false)
 
@@ -21,8 +21,8 @@ export function useSide(selected: Element | undefined, hasMarks: boolean, hasPat
     if (asked !== 'details' && asked !== tab) setBefore(asked)
     setAsked(tab)
   }
-  if (element !== shown.element || hasPath !== shown.hasPath) {
-    setShown({ element, hasPath })
+  if (element !== shown.element || hasMarks !== shown.hasMarks || hasPath !== shown.hasPath) {
+    setShown({ element, hasMarks, hasPath })
     if (hasPath && !shown.hasPath) open('path')
     else if (!hasPath && asked === 'path') setAsked(element ? 'details' : before)
     else if (element === undefined && !hasMarks && asked === 'details') setAsked(before)
