@@ -87,7 +87,7 @@ journey('the browser does not open files dropped anywhere in the app', async (t)
     ['/trash', 'Trash']
   ] as const) {
     await page.goto(path)
-    await page.getByRole('heading', { name: heading }).waitFor()
+    await page.getByRole('heading', { name: heading, exact: true }).waitFor()
     const isCaught = await page.evaluate<boolean[]>(dropOnHeader)
     t.same(isCaught, [true, true], path)
   }
@@ -113,7 +113,7 @@ journey('the list and the page of a graph import files dropped on them', async (
     ['/graphs/1', 'Paths']
   ] as const) {
     await page.goto(path)
-    await page.getByRole('heading', { name: heading }).waitFor()
+    await page.getByRole('heading', { name: heading, exact: true }).waitFor()
     await page.evaluate(dragOverPage)
     await page.getByText('Drop files to import').waitFor()
     await page.evaluate(dropOnText)
