@@ -1,5 +1,5 @@
 import { Group, Popover, Text, UnstyledButton } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Elements } from '../../../../picture/filter/filters.ts'
 import { OTHER } from '../../../../picture/model/palettes.ts'
 import type { Legend } from '../../../../picture/model/scales.ts'
@@ -15,18 +15,20 @@ const ValueStyleForm = lazyComponent('value-style', () => import('./value-style-
 
 /**
  * The values in a legend. Clicking a colour opens a form for its style, clicking a value hides or shows it, and a last button
- * shows only that value.
+ * shows only that value. Elements without a value come last, after the children.
  */
 export function LegendKinds({
   view,
   of,
   attribute,
-  legend
+  legend,
+  children
 }: {
   view: GraphViewState
   of: Elements
   attribute: Attribute
   legend: Legend
+  children: ReactNode
 }) {
   /** Whether a list in a form is open, which Escape closes first. */
   const [isListOpen, setIsListOpen] = useState(false)
@@ -96,6 +98,7 @@ export function LegendKinds({
   return (
     <>
       {kinds}
+      {children}
       {legend.missing && (
         <Group gap={4} wrap="nowrap" justify="space-between" className="legend-row">
           <div className="legend-swatch">

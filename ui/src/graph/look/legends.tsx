@@ -121,7 +121,16 @@ function LegendOf({
         <LegendTitle view={view} part={part} legend={legend} />
         {button}
       </Group>
-      {kinds && <LegendKinds view={view} of={elementsOf(part)} attribute={attribute} legend={legend} />}
+      {kinds && (
+        <LegendKinds view={view} of={elementsOf(part)} attribute={attribute} legend={legend}>
+          {others > 0 && (
+            <Group gap={4} wrap="nowrap">
+              <div className="legend-swatch">{othersColour !== undefined && <Swatch colour={othersColour} />}</div>
+              <Text size="xs">{text.legend.others(formatNumber(others))}</Text>
+            </Group>
+          )}
+        </LegendKinds>
+      )}
       {samples && (
         <div className="legend-samples">
           {samples.map(({ value, size }) => (
@@ -135,12 +144,6 @@ function LegendOf({
             </Fragment>
           ))}
         </div>
-      )}
-      {others > 0 && (
-        <Group gap={4} wrap="nowrap">
-          <div className="legend-swatch">{othersColour !== undefined && <Swatch colour={othersColour} />}</div>
-          <Text size="xs">{text.legend.others(formatNumber(others))}</Text>
-        </Group>
       )}
       {range?.ramp && (
         <>
