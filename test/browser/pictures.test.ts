@@ -203,7 +203,7 @@ journey('a picture for print has a width in centimetres, and an SVG has layers',
 
   await page.getByRole('button', { name: 'Download' }).click()
   await page.getByRole('menuitem', { name: 'Figure for print…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Picture for print' })
+  const dialog = page.getByRole('dialog', { name: 'Figure for print' })
   await dialog.getByText(/^1,?004 × \d+ pixels/).waitFor()
   await inspect(t, page, 'print')
   await dialog.getByRole('button', { name: '17.8 cm' }).click()
@@ -256,7 +256,7 @@ journey('a picture for print has all labels if all nodes are to have one', async
     await drawing(page).locator('canvas').first().waitFor()
     await page.getByRole('button', { name: 'Download' }).click()
     await page.getByRole('menuitem', { name: 'Figure for print…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Picture for print' })
+    const dialog = page.getByRole('dialog', { name: 'Figure for print' })
     await pick(dialog.getByRole('combobox', { name: 'Format' }), 'SVG')
     const [file] = await Promise.all([
       page.waitForEvent('download'),

@@ -668,7 +668,7 @@ export const en = {
     pictureNone:
       'Not available with a password, because the preview would show the graph to people without the password.',
     hasPicture: 'Link previews allowed',
-    noneFramed: 'No site can embed this graph yet. Enter the sites, and a link for them is created.',
+    noneFramed: 'No site can embed this graph yet. Enter the sites to create a link.',
     sitesHint: 'Sites allowed to embed this graph, one per line. Anyone who can open them sees the graph.',
     createEmbed: 'Create HTML',
     /** The name of a link that is created for embedding. */
@@ -1025,7 +1025,7 @@ export const en = {
     tooLarge: 'Not available in graphs with more than 10,000 nodes and edges.',
     noAttributes: 'The edges have no attributes.',
     sparing:
-      'Graphs with more than 10,000 nodes and edges have no choice of shapes, line styles, node opacity, edge curvature and arrows, because drawing them would be slow.',
+      'You cannot choose shapes, line styles, node opacity, edge curvature or arrows in graphs with more than 10,000 nodes and edges, because drawing them would be slow.',
     edgeLabel: 'Label edges by',
     palette: { nodes: 'Node palette', edges: 'Edge palette' },
     palettes: {
@@ -1385,14 +1385,14 @@ export const en = {
     withTitle: 'With title',
     svg: 'SVG',
     print: 'Figure for print…',
-    printTitle: 'Picture for print',
+    printTitle: 'Figure for print',
     printWidth: 'Width in centimetres',
     printPreset: (centimetres: string) => `${centimetres} cm`,
     printPresets: 'Usual one-column and two-column widths',
     printSizeInCm: (width: string, height: string) =>
-      `${width} × ${height} cm. Labels that do not fit are left out unless all are shown. The legend is below the drawing.`,
+      `${width} × ${height} cm. Labels that do not fit are left out unless you label all nodes. The legend is below the drawing.`,
     printSize: (width: string, height: string) =>
-      `${width} × ${height} pixels. Labels that do not fit are left out unless all are shown. The legend is below the drawing.`,
+      `${width} × ${height} pixels. Labels that do not fit are left out unless you label all nodes. The legend is below the drawing.`,
     printLabels: 'Label size in points',
     printFormat: 'Format',
     printDots: (dots: string) => `PNG, ${dots} dpi`,
