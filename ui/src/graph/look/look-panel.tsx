@@ -94,7 +94,7 @@ export function LookPanel() {
   )
 }
 
-/** Returns the attributes. The title of that in the legend also says what its colours stand for. */
+/** Returns the attributes. If the legend has another title for its attribute, that title comes first. */
 function titledAs(legend: Legend | undefined, attributes: Attribute[]): Attribute[] {
   return attributes.map((attribute) => {
     const isOther = legend?.key === attribute.key && legend.title !== attribute.title
