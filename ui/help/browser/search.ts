@@ -86,9 +86,13 @@ function excerptOf(text: string, terms: string[]) {
     at: index
   }))
   const matched = places.filter(({ stem }) => terms.includes(stem))
-  const wealth = (from: number) =>
+  const countFrom = (from: number) =>
     new Set(matched.flatMap(({ stem, at }) => (at >= from && at < from + AFTER ? [stem] : []))).size
-  const best = matched.reduce((best, { at }) => (wealth(at) > wealth(best) ? at : best), matched[0]?.at ?? 0)
+  let [best, most] = [0, 0]
+  for (const { at } of matched) {
+    const count = countFrom(at)
+    if (count > most) [best, most] = [at, count]
+  }
   const start = best > BEFORE ? text.lastIndexOf(' ', best - BEFORE) + 1 : 0
   return (start > 0 ? '…' : '') + upTo(text.slice(start), BEFORE + AFTER)
 }
