@@ -1,10 +1,8 @@
-import { Group, Stack, Switch, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Group, Stack, Switch } from '@mantine/core'
 import type { Elements } from '../../../../picture/filter/filters.ts'
 import { mixed } from '../../../../picture/model/mixing.ts'
 import { text } from '../../text/index.ts'
-
-const SIX_DIGITS = /^#[0-9a-f]{6}$/i
+import { ColourField } from './colour-field.tsx'
 
 /** Fields for the two or three colours of a gradient. */
 export default function GradientFields({
@@ -22,12 +20,14 @@ export default function GradientFields({
   return (
     <Stack gap="xs" role="group" aria-label={text.look.gradientColours[of]}>
       {labels.map((label, index) => (
-        <ColourField
-          key={label}
-          label={label}
-          colour={colours[index] ?? ''}
-          onChange={(colour) => onChange(colours.with(index, colour))}
-        />
+        <Group key={label} gap="xs" wrap="nowrap" align="end">
+          <ColourField
+            label={label}
+            pickLabel={`${label}: ${text.look.pickColour}`}
+            colour={colours[index] ?? ''}
+            onChange={(colour) => onChange(colours.with(index, colour))}
+          />
+        </Group>
       ))}
       <Switch
         label={text.look.withMiddle}
@@ -37,44 +37,5 @@ export default function GradientFields({
         }
       />
     </Stack>
-  )
-}
-
-/** A field for a colour, and a button that opens the browser's colour picker. */
-function ColourField({
-  label,
-  colour,
-  onChange
-}: {
-  label: string
-  colour: string
-  onChange: (colour: string) => void
-}) {
-  const [edited, setEdited] = useState<string>()
-  const typed = edited ?? colour
-  const choose = (typed: string) => {
-    const isWhole = SIX_DIGITS.test(typed)
-    setEdited(isWhole ? undefined : typed)
-    if (isWhole) onChange(typed.toLowerCase())
-  }
-  return (
-    <Group gap="xs" wrap="nowrap" align="end">
-      <TextInput
-        label={label}
-        size="xs"
-        flex={1}
-        maxLength={7}
-        value={typed}
-        error={!SIX_DIGITS.test(typed)}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
-      />
-      <input
-        type="color"
-        className="colour-well"
-        aria-label={`${label}: ${text.look.pickColour}`}
-        value={colour}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
-      />
-    </Group>
   )
 }

@@ -3,6 +3,7 @@ import { drawnRange, type Range, usualDiameters, usualWidths } from '../../../..
 import { text } from '../../text/index.ts'
 import { useGraphContext } from '../graph-context.ts'
 import { isLarge } from '../network/network.ts'
+import { SIX_DIGITS } from './colour-field.tsx'
 import { StyleRange, StyleSize } from './style-range.tsx'
 import { StyleSlider } from './style-slider.tsx'
 import { useStyle } from './use-style.ts'
@@ -11,8 +12,6 @@ import { useStyle } from './use-style.ts'
 const RULES = ['all', 'important', 'none'] as const
 
 const FONTS = ['sans', 'serif'] as const
-
-const SIX_DIGITS = /^#[0-9a-f]{6}$/i
 
 /** The fields for the style of the whole drawing. */
 export default function StyleFields() {

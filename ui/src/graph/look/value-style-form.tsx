@@ -1,6 +1,5 @@
-import { ActionIcon, Button, ColorSwatch, Group, Select, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Button, ColorSwatch, Group, Select, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { useState } from 'react'
 import type { Elements } from '../../../../picture/filter/filters.ts'
 import { categoricalNamed, palette } from '../../../../picture/model/palettes.ts'
 import type { Legend, LegendKind } from '../../../../picture/model/scales.ts'
@@ -9,11 +8,10 @@ import { nameOfKind } from '../../../../picture/sheet/legend-rows.ts'
 import { formatNumber, text } from '../../text/index.ts'
 import { isLarge } from '../network/network.ts'
 import type { GraphViewState } from '../view/use-graph-view.ts'
+import { ColourField } from './colour-field.tsx'
 import { NameField } from './name-field.tsx'
 import { useStyle } from './use-style.ts'
 import type { ValueChange } from './value-style.ts'
-
-const SIX_DIGITS = /^#[0-9a-f]{6}$/i
 
 /** The form for the colour, name, shape and place of a value in a legend. */
 export default function ValueStyleForm({
@@ -32,15 +30,9 @@ export default function ValueStyleForm({
 }) {
   const { style, setValue } = useStyle(view)
   const set = (changes: ValueChange) => setValue(of, legend, value, changes)
-  const [edited, setEdited] = useState<string>()
-  const typed = edited ?? colour
   const values = (legend.kinds ?? []).map((kind) => kind.value)
   const place = values.indexOf(value)
   const marks: readonly string[] = of === 'nodes' ? shapes : lineStyles
-  const choose = (colour: string) => {
-    setEdited(colour)
-    if (SIX_DIGITS.test(colour)) set({ colour: colour.toLowerCase() })
-  }
   return (
     <Stack gap="xs">
       <NameField
@@ -55,37 +47,25 @@ export default function ValueStyleForm({
             key={sample}
             aria-label={sample}
             aria-pressed={sample === colour}
-            onClick={() => choose(sample)}
+            onClick={() => set({ colour: sample })}
           >
             <ColorSwatch color={sample} size={24} withShadow={sample === colour} />
           </UnstyledButton>
         ))}
       </Group>
       <Group gap="xs" wrap="nowrap" align="end">
-        <TextInput
+        <ColourField
           label={text.look.valueColour}
-          size="xs"
-          maxLength={7}
-          value={typed}
-          error={!SIX_DIGITS.test(typed)}
-          onChange={({ currentTarget }) => choose(currentTarget.value)}
-        />
-        <input
-          type="color"
-          className="colour-well"
-          aria-label={text.look.pickColour}
-          value={SIX_DIGITS.test(typed) ? typed : colour}
-          onChange={({ currentTarget }) => choose(currentTarget.value)}
+          pickLabel={text.look.pickColour}
+          colour={colour}
+          onChange={(colour) => set({ colour })}
         />
         <Button
           variant="default"
           size="xs"
           className="fixed"
           disabled={!Object.hasOwn(style?.[of]?.colours ?? {}, value)}
-          onClick={() => {
-            setEdited(undefined)
-            set({ colour: '' })
-          }}
+          onClick={() => set({ colour: '' })}
         >
           {text.look.resetColour}
         </Button>
