@@ -10,27 +10,38 @@ export function BoundedNumber({
   value,
   min,
   max,
+  isInteger = false,
+  placeholder,
+  onEmpty,
   onChange
 }: {
   label: string
-  value: number
+  value: number | undefined
   min: number
   max: number
+  isInteger?: boolean
+  placeholder?: string
+  /** Called if the user empties the field, which is otherwise ignored. */
+  onEmpty?: () => void
   onChange: (value: number) => void
 }) {
   const [typed, setTyped] = useState<number | string>()
   const apply = () => {
     setTyped(undefined)
+    if (typed === '') onEmpty?.()
     if (typeof typed === 'number') onChange(Math.min(max, Math.max(min, typed)))
   }
+  const shown = value === undefined || Number.isInteger(value) ? value : Number(value.toPrecision(DIGITS))
   return (
     <NumberInput
       size="xs"
       flex={1}
       aria-label={label}
       hideControls
+      allowDecimal={!isInteger}
+      placeholder={placeholder ?? ''}
       withKeyboardEvents={false}
-      value={typed ?? (Number.isInteger(value) ? value : Number(value.toPrecision(DIGITS)))}
+      value={typed ?? shown ?? ''}
       onChange={setTyped}
       onBlur={apply}
       onKeyDown={({ key }) => key === 'Enter' && apply()}

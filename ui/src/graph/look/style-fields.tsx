@@ -1,5 +1,6 @@
-import { Button, ColorInput, Input, NumberInput, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
+import { Button, ColorInput, Input, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
 import { drawnRange, type Range, usualDiameters, usualWidths } from '../../../../picture/model/scales.ts'
+import { BoundedNumber } from '../../shared/bounded-number.tsx'
 import { text } from '../../text/index.ts'
 import { useGraphContext } from '../graph-context.ts'
 import { isLarge } from '../network/network.ts'
@@ -74,16 +75,18 @@ export default function StyleFields() {
         checked={labels.bySize ?? false}
         onChange={({ currentTarget }) => set('labels', { bySize: currentTarget.checked || undefined })}
       />
-      <NumberInput
-        label={text.look.mostLabels}
-        size="sm"
-        min={1}
-        max={1000}
-        allowDecimal={false}
-        placeholder={text.look.noLimit}
-        value={labels.most ?? ''}
-        onChange={(most) => set('labels', { most: most === '' ? undefined : most })}
-      />
+      <Input.Wrapper label={text.look.mostLabels} labelElement="div">
+        <BoundedNumber
+          label={text.look.mostLabels}
+          value={labels.most}
+          min={1}
+          max={1000}
+          isInteger
+          placeholder={text.look.noLimit}
+          onEmpty={() => set('labels', { most: undefined })}
+          onChange={(most) => set('labels', { most })}
+        />
+      </Input.Wrapper>
       <Input.Wrapper label={text.look.font} labelElement="div">
         <SegmentedControl
           size="xs"
