@@ -41,13 +41,11 @@ export function KindFields({
   const nameOf = (kind: Kind) =>
     isId ? nameWithId(network, network.indexOf.get(kind.value ?? '') as number) : nameOfKind(kind, attribute)
   const listed = listedIn(filter)
-  /** The values listed after the last change, if that was made here. */
-  const own = useRef(listed)
-  const [first, setFirst] = useState(listed)
-  if (listed !== own.current) {
-    own.current = listed
-    setFirst(listed)
-  }
+  /** The values listed after the last change that was made here. */
+  const own = useRef<typeof listed>(undefined)
+  const [{ last, first }, setOrder] = useState({ last: listed, first: listed })
+  // A box stays in place when it is ticked. Changes from elsewhere list their values first.
+  if (listed !== last) setOrder({ last: listed, first: listed === own.current ? first : listed })
   const change = (next: KindFilter) => {
     own.current = listedIn(next)
     onChange(next)
