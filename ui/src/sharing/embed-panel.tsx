@@ -7,6 +7,7 @@ import { Form } from '../shared/form.tsx'
 import { text } from '../text/index.ts'
 import { LinkDialog } from './link-dialog.tsx'
 import { addressOf, frameOf, originsIn, useLinks, useSaveLink } from './links.ts'
+import { OriginsField } from './origins-field.tsx'
 import { nameOfView, useLinkView, ViewChoice } from './view-choice.tsx'
 
 /** Shows the HTML that embeds a link's graph in an allowed site, with a preview. If no site is allowed yet, creates a link. */
@@ -43,17 +44,7 @@ function NewFrame({ graph }: { graph: GraphRecord }) {
       <Stack>
         <Text size="sm">{text.links.noneFramed}</Text>
         {save.error && <FailureAlert error={save.error} />}
-        <Textarea
-          label={text.links.origins}
-          description={text.links.sitesHint}
-          placeholder={text.links.originsExample}
-          value={sites}
-          onChange={(event) => setSites(event.currentTarget.value)}
-          autosize
-          minRows={2}
-          maxRows={6}
-          spellCheck={false}
-        />
+        <OriginsField hint={text.links.sitesHint} value={sites} onChange={setSites} />
         <ViewChoice graph={graph} hint={text.links.viewHint} {...choice.field} />
         <Group>
           <Button type="submit" loading={save.isPending} disabled={origins.length === 0}>

@@ -1,10 +1,11 @@
-import { Checkbox, NumberInput, PasswordInput, Switch, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, NumberInput, PasswordInput, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { GraphRecord, Link } from '../api.ts'
 import { dayOf } from '../shared/day.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
 import { hasPublicUrl, originsIn, useLinks, useSaveLink } from './links.ts'
+import { OriginsField } from './origins-field.tsx'
 import { useLinkView, ViewChoice } from './view-choice.tsx'
 
 /** Creates or edits a link to a graph. */
@@ -100,17 +101,7 @@ export function LinkDialog({
           onChange={(event) => setRemovesPassword(event.currentTarget.checked)}
         />
       )}
-      <Textarea
-        label={text.links.origins}
-        description={text.links.originsHint}
-        placeholder={text.links.originsExample}
-        value={origins}
-        onChange={(event) => setOrigins(event.currentTarget.value)}
-        autosize
-        minRows={2}
-        maxRows={6}
-        spellCheck={false}
-      />
+      <OriginsField hint={text.links.originsHint} value={origins} onChange={setOrigins} />
       <Switch
         label={text.links.downloads}
         description={text.links.downloadsHint}
