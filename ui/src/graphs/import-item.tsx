@@ -95,7 +95,13 @@ export function FileItem({
         />
       )}
       {!graph && error == null && (
-        <ReadingChoice report={report} choices={choices} isDisabled={isDisabled} onChoose={onChoose} />
+        // The file of a group is empty until its tables are packed.
+        <ReadingChoice
+          report={report}
+          choices={choices}
+          isDisabled={isDisabled || file.size === 0}
+          onChoose={onChoose}
+        />
       )}
       {!graph && !parts && (report || error != null) && (
         <Select
