@@ -190,7 +190,7 @@ function sizesBy(
 /** Legends have a sample of the middle size only if the largest size is at most this one, in pixels. */
 const LARGE = 24
 
-/** Returns a round number in the middle of a range, or an end if there is none. Between integers it is an integer. */
+/** Returns a round number near the middle of a range: an integer between integers, or the greater end if no round one fits. */
 function middleOf(least: number, greatest: number): number {
   const areWhole = Number.isInteger(least) && Number.isInteger(greatest)
   const step = Math.max(10 ** Math.round(Math.log10((greatest - least) / 4)), areWhole ? 1 : 0)

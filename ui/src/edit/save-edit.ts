@@ -6,7 +6,7 @@ import { patchOf } from './patch.ts'
 
 /**
  * Saves the current state as a new version. If nodes or edges were added or removed, `placed` adds the places of all nodes, which
- * a new layout would move. A graph of mostly new nodes is laid out anew. Sends a patch if possible, and the whole content
+ * a new layout would move. If most nodes are new, the graph is laid out again. Sends a patch if possible, and the whole content
  * otherwise. Throws a Problem with the code `version-conflict` if someone else has changed the graph.
  */
 export async function saveEdit(

@@ -10,8 +10,8 @@ const READ = 1_000_000
 const MARKS = { 'utf-16le': [0xff, 0xfe], 'utf-16be': [0xfe, 0xff] }
 
 /**
- * Returns the content of a table with other titles for the columns that contain its ids or the ends of its edges. Adds a row of
- * titles if there is none. Leaves all other bytes as they are.
+ * Returns the content of a table with other titles for the columns that contain its ids or the ends of its edges. A table without
+ * titles gets a row of them. All other bytes stay the same.
  */
 export async function withTitles(
   { file, table, values }: Table,
@@ -36,7 +36,7 @@ export async function withTitles(
   const isTitled =
     hasTitles(table) && (!isBelowComment || names.some((name, index) => name === columns[index + missing]))
   if (!isTitled) {
-    // The titles are in a comment, or there are none.
+    // The table has no titles, or has them in a comment.
     const others = columns.map((_, index) => titleAt(index) ?? titleOf(table, index, delimiter, values?.[index]))
     const line = others.map((title) => `"${title.replaceAll('"', '""')}"`).join(delimiter)
     return new Blob([line, '\n', content.slice(start)])

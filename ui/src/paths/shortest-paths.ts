@@ -35,7 +35,7 @@ const TOLERANCE = 1e-12
 /** The value that means no rank. */
 const NONE = 0xffffffff
 
-/** Returns the shortest paths, or undefined if there is none. */
+/** Returns the shortest paths, or undefined if no path connects the nodes. */
 export function shortestPaths(network: Network, task: PathTask): ShortestPaths | undefined {
   const { from, to, lengths } = task
   const reached = search(network, task)
