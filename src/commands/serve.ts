@@ -15,7 +15,7 @@ import type { Settings } from '../../schemas/settings.ts'
 import { auditLinesFor } from '../audit/line-file.ts'
 import { AuditKeyFiles } from '../audit/signing-key.ts'
 import type { Command } from '../command.ts'
-import { createDemo, type Demo } from '../demo/demo.ts'
+import type { Demo } from '../demo/demo.ts'
 import { createDemoFolder, removeDemoFolder } from '../demo/folder.ts'
 import { BadSetting, readSecret } from '../settings/config.ts'
 import { backupFolderIn, prepareDataFolder } from '../settings/data-folder.ts'
@@ -84,7 +84,7 @@ async function runServer(config: Settings, isDemo = false): Promise<number> {
   const tokenKey = readTokenKey(config.data, config.jwtSecretFile)
   const store = await openStore(config, () => file, startThread)
   try {
-    const demo = isDemo ? await createDemo(store) : undefined
+    const demo = isDemo ? await (await import('../demo/demo.ts')).createDemo(store) : undefined
     if (!demo) await createFirstAdministrator(store, password)
     const readiness = { draining: false }
     const connections = connectionsFor(config)
