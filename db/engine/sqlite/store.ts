@@ -36,6 +36,8 @@ export async function openSqlite(file: string, startThread: StartThread, options
     try {
       const isNew = inspect(connection, file)
       configure(connection)
+      // Savepoints copy each page before its first change. By default, copies beyond 64 KiB are written to a file.
+      connection.pragma('temp_store = MEMORY')
       // WAL mode persists in the file. Set it after busy_timeout, because two processes may be creating the file at once.
       connection.pragma('journal_mode = WAL')
       // From here on, `begin` waits for locks without blocking the event loop.
