@@ -1,10 +1,12 @@
-import { NumberInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { hasExponent } from '../../../picture/model/formatting.ts'
+import { text } from '../text/index.ts'
 
 /** Shows a number with at most this many significant digits. */
 const DIGITS = 6
 
-/** A small field for a number within bounds. It is applied on Enter, or once the field loses the focus. */
+/** A small field for a number within bounds. It is applied on Enter, or once the field loses the focus, if it is a number. */
 export function BoundedNumber({
   label,
   value,
@@ -25,26 +27,36 @@ export function BoundedNumber({
   onEmpty?: () => void
   onChange: (value: number) => void
 }) {
-  const [typed, setTyped] = useState<number | string>()
+  const [typed, setTyped] = useState<string>()
+  const [isWrong, setIsWrong] = useState(false)
   const apply = () => {
+    if (typed === undefined) return
+    const number = isInteger ? Math.round(Number(typed)) : Number(typed)
+    if (!Number.isFinite(number)) return setIsWrong(true)
     setTyped(undefined)
-    if (typed === '') onEmpty?.()
-    if (typeof typed === 'number') onChange(Math.min(max, Math.max(min, typed)))
+    if (typed.trim() === '') onEmpty?.()
+    else onChange(Math.min(max, Math.max(min, number)))
   }
-  const shown = value === undefined || Number.isInteger(value) ? value : Number(value.toPrecision(DIGITS))
   return (
-    <NumberInput
+    <TextInput
       size="xs"
       flex={1}
       aria-label={label}
-      hideControls
-      allowDecimal={!isInteger}
+      inputMode="decimal"
       placeholder={placeholder ?? ''}
-      withKeyboardEvents={false}
-      value={typed ?? shown ?? ''}
-      onChange={setTyped}
+      value={typed ?? (value === undefined ? '' : written(value))}
+      error={isWrong && text.edit.faults.number}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value)
+        setIsWrong(false)
+      }}
       onBlur={apply}
       onKeyDown={({ key }) => key === 'Enter' && apply()}
     />
   )
+}
+
+function written(value: number) {
+  const rounded = Number.isInteger(value) ? value : Number(value.toPrecision(DIGITS))
+  return hasExponent(rounded) ? rounded.toExponential().replace('e+', 'e') : String(rounded)
 }
