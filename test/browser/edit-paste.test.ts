@@ -105,13 +105,23 @@ journey('a button pastes edge rows, even into an empty graph', async (t) => {
   await dialog.getByRole('button', { name: 'Apply' }).click()
   await page.getByText('5 unsaved changes').waitFor()
   await page.getByRole('grid', { name: 'Nodes of Empty' }).waitFor()
+
+  await button(page, 'Paste table…').click()
+  await table.fill('source,target,km\na,b,2\n')
+  await dialog.getByText('Edges: 0 new, 1 changed, 0 unchanged').waitFor()
+  await dialog.getByRole('checkbox', { name: 'Add edges between nodes that already have one (1 row)' }).check()
+  await dialog.getByText('Edges: 1 new, 0 changed, 0 unchanged').waitFor()
+  await inspect(t, page, 'paste-parallel')
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('6 unsaved changes').waitFor()
   await save(page)
   t.same((await as('ada', 'GET', '/api/graphs/1')).body.content, {
     directed: false,
     nodes: [{ id: 'a' }, { id: 'b' }, { id: 'c' }],
     edges: [
       { source: 'a', target: 'b', metadata: { km: 1.5 } },
-      { source: 'b', target: 'c' }
+      { source: 'b', target: 'c' },
+      { source: 'a', target: 'b', metadata: { km: 2 } }
     ]
   })
 })

@@ -224,6 +224,20 @@ t.test(
   }
 )
 
+t.test('a row adds an edge if it is unclear which of several it means, or if the user decides so', async (t) => {
+  const table = read('source,target,weight\na,b,7')
+  const outcomeOf = (edges: GraphContent['edges'], addsEdges?: boolean) => {
+    const { content: after, ...outcome } = planOf({ ...content, edges }, table, guessRoles(table), addsEdges)
+    return [after.edges.map(({ metadata }) => metadata?.weight), outcome.byEnds, outcome.addsEdges]
+  }
+  const [first, second] = content.edges as [GraphContent['edges'][0], GraphContent['edges'][0]]
+  t.strictSame(outcomeOf([first]), [[7], 1, false])
+  t.strictSame(outcomeOf([first], true), [[1, 7], 1, true])
+  t.strictSame(outcomeOf([first, second]), [[1, undefined, 7], 1, true])
+  t.strictSame(outcomeOf([first, second], false), [[7, undefined], 1, false])
+  t.strictSame(outcomeOf([]), [[7], 0, false])
+})
+
 t.test('rows match edges exactly in any order; without a relation column, any relation matches', async (t) => {
   const weightsOf = (edges: GraphContent['edges'], text: string) => {
     const { content: after, edges: counts } = plan({ ...content, edges }, text)
@@ -319,7 +333,7 @@ t.test('two columns for the same attribute are rejected until one is ignored', a
   const left = roles.with(2, 'none')
   t.equal(doubleColumns(table.header, left), undefined)
   t.same(
-    planOf(content, table, left).content.edges[0]?.metadata,
+    planOf(content, table, left, false).content.edges[0]?.metadata,
     JSON.parse('{"weight":3,"Team":"x","team":"y","__proto__":"z"}')
   )
 })
@@ -386,6 +400,8 @@ t.test('pasting a CSV export changes nothing', async (t) => {
         nodes: { added: 0, changed: 0, same: 0 },
         edges: { added: 0, changed: 0, same: edges.length },
         byLabel: 0,
+        byEnds: edges.filter(({ id }) => id === undefined).length,
+        addsEdges: false,
         faults: []
       })
       t.strictSame(after, before)

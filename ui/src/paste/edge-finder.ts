@@ -11,6 +11,16 @@ interface NamedEdge {
   relation: string | undefined
 }
 
+/** The edges that rows identify. */
+interface FoundEdges {
+  /** The index of the edge for each row. Undefined means a new edge. */
+  indexes: (number | undefined)[]
+  /** The number of edges that were found by their endpoints. */
+  byEnds: number
+  /** Whether any of them has the same endpoints and relation as an edge of the graph that no row identifies. */
+  isAmbiguous: boolean
+}
+
 /** Finds the edges that the rows of a table identify. The endpoints of undirected edges match in either order. */
 class EdgeFinder {
   readonly #content: GraphContent
@@ -23,18 +33,16 @@ class EdgeFinder {
     for (const [index, { id }] of content.edges.entries()) if (id !== undefined) this.#byId.set(id, index)
   }
 
-  /**
-   * Returns the index of the edge for each row: the edge with the row's id, or else the next unused edge with the same endpoints
-   * and relation. Undefined means a new edge.
-   */
-  find(rows: readonly NamedEdge[]): (number | undefined)[] {
+  /** Finds the edge with each row's id, or else the next unused edge with the same endpoints and relation. */
+  find(rows: readonly NamedEdge[]): FoundEdges {
     const found = rows.map(({ id }) => (id === '' ? undefined : this.#byId.get(id)))
     const taken = new Set(found.filter((index) => index !== undefined))
     const hasRelations = rows.some(({ relation }) => relation !== undefined)
     const groups = this.#groupsOf(hasRelations ? 'ofRelations' : 'ofEnds')
     /** The number of edges already used in each group. */
     const passed = new Map<string, number>()
-    return rows.map((row, at) => {
+    let byEnds = 0
+    const indexes = rows.map((row, at) => {
       if (row.id !== '') return found[at]
       const key = keyOfEnds(row)
       const group = groups.get(key) ?? []
@@ -42,9 +50,16 @@ class EdgeFinder {
       while (taken.has(group[next] ?? -1)) next++
       passed.set(key, next)
       const index = group[next]
-      if (index !== undefined) taken.add(index)
+      if (index === undefined) return undefined
+      taken.add(index)
+      byEnds++
       return index
     })
+    const isAmbiguous = [...passed.keys()].some((key) => {
+      const group = groups.get(key) ?? []
+      return group.some((index) => taken.has(index)) && !group.every((index) => taken.has(index))
+    })
+    return { indexes, byEnds, isAmbiguous }
   }
 
   #groupsOf(kind: 'ofEnds' | 'ofRelations'): Groups {

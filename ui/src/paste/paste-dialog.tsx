@@ -28,12 +28,13 @@ export default function PasteDialog({
   const [source] = useDebouncedValue(written, 300)
   /** Undefined until the user chooses. */
   const [hasTitles, setHasTitles] = useState<boolean>()
+  const [addsEdges, setAddsEdges] = useState<boolean>()
   const table = useMemo(() => (source.trim() === '' ? undefined : readTable(source, hasTitles)), [source, hasTitles])
   const read = typeof table === 'object' ? table : undefined
   const [roles, choose] = useRoles(read)
   const kind = rowKindOf(roles)
   const double = read && doubleColumns(read.header, roles)
-  const plan = useMemo(() => read && planOf(content, read, roles), [content, read, roles])
+  const plan = useMemo(() => read && planOf(content, read, roles, addsEdges), [content, read, roles, addsEdges])
   const isChange = plan !== undefined && [plan.nodes, plan.edges].some(({ added, changed }) => added + changed > 0)
 
   return (
@@ -69,6 +70,13 @@ export default function PasteDialog({
       {read && <PasteColumns table={read} roles={roles} onChoose={choose} />}
       {read && !kind && <Alert color="yellow">{text.paste.missingColumns}</Alert>}
       {double && <Alert color="yellow">{text.paste.doubleColumns(...double)}</Alert>}
+      {plan !== undefined && plan.byEnds > 0 && (
+        <Checkbox
+          label={text.paste.addsEdges(plan.byEnds)}
+          checked={plan.addsEdges}
+          onChange={(event) => setAddsEdges(event.currentTarget.checked)}
+        />
+      )}
       {plan && kind && !double && <Outcome plan={plan} />}
     </FormDialog>
   )

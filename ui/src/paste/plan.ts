@@ -31,6 +31,9 @@ export interface Plan {
   edges: Counts
   /** The number of nodes that rows identify by label instead of id. */
   byLabel: number
+  /** The number of rows without an id whose nodes already have an edge, and whether these rows add another one. */
+  byEnds: number
+  addsEdges: boolean
   faults: RowFault[]
 }
 
@@ -38,17 +41,25 @@ export interface Plan {
 const LONGEST = { ...LENGTHS, source: LENGTHS.id, target: LENGTHS.id }
 
 /**
- * Applies the rows of a table to a graph's content. Each row changes the node or edge that it identifies, or adds a new one.
+ * Applies the rows of a table to a graph's content. Each row changes the node or edge that it identifies, or adds a new one. With
+ * `addsEdges`, endpoints do not identify edges; by default, they do unless parallel edges make it unclear which edge is meant.
  * Empty cells are ignored. The endpoints of edges, and the nodes in a table without titles, are identified by id, or else by a
  * label that only one node has. Changes nothing if the roles are incomplete or two columns set the same attribute. Takes time linear
  * in the size of the content and the table.
  */
-export function planOf(content: GraphContent, table: PastedTable, roles: readonly Role[]): Plan {
+export function planOf(
+  content: GraphContent,
+  table: PastedTable,
+  roles: readonly Role[],
+  addsEdges?: boolean | undefined
+): Plan {
   const plan: Plan = {
     content,
     nodes: { added: 0, changed: 0, same: 0 },
     edges: { added: 0, changed: 0, same: 0 },
     byLabel: 0,
+    byEnds: 0,
+    addsEdges: false,
     faults: []
   }
   const kind = rowKindOf(roles)
@@ -70,7 +81,7 @@ export function planOf(content: GraphContent, table: PastedTable, roles: readonl
   const planned =
     kind === 'node'
       ? withNodes(plan, rows, roles, columns, table.hasTitles ? (id) => id : idOf)
-      : withEdges(plan, rows, roles, columns, idOf)
+      : withEdges(plan, rows, roles, columns, idOf, addsEdges)
   return { ...planned, byLabel: found.size }
 }
 
@@ -116,13 +127,15 @@ function withEdges(
   rows: PastedTable['rows'],
   roles: readonly Role[],
   columns: ValueColumn[],
-  idOf: (name: string) => string
+  idOf: (name: string) => string,
+  addsEdges: boolean | undefined
 ): Plan {
   const nodes = plan.content.nodes.slice()
   const edges = plan.content.edges.slice()
   const known = new Set(nodes.map(({ id }) => id))
   const named = namedEdges(plan, rows, roles, idOf)
-  const indexes = edgeFinder(plan.content).find(named)
+  const { indexes, byEnds, isAmbiguous } = edgeFinder(plan.content).find(named)
+  const isAdded = addsEdges ?? isAmbiguous
   for (const [at, { id, source, target, direction, cells }] of named.entries()) {
     for (const end of new Set([source, target])) {
       if (known.has(end)) continue
@@ -130,15 +143,16 @@ function withEdges(
       nodes.push({ id: end })
       plan.nodes.added++
     }
-    const before = elementAt(edges, indexes[at]) ?? { ...(id !== '' && { id }), source, target }
+    const index = isAdded && id === '' ? undefined : indexes[at]
+    const before = elementAt(edges, index) ?? { ...(id !== '' && { id }), source, target }
     const edge = withDirection(
       withEnds(withCells<Edge>(before, cells, columns), source, target, id),
       direction === '' ? undefined : direction === 'directed',
       plan.content.directed
     )
-    put(edges, indexes[at], edge, plan.edges)
+    put(edges, index, edge, plan.edges)
   }
-  return { ...plan, content: { ...plan.content, nodes, edges } }
+  return { ...plan, content: { ...plan.content, nodes, edges }, byEnds, addsEdges: isAdded }
 }
 
 /** Returns the edges that the rows identify. Repeating an id is a fault. */

@@ -547,6 +547,8 @@ export const en = {
       empty: 'Paste at least one row of data.'
     },
     hasTitles: 'First row contains the titles',
+    addsEdges: (count: number) =>
+      `Add edges between nodes that already have one (${plural(count, 'row', 'rows')}), instead of changing those`,
     byLabel: (count: number) => `${plural(count, 'node', 'nodes')} found by label`,
     columns: 'Table columns',
     role: 'Use as',
