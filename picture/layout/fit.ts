@@ -1,5 +1,6 @@
 import type { Point } from '../edges/shapes.ts'
-import { type Box, overlap } from './label-places.ts'
+import type { Box } from './label-boxes.ts'
+import { overlap } from './label-boxes.ts'
 import type { Size } from './pack-boxes.ts'
 
 /** A transformation that fits a drawing into a space: each point is scaled, then moved. */

@@ -1,30 +1,20 @@
 import type { Point } from '../edges/shapes.ts'
-
-/** A rectangle, given by its edges. */
-export interface Box {
-  left: number
-  top: number
-  right: number
-  bottom: number
-}
-
-/** A label to place next to a disc, with the size of its text. */
-export interface Label {
-  x: number
-  y: number
-  /** The radius of the disc. */
-  size: number
-  width: number
-  height: number
-  /** The other ends of edges that the label avoids if it can. */
-  ends?: readonly Point[] | undefined
-}
+import {
+  areaOfBoth,
+  type Box,
+  boxAway,
+  boxesBeside,
+  boxesOn,
+  isWithin,
+  type Label,
+  type LabelPlace,
+  leaderOf,
+  overlap,
+  squaresOn
+} from './label-boxes.ts'
 
 /** The size of the grid cells used to look up boxes, in pixels. */
 const CELL = { width: 80, height: 20 }
-
-/** The distance between a label and its disc. */
-const DISTANCE = 3
 
 /** The distance between the ends of a label and other discs, below which it looks like their label. */
 const GAP = 6
@@ -32,8 +22,14 @@ const GAP = 6
 /** Labels may cover discs with a radius below DOT pixels, and those below TINY if there is no better place. */
 const [DOT, TINY] = [2, 4]
 
-/** The first labels may even cover discs with a radius below this share of that of their own disc, if there is no other place. */
-const FIRST = { count: 40, share: 0.8 }
+/** The number of labels that may be away from their disc. */
+const FIRST = 40
+
+/** Leaders cross discs with at least this share of the radius of their own disc only if there is no other place. */
+const CROSSED = 0.6
+
+/** The places away from the disc of one of the first labels: their directions, and their distances in line heights. */
+const AWAY = { directions: 16, distances: 14 }
 
 /** The labels of hubs may be on the disc, or overlap other labels by this share of their area. */
 const HUBS = { count: 20, share: 0.2 }
@@ -65,15 +61,17 @@ export class LabelPlaces {
   }
 
   /**
-   * Reserves a place for a label around its disc. Returns undefined if no place is free. `rank` counts from 0 for the most important
-   * label.
+   * Reserves a place for a label around its disc, or for the first labels a place near it with a leader. Returns undefined if no
+   * place is free. `rank` counts from 0 for the most important label.
    */
-  take(label: Label, rank = FIRST.count): Box | undefined {
-    const limit = rank < FIRST.count ? Math.max(TINY, label.size * FIRST.share) : TINY
-    const place =
-      this.#find(boxesBeside(label), label, limit) ??
+  take(label: Label, rank = FIRST): LabelPlace | undefined {
+    const place: LabelPlace | undefined =
+      this.#find(boxesBeside(label), label, TINY) ??
+      (rank < FIRST ? this.#findAway(label) : undefined) ??
       (rank < HUBS.count ? this.#findCrowded(label, HUBS.share) : undefined)
-    if (place) this.#add(place, Number.POSITIVE_INFINITY)
+    if (!place) return undefined
+    this.#add(place, Number.POSITIVE_INFINITY)
+    for (const square of place.leader ? squaresOn(...place.leader) : []) this.#add(square, Number.POSITIVE_INFINITY)
     return place
   }
 
@@ -81,7 +79,7 @@ export class LabelPlaces {
    * Reserves a free place next to the disc, even over other discs, or on it. If other labels or the legend take all places, reserves
    * the one in view that overlaps them least. After CROWDED such labels, returns the first place and does not reserve it.
    */
-  force(label: Label): Box {
+  force(label: Label): LabelPlace {
     const beside = boxesBeside(label)
     const free = this.#find(beside, label)
     if (!free && this.#crowded++ >= CROWDED) return beside[0] as Box
@@ -108,13 +106,30 @@ export class LabelPlaces {
     return found
   }
 
+  /** Returns the nearest free place away from the disc whose leader crosses no label and no legend, and if possible no large disc. */
+  #findAway(label: Label): LabelPlace | undefined {
+    let found: LabelPlace | undefined
+    for (let step = 1; step <= AWAY.distances; step++) {
+      for (let turn = 0; turn < AWAY.directions; turn++) {
+        const box = boxAway(label, step * label.height, (2 * Math.PI * turn) / AWAY.directions)
+        if (this.#coveredBy(box, TINY, label) >= TINY) continue
+        const leader = leaderOf(label, box)
+        const limit = found ? label.size * CROSSED : Number.POSITIVE_INFINITY
+        const radii = squaresOn(...leader).map((square) => this.#coveredBy(square, limit, label, 0))
+        if (radii.every((radius) => radius < label.size * CROSSED)) return { ...box, leader }
+        if (!found && radii.every(Number.isFinite)) found = { ...box, leader }
+      }
+    }
+    return found
+  }
+
   /**
    * Returns the radius of the largest disc that the box covers, infinity if it covers anything else, or 0. Stops at the first radius
    * that is not below the limit. The box of a node's label also covers discs near its ends, but never that of the node.
    */
-  #coveredBy(box: Box, limit: number, own?: Label): number {
+  #coveredBy(box: Box, limit: number, own?: Label, gap = GAP): number {
     if (!isWithin(box, this.#view)) return Number.POSITIVE_INFINITY
-    const wide = own ? { ...box, left: box.left - GAP, right: box.right + GAP } : box
+    const wide = own ? { ...box, left: box.left - gap, right: box.right + gap } : box
     let most = 0
     for (const cell of cellsOf(wide)) {
       for (const other of this.#cells.get(cell) ?? []) {
@@ -175,55 +190,6 @@ function isReached({ left, right, top, bottom }: Box, other: Taken, own?: Point)
   return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom)) < other.radius
 }
 
-/**
- * Returns the possible places around a disc, best first: those that cover the fewest edges, then right, left, below, above and at the
- * corners.
- */
-function boxesBeside({ x, y, size, width, height, ends = [] }: Label): Box[] {
-  const box = (left: number, top: number) => ({ left, top, right: left + width, bottom: top + height })
-  const corner = size * Math.SQRT1_2 + 1
-  const boxes = [
-    box(x + size + DISTANCE, y - height / 2),
-    box(x - size - DISTANCE - width, y - height / 2),
-    box(x - width / 2, y + size + 1),
-    box(x - width / 2, y - size - 1 - height),
-    box(x + corner, y - corner - height),
-    box(x + corner, y + corner),
-    box(x - corner - width, y - corner - height),
-    box(x - corner - width, y + corner)
-  ]
-  if (ends.length === 0) return boxes
-  const covered = new Map(boxes.map((place) => [place, ends.filter((end) => isCrossed(place, { x, y }, end)).length]))
-  return boxes.sort((one, other) => (covered.get(one) as number) - (covered.get(other) as number))
-}
-
-/** Returns the places on a disc: in its middle, and then those that begin or end there. */
-function boxesOn({ x, y, width, height }: Label): Box[] {
-  return [
-    [-0.5, -0.5],
-    [0, -0.5],
-    [-1, -0.5],
-    [-0.5, 0],
-    [-0.5, -1]
-  ].map(([right = 0, down = 0]) => {
-    const [left, top] = [x + right * width, y + down * height]
-    return { left, top, right: left + width, bottom: top + height }
-  })
-}
-
-/** Returns whether a line from one point to another crosses the box (Liang and Barsky 1984, doi:10.1145/357332.357333). */
-function isCrossed(box: Box, from: Point, to: Point): boolean {
-  let [start, end] = [0, 1]
-  const clip = (first: number, last: number, least: number, greatest: number) => {
-    const [one, other] = [(least - first) / (last - first), (greatest - first) / (last - first)]
-    if (first === last) return least < first && first < greatest
-    start = Math.max(start, Math.min(one, other))
-    end = Math.min(end, Math.max(one, other))
-    return start < end
-  }
-  return clip(from.x, to.x, box.left, box.right) && clip(from.y, to.y, box.top, box.bottom)
-}
-
 /** Returns the number of the first grid cell that the overlap of two boxes is in. */
 function cellOfBoth(one: Box, other: Box): number {
   const [left, top] = [Math.max(one.left, other.left), Math.max(one.top, other.top)]
@@ -243,21 +209,4 @@ function cellsOf({ left, top, right, bottom }: Box): number[] {
     }
   }
   return cells
-}
-
-function isWithin(inner: Box, outer: Box): boolean {
-  return (
-    inner.left >= outer.left && inner.right <= outer.right && inner.top >= outer.top && inner.bottom <= outer.bottom
-  )
-}
-
-/** Returns the area that both boxes cover. */
-function areaOfBoth(one: Box, other: Box): number {
-  const width = Math.min(one.right, other.right) - Math.max(one.left, other.left)
-  const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
-  return Math.max(0, width) * Math.max(0, height)
-}
-
-export function overlap(one: Box, other: Box): boolean {
-  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
 }

@@ -1,5 +1,6 @@
 import { curveOf, type Disc, type Point, ringOf } from '../edges/shapes.ts'
-import type { Box, LabelPlaces } from '../layout/label-places.ts'
+import type { Box } from '../layout/label-boxes.ts'
+import type { LabelPlaces } from '../layout/label-places.ts'
 import type { Size } from '../layout/pack-boxes.ts'
 import { at, type Network } from '../model/network.ts'
 import { shorten } from './paper.ts'

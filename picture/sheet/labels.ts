@@ -1,7 +1,8 @@
 import type { ViewStyle } from '../../schemas/style.ts'
 import type { Disc } from '../edges/shapes.ts'
+import type { Box } from '../layout/label-boxes.ts'
 import { labelEnds } from '../layout/label-ends.ts'
-import { type Box, LabelPlaces } from '../layout/label-places.ts'
+import { LabelPlaces } from '../layout/label-places.ts'
 import type { Size } from '../layout/pack-boxes.ts'
 import { at, type Network } from '../model/network.ts'
 import { drawnRange } from '../model/scales.ts'
@@ -58,23 +59,25 @@ export function placeLabels(
     const box = free.take(label, rank) ?? (rule === 'all' ? free.force(label) : undefined)
     if (!box) continue
     const y = (box.top + box.bottom) / 2 + (fontSize * scale) / 3
-    labels.push({ x: box.left, y, text, isBold: false, ...(scale !== 1 && { scale }) })
+    const { leader } = box
+    labels.push({ x: box.left, y, text, isBold: false, ...(scale !== 1 && { scale }), ...(leader && { leader }) })
     covered += width * height
   }
   return { labels, free }
 }
 
+/** The widths of characters in DejaVu Sans, in ems: narrow and wide ones, capitals and digits, and others. */
+const WIDTHS: [RegExp, number][] = [
+  [/[ijl.,;:'|!I ]/, 0.32],
+  [/[frt()/-]/, 0.4],
+  [/[mwMW@%]/, 0.93],
+  [/\p{Lu}/u, 0.7],
+  [/[\u2e80-\u{10ffff}]/u, 1]
+]
+
 /** Estimates the width of a label in this font size, because the server has no font metrics. */
 export function widthOf(text: string, fontSize: number): number {
   let ems = 0
-  for (const character of text)
-    ems +=
-      (character.codePointAt(0) as number) > 0x2e80
-        ? 1
-        : /[ilj.,;:'|!() ]/.test(character)
-          ? 0.34
-          : /[A-ZMWmw@%]/.test(character)
-            ? 0.76
-            : 0.61
+  for (const character of text) ems += WIDTHS.find(([characters]) => characters.test(character))?.[1] ?? 0.62
   return ems * fontSize
 }

@@ -60,6 +60,8 @@ export interface Picture {
     angle?: number
     /** The factor by which the label is larger than the font size. */
     scale?: number
+    /** The line from the node to a label away from it. */
+    leader?: [Point, Point] | undefined
   }[]
   /**
    * The labels that nodes would have if there were room, most important first, with the disc of the node and the other ends of its

@@ -444,32 +444,40 @@ t.test('a lasso encloses the points within it, also if it is concave', async (t)
   t.equal(isInside([], { x: 0, y: 0 }), false)
 })
 
-t.test('an important label may cover much smaller discs if there is no other way', async (t) => {
+t.test('an important label is away from its disc, with a leader, if there is no room beside it', async (t) => {
   const placesAround = (right: number) => {
     const places = new LabelPlaces({ left: 0, top: 0, right: 200, bottom: 200 }, [])
     const around = [
       { x: 140, y: 100, size: right },
       ...[60, 140].flatMap((x) => [80, 120].map((y) => ({ x, y, size: 9 }))),
-      ...[
-        { x: 60, y: 100 },
-        { x: 100, y: 120 },
-        { x: 100, y: 80 }
-      ].map((place) => ({ ...place, size: 9 }))
+      { x: 60, y: 100, size: 9 },
+      { x: 100, y: 120, size: 9 },
+      { x: 100, y: 80, size: 9 }
     ]
     for (const disc of around) places.addDisc(disc)
     return places
   }
   const disc = { x: 100, y: 100, size: 10, width: 40, height: 16 }
-  t.equal(placesAround(4).take(disc, 40), undefined, 'only the first labels cover discs that are not tiny')
-  t.same(placesAround(4).take(disc, 0), { left: 113, top: 92, right: 153, bottom: 108 })
-  t.same(placesAround(7).take(disc, 20), placesAround(4).take(disc, 0))
-  t.equal(placesAround(8).take(disc, 20), undefined, 'four fifths of the size are too large')
-  t.same(placesAround(3).take(disc, 40), placesAround(4).take(disc, 0), 'all labels cover tiny discs')
-  t.same(placesAround(1).take(disc, 40), placesAround(4).take(disc, 0), 'dots do not matter')
+  const beside = { left: 113, top: 92, right: 153, bottom: 108 }
+  t.equal(placesAround(4).take(disc, 40), undefined, 'only the first labels may be away')
+  t.same(placesAround(3).take(disc, 40), beside, 'all labels cover tiny discs')
+  t.same(placesAround(1).take(disc, 40), beside, 'dots do not matter')
+
+  const places = placesAround(4)
+  const { leader = [], ...box } = places.take(disc, 39) ?? {}
+  const rounded = ([...leader] as { x: number; y: number }[]).map(({ x, y }) => [Math.round(x), Math.round(y)])
+  const [start, end] = [
+    [110, 100],
+    [158, 100]
+  ]
+  t.same([box, rounded], [{ left: 158, top: 92, right: 198, bottom: 108 }, [start, end]])
+  const across = [{ left: 120, top: 94, right: 128, bottom: 106 }]
+  t.equal(places.takeAll(across), false, 'labels do not cover leaders')
+  t.equal(placesAround(4).takeAll(across), true)
 })
 
-t.test('the label of a hub is on its disc if there is no room beside it', async (t) => {
-  const places = new LabelPlaces({ left: 0, top: 0, right: 200, bottom: 200 }, [])
+t.test('the label of a hub is on its disc if there is no room beside or away from it', async (t) => {
+  const places = new LabelPlaces({ left: 48, top: 48, right: 152, bottom: 152 }, [])
   const disc = { x: 100, y: 100, size: 10, width: 40, height: 16 }
   const steps = [-42, -28, -14, 0, 14, 28, 42]
   for (const [x, y] of steps.flatMap((x) => steps.map((y) => [x, y] as const)))

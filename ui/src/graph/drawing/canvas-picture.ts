@@ -4,6 +4,7 @@ import { LEGEND, legendLayout } from '../../../../picture/sheet/legend.ts'
 import { familyOf, LABEL_SIZE } from '../../../../picture/sheet/paper.ts'
 import type { Picture } from '../../../../picture/sheet/picture.ts'
 import { bandOf, TITLE, titleOf } from '../../../../picture/sheet/title.ts'
+import { drawLeaders } from './labels.ts'
 
 /** Renders the picture as a PNG, with `scale` pixels per unit. */
 export function pngOf(picture: Picture, scale: number): Promise<Blob> {
@@ -63,6 +64,7 @@ function paint(context: CanvasRenderingContext2D, picture: Picture) {
     nodes.filter(({ isFaded }) => !isFaded),
     background
   )
+  drawLeaders(context, labels, picture)
   context.lineJoin = 'round'
   context.lineWidth = 3.5
   context.strokeStyle = background

@@ -1,4 +1,4 @@
-import type { Box } from '../../../../picture/layout/label-places.ts'
+import type { Box } from '../../../../picture/layout/label-boxes.ts'
 
 /** The box of an element that covers the drawing. */
 export interface Cover extends Box {

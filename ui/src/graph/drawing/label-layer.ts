@@ -1,11 +1,13 @@
 import type Sigma from 'sigma'
+import type { Point } from '../../../../picture/edges/shapes.ts'
+import type { Box, Label, LabelPlace } from '../../../../picture/layout/label-boxes.ts'
 import { labelEnds } from '../../../../picture/layout/label-ends.ts'
-import { type Box, type Label, LabelPlaces } from '../../../../picture/layout/label-places.ts'
+import { LabelPlaces } from '../../../../picture/layout/label-places.ts'
 import { LABEL_SHARE, labelScale } from '../../../../picture/sheet/labels.ts'
 import { type Paper, shorten } from '../../../../picture/sheet/paper.ts'
 import type { Style } from '../../api.ts'
 import { at, type Network } from '../network/network.ts'
-import { drawLabel, fontOf } from './labels.ts'
+import { drawLabel, drawLeaders, fontOf } from './labels.ts'
 import { type Place, placeOf } from './places.ts'
 
 /** The maximum number of nodes to try to label. */
@@ -18,6 +20,7 @@ interface DrawnLabel {
   x: number
   y: number
   scale: number
+  leader: [Point, Point] | undefined
 }
 
 /** A label to draw if there is room, and anyway if it is forced. */
@@ -82,14 +85,16 @@ export class LabelLayer {
     const { labelSize } = this.#sigma.getSettings()
     const scaleOf = labelScale(bySize, bySize ? this.#sizes : [])
     let covered = 0
-    const label = (node: number, place: Place, find: (label: Label) => Box | undefined) => {
+    const label = (node: number, place: Place, find: (label: Label) => LabelPlace | undefined) => {
       const text = shorten(place.label)
       const scale = scaleOf(at(this.#sizes, node))
       const [textWidth, lineHeight] = [this.#widthOf(context, text) * scale, labelSize * scale + 2]
       const ends = labelEnds(this.#network, node, (end) => placeOf(this.#sigma, end))
       const box = find({ ...place, width: textWidth, height: lineHeight, ends })
       if (!box) return
-      const drawn = { node, text, x: box.left, y: (box.top + box.bottom) / 2 + (labelSize * scale) / 3, scale }
+      const y = (box.top + box.bottom) / 2 + (labelSize * scale) / 3
+      const drawn = { node, text, x: box.left, y, scale, leader: box.leader }
+      if (drawn.leader) drawLeaders(context, [drawn], paper)
       if (scale !== 1) context.font = fontOf(this.#sigma.getSettings(), scale)
       drawLabel(context, drawn, paper)
       context.font = font

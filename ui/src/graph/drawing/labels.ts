@@ -1,5 +1,6 @@
 import type { NodeHoverDrawingFunction } from 'sigma/rendering'
 import type { Settings } from 'sigma/settings'
+import type { Point } from '../../../../picture/edges/shapes.ts'
 import { type Paper, shorten } from '../../../../picture/sheet/paper.ts'
 
 type Hover = Parameters<NodeHoverDrawingFunction>
@@ -7,6 +8,27 @@ type Hover = Parameters<NodeHoverDrawingFunction>
 /** Returns the canvas font of labels, enlarged by a factor. */
 export function fontOf({ labelWeight, labelSize, labelFont }: Settings, scale = 1): string {
   return `${labelWeight} ${labelSize * scale}px ${labelFont}`
+}
+
+/** Draws the lines that lead to labels, if there are any, with an outline to tell them from edges. */
+export function drawLeaders(
+  context: Hover[0],
+  labels: readonly { leader?: [Point, Point] | undefined }[],
+  { ink, background }: Pick<Paper, 'ink' | 'background'>
+) {
+  context.beginPath()
+  for (const { leader } of labels) {
+    if (!leader) continue
+    const [from, to] = leader
+    context.moveTo(from.x, from.y)
+    context.lineTo(to.x, to.y)
+  }
+  context.lineWidth = 3.5
+  context.strokeStyle = background
+  context.stroke()
+  context.lineWidth = 1
+  context.strokeStyle = ink
+  context.stroke()
 }
 
 /** Draws a label in the font of the canvas, with an outline to keep it legible. */

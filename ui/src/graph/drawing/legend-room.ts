@@ -1,5 +1,5 @@
 import type { Point } from '../../../../picture/edges/shapes.ts'
-import { overlap } from '../../../../picture/layout/label-places.ts'
+import { overlap } from '../../../../picture/layout/label-boxes.ts'
 import { widthOf } from '../../../../picture/sheet/labels.ts'
 import { LEGEND, legendLayout } from '../../../../picture/sheet/legend.ts'
 import { LABEL_SIZE } from '../../../../picture/sheet/paper.ts'

@@ -1,5 +1,6 @@
 import type { Point } from '../../../../picture/edges/shapes.ts'
-import { type Box, LabelPlaces } from '../../../../picture/layout/label-places.ts'
+import type { Box } from '../../../../picture/layout/label-boxes.ts'
+import { LabelPlaces } from '../../../../picture/layout/label-places.ts'
 import { type Font, resizedEdgeLabel } from '../../../../picture/sheet/edge-labels.ts'
 import { LABEL_SHARE } from '../../../../picture/sheet/labels.ts'
 import { LEGEND, legendLayout } from '../../../../picture/sheet/legend.ts'
@@ -57,7 +58,7 @@ export function printedPicture(
     if (!box) return []
     covered += textWidth * height
     const y = (box.top + box.bottom) / 2 + fontSize / 3
-    return [{ text, isBold, x: box.left, y, ...(larger !== 1 && { scale: larger }) }]
+    return [{ text, isBold, x: box.left, y, ...(larger !== 1 && { scale: larger }), leader: box.leader }]
   })
   const ofEdges = labels.flatMap(({ angle, ...label }) =>
     angle === undefined ? [] : (resizedEdgeLabel({ ...label, angle }, fonts, moved, places) ?? [])

@@ -1,7 +1,7 @@
 import type Sigma from 'sigma'
 import type { Point } from '../../../../picture/edges/shapes.ts'
 import { extentOf, fitOff } from '../../../../picture/layout/fit.ts'
-import type { Box } from '../../../../picture/layout/label-places.ts'
+import type { Box } from '../../../../picture/layout/label-boxes.ts'
 import type { Cover } from '../drawing/covers.ts'
 import type { DrawnNodes } from '../drawing/drawn-nodes.ts'
 import type { Camera } from '../drawing/stage.ts'
