@@ -31,8 +31,8 @@ const CROSSED = 0.6
 /** The places away from the disc of one of the first labels: their directions, and their distances in line heights. */
 const AWAY = { directions: 16, distances: 14 }
 
-/** The labels of hubs may be on the disc, or overlap other labels by this share of their area. */
-const HUBS = { count: 20, share: 0.2 }
+/** The number of labels that may be on their disc, where they may cover smaller discs. */
+const HUBS = 20
 
 /** The maximum number of forced labels to find the least crowded place for. More would make drawing slow. */
 export const CROWDED = 500
@@ -68,7 +68,7 @@ export class LabelPlaces {
     const place: LabelPlace | undefined =
       this.#find(boxesBeside(label), label, TINY) ??
       (rank < FIRST ? this.#findAway(label) : undefined) ??
-      (rank < HUBS.count ? this.#findCrowded(label, HUBS.share) : undefined)
+      (rank < HUBS ? this.#find(boxesOn(label), label, label.size) : undefined)
     if (!place) return undefined
     this.#add(place, Number.POSITIVE_INFINITY)
     for (const square of place.leader ? squaresOn(...place.leader) : []) this.#add(square, Number.POSITIVE_INFINITY)
@@ -142,15 +142,12 @@ export class LabelPlaces {
     return most
   }
 
-  /**
-   * Returns a place on the disc of a label, or the place that overlaps other labels and covers least, if by a smaller share of its
-   * area than `share`.
-   */
-  #findCrowded(label: Label, share = Number.POSITIVE_INFINITY): Box | undefined {
+  /** Returns a place on the disc of a label, or the place in view that overlaps other labels and covers least. */
+  #findCrowded(label: Label): Box | undefined {
     const on = boxesOn(label)
     const free = this.#find(on, label)
     if (free) return free
-    let [found, least]: [Box | undefined, number] = [undefined, label.width * label.height * share]
+    let [found, least]: [Box | undefined, number] = [undefined, Number.POSITIVE_INFINITY]
     for (const box of [...on, ...boxesBeside(label)]) {
       if (!isWithin(box, this.#view)) continue
       const area = this.#overlapped(box, least)
