@@ -69,7 +69,7 @@ needed_by_all() {
   [ -e /usr/aarch64-linux-gnu/lib/libstdc++.so.6 ] && [ -e /usr/aarch64-linux-gnu/lib/libatomic.so.1 ] ||
     missing+=(libc6-arm64-cross libstdc++6-arm64-cross libatomic1-arm64-cross)
   install llvm-strip:llvm qemu-aarch64:qemu-user nginx:nginx-light caddy:caddy prometheus:prometheus systemd-analyze:systemd dpkg-deb:dpkg \
-    lintian:lintian ruby:ruby xz:xz-utils zip:zip mmdebstrap:mmdebstrap "${missing[@]/#/:}"
+    pgbouncer:pgbouncer lintian:lintian ruby:ruby xz:xz-utils zip:zip mmdebstrap:mmdebstrap "${missing[@]/#/:}"
 }
 
 # Installs Debian packages, each given as PROGRAM:PACKAGE, unless their programs exist.

@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { configOf, type PostgresOptions } from '../engine/postgres/store.ts'
+import { checkPooler } from '../engine/postgres/pooler.ts'
+import { configOf, connectionsOf, type PostgresOptions } from '../engine/postgres/store.ts'
 import { migrations } from '../migrations/postgres/index.ts'
 import { StoreRefused } from '../store.ts'
 import type { StoreState } from './store-state.ts'
@@ -11,12 +12,15 @@ const STATEMENT_TIMEOUT = 5000
 export async function inspectPostgres(url: string, options: PostgresOptions): Promise<StoreState> {
   let client: pg.Client | undefined
   try {
-    client = new pg.Client(configOf(url, { ...options, statementTimeout: STATEMENT_TIMEOUT }))
+    const config = configOf(url, { ...options, statementTimeout: STATEMENT_TIMEOUT })
+    await checkPooler(config, connectionsOf(options))
+    client = new pg.Client(config)
     client.on('error', () => {})
     await client.connect()
     await client.query('BEGIN READ ONLY')
     return await inspect(client)
   } catch (error) {
+    if (error instanceof StoreRefused) throw error
     const { message, code } = error as Error & { code?: string }
     // If a host name resolves to several addresses, the combined error has no message.
     throw new StoreRefused(`The database cannot be used: ${message || code}.`)

@@ -7,8 +7,8 @@ import type { StoreState } from './store-state.ts'
  * if the store cannot be used.
  */
 export async function inspectStore(settings: DatabaseSettings, file: string): Promise<StoreState | undefined> {
-  const { database, databaseTls: tls, databaseCaFile: caFile } = settings
+  const { database, databasePoolSize: poolSize, databaseTls: tls, databaseCaFile: caFile } = settings
   if (database === undefined) return inspectSqlite(file)
   const { inspectPostgres } = await import('./inspect-postgres.ts')
-  return inspectPostgres(database, { tls, caFile })
+  return inspectPostgres(database, { poolSize, tls, caFile })
 }

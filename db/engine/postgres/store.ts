@@ -21,10 +21,11 @@ import type { Tables } from '../../tables.ts'
 import { notify } from '../notify.ts'
 import { PostgresPoolDriver, postgresDialect } from './dialect.ts'
 import { KeyConflict } from './errors.ts'
+import { checkPooler } from './pooler.ts'
 import { LOCKS, migrate } from './schema.ts'
 
 export interface PostgresOptions {
-  /** The maximum number of connections for this process, not counting two for scans. */
+  /** The maximum number of connections for this process, not counting those for scans. */
   poolSize?: number | undefined
   /** The statement timeout, in milliseconds. */
   statementTimeout?: number | undefined
@@ -39,6 +40,8 @@ export interface PostgresOptions {
   /** The maximum number of transactions and reads that may wait for a connection. Any beyond this limit are rejected. */
   queueLimit?: number | undefined
 }
+
+const POOL_SIZE = 10
 
 /** The maximum numbers of concurrent scans and of waiting scans. */
 const SCANS = 2
@@ -63,7 +66,7 @@ const KEY_ATTEMPTS = 5
 
 /** Opens the database at the URL, migrating it as needed. Throws StoreRefused if the database cannot be used. */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
-  const { poolSize = 10, queueLimit = WRITES_WAITING, statementTimeout = 30_000 } = options
+  const { poolSize = POOL_SIZE, queueLimit = WRITES_WAITING, statementTimeout = 30_000 } = options
   let config: pg.PoolConfig
   try {
     config = configOf(url, { ...options, statementTimeout })
@@ -75,6 +78,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const scans = new PostgresPoolDriver(new pg.Pool({ ...config, max: SCANS }), SCANS_WAITING, answerTimeout, true)
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool) })
   try {
+    await checkPooler(config, connectionsOf(options))
     await migrate(db)
     return new PostgresStore(pool, scans, db)
   } catch (error) {
@@ -85,6 +89,11 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     // If a host name resolves to several addresses, the combined error has no message.
     throw new StoreRefused(`The database cannot be used: ${message || code}.`)
   }
+}
+
+/** Returns the maximum number of connections for this process. */
+export function connectionsOf({ poolSize = POOL_SIZE }: PostgresOptions): number {
+  return poolSize + SCANS
 }
 
 /** Returns the connection settings. Throws if they are invalid. */

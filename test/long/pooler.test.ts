@@ -1,0 +1,93 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { freePort } from '../../bench/ports.ts'
+import { only } from '../support/engine.ts'
+import { triangle } from '../support/helper.ts'
+import { startPostgres } from '../support/postgres-server.ts'
+import { call, login, runProgram, serveProgram } from '../support/program.ts'
+
+// PgBouncer in front of the database. .ci/all installs version 1.18, which loses prepared statements in transaction mode.
+
+const PROGRAM = '/usr/sbin/pgbouncer'
+const [, version] =
+  /PgBouncer 1\.(\d+)/.exec(spawnSync(PROGRAM, ['--version'], { encoding: 'utf8' }).stdout ?? '') ?? []
+const once = only('SQLite', 'it starts its own PostgreSQL server')
+const poolers = { skip: once.skip || (version === undefined && `needs PgBouncer as ${PROGRAM}`) }
+
+/** Starts PgBouncer in front of the database. Returns the settings of a server that uses it. */
+async function startPooler(t: Test, database: string, mode: 'session' | 'transaction', size: number) {
+  const folder = t.testdir({ data: {} })
+  const port = await freePort()
+  const file = join(folder, 'pgbouncer.ini')
+  const settings = [
+    '[databases]',
+    `postgres = host=127.0.0.1 port=${new URL(database).port} user=postgres password=postgres`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = any',
+    `pool_mode = ${mode}`,
+    `default_pool_size = ${size}`,
+    'ignore_startup_parameters = statement_timeout, lock_timeout, idle_in_transaction_session_timeout'
+  ]
+  // PgBouncer does not run as root.
+  if (process.getuid?.() === 0) settings.push('user = nobody')
+  writeFileSync(file, settings.join('\n'))
+  const child = spawn(PROGRAM, ['--quiet', file], { stdio: 'ignore' })
+  t.teardown(() => child.kill())
+  while (!(await listens(port))) await sleep(20)
+  const data = join(folder, 'data')
+  const env = { GRAPHSTEAD_DATABASE_URL: `postgres://postgres:postgres@127.0.0.1:${port}/postgres` }
+  return { data, env }
+}
+
+function listens(port: number) {
+  return new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => resolve(false))
+    socket.on('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+  })
+}
+
+t.test('PgBouncer is used if it keeps prepared statements and has enough connections', poolers, async (t) => {
+  const postgres = await startPostgres()
+  t.teardown(() => postgres.stop())
+
+  await t.test('in session mode, the server works', async (t) => {
+    const { data, env } = await startPooler(t, postgres.url, 'session', 12)
+    const { url } = await serveProgram(t, data, ['--log-level', 'fatal'], env)
+    const token = await login(url)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => call(`${url}/api/graphs`, 'POST', triangle, token))
+    )
+    t.same(new Set(answers.map(({ status }) => status)), new Set([201]))
+  })
+
+  await t.test('a pool that is too small is refused', async (t) => {
+    const { data, env } = await startPooler(t, postgres.url, 'session', 12)
+    const options = ['--data', data, '--database-pool-size', '11']
+    const reason = /The pooler in front of the database does not give this process 13 connections at once/
+    const { code, stderr } = await runProgram(['serve', ...options], env)
+    t.equal(code, 1)
+    t.match(stderr, reason)
+    const { code: found, stdout } = await runProgram(['doctor', ...options], env)
+    t.equal(found, 1)
+    t.match(stdout, reason)
+  })
+
+  const old = { skip: Number(version) >= 21 && 'PgBouncer 1.21 and later keep them' }
+  await t.test('a pooler that loses prepared statements is refused', old, async (t) => {
+    const { data, env } = await startPooler(t, postgres.url, 'transaction', 20)
+    const { code, stderr } = await runProgram(['serve', '--data', data], env)
+    t.equal(code, 1)
+    t.match(stderr, /The pooler in front of the database loses prepared statements/)
+  })
+})
