@@ -44,7 +44,7 @@ export interface Store {
   alone(task: () => Promise<void>): Promise<boolean>
   /** Whether rows become visible in id order, because transactions run one at a time. */
   readonly commitsInOrder: boolean
-  /** Lists the tables of the database. */
+  /** Lists the tables of the database, without those of the engine and of programs that replicate it. */
   listTables(db: Db): Promise<string[]>
   /** Returns the last id assigned in each table. */
   lastIds(db: Db): Promise<LastIds>

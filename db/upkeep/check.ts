@@ -3,7 +3,7 @@ import { zstdDecompressSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { Kysely } from 'kysely'
 import { SqliteDriver, sqliteDialect } from '../engine/sqlite/dialect.ts'
-import { inspect, toRefusal } from '../engine/sqlite/schema.ts'
+import { inspect, LITESTREAM, toRefusal } from '../engine/sqlite/schema.ts'
 import { migrations } from '../migrations/sqlite/index.ts'
 import { StoreRefused } from '../store.ts'
 import { type ContentRow, type Tables, type TableWith, tablesWith } from '../tables.ts'
@@ -133,8 +133,12 @@ async function schemaFaults(db: Database.Database, version: number) {
   }
 }
 
-/** The tables that ANALYZE creates, which do not affect the data. */
-const STATISTICS = ['CREATE TABLE sqlite_stat1(tbl,idx,stat)', 'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)']
+/** The tables that ANALYZE and Litestream create, which do not affect the data. */
+const FOREIGN = [
+  'CREATE TABLE sqlite_stat1(tbl,idx,stat)',
+  'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
+  ...Object.values(LITESTREAM)
+]
 
 /**
  * Returns the schema entries that have SQL. SQLite's own indexes have none. The names need no check, because SQLite rejects
@@ -144,6 +148,6 @@ function schemaOf(db: Database.Database) {
   const rows = db.prepare('SELECT "type", "name", "sql" FROM sqlite_schema WHERE "sql" IS NOT NULL')
   const objects = rows.all() as { type: string; name: string; sql: string }[]
   return new Map(
-    objects.filter(({ sql }) => !STATISTICS.includes(sql)).map(({ type, name, sql }) => [`${type} ${name}`, sql])
+    objects.filter(({ sql }) => !FOREIGN.includes(sql)).map(({ type, name, sql }) => [`${type} ${name}`, sql])
   )
 }

@@ -49,6 +49,11 @@ t.test('restore refuses a backup with an added trigger', sqlite, async (t) => {
   t.not(code, 0)
 })
 
-t.test('the tables that ANALYZE creates are not reported', sqlite, async (t) => {
-  t.same((await checkSqlite(await databaseWith(t, 'ANALYZE'), () => {})).faults, [])
+t.test('the tables that ANALYZE and Litestream create are not reported', sqlite, async (t) => {
+  const faultsWith = async (sql: string) => (await checkSqlite(await databaseWith(t, sql), () => {})).faults
+  t.same(await faultsWith('ANALYZE'), [])
+  const sequence = 'CREATE TABLE IF NOT EXISTS _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)'
+  t.same(await faultsWith(`${sequence}; CREATE TABLE IF NOT EXISTS _litestream_lock (id INTEGER)`), [])
+  const other = 'CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY)'
+  t.same(await faultsWith(other), ["schema: table _litestream_seq differs from Graphstead's"])
 })

@@ -6,6 +6,12 @@ import { type Db, StoreRefused } from '../../store.ts'
 /** "GRST", the application id in the file header, which identifies the file as a Graphstead database. */
 export const APPLICATION_ID = 0x47525354
 
+/** The tables that Litestream adds to a file that it replicates, with their SQL. They contain nothing of Graphstead's. */
+export const LITESTREAM: Record<string, string> = {
+  _litestream_seq: 'CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)',
+  _litestream_lock: 'CREATE TABLE _litestream_lock (id INTEGER)'
+}
+
 /**
  * Inspects the file without changing it, in a single transaction because another process may be creating the file. Returns
  * whether the file is new. Throws StoreRefused if it belongs to another program.

@@ -17,7 +17,7 @@ import { begin, type CommitLimits, CommitQueue } from './commits.ts'
 import { SqliteDriver, sqliteDialect, sqliteHandle } from './dialect.ts'
 import { SqliteFiles } from './files.ts'
 import { SqliteScanners } from './readers.ts'
-import { inspect, migrate, toRefusal } from './schema.ts'
+import { inspect, LITESTREAM, migrate, toRefusal } from './schema.ts'
 
 /** The maximum number of concurrent reads. Each lasts as long as its transaction. */
 const READERS = 4
@@ -106,12 +106,12 @@ class SqliteStore implements Store {
   }
 
   async listTables(db: Db) {
-    // Excludes views, SQLite's own tables, and the shadow tables of virtual tables.
+    // Excludes views, the tables of SQLite and Litestream, and the shadow tables of virtual tables.
     const { rows } = await sql<{ name: string }>`SELECT "name" FROM pragma_table_list
       WHERE "schema" = 'main' AND "type" IN ('table', 'virtual') AND "name" NOT LIKE 'sqlite\\_%' ESCAPE '\\'`.execute(
       db
     )
-    return rows.map(({ name }) => name)
+    return rows.map(({ name }) => name).filter((name) => !Object.hasOwn(LITESTREAM, name))
   }
 
   async lastIds(db: Db) {
