@@ -1083,6 +1083,7 @@ export const en = {
     fonts: { sans: 'Sans serif', serif: 'Serif' },
     nodeOpacity: 'Node opacity',
     edgeOpacity: 'Edge opacity',
+    automatic: 'automatic',
     curvature: 'Edge curvature',
     arrows: 'Arrows on directed edges',
     background: 'Background',

@@ -124,6 +124,7 @@ export default function StyleFields() {
             label={text.look.edgeOpacity}
             value={edges.opacity}
             usual={0.5}
+            isAutomatic
             min={0.02}
             max={1}
             step={0.02}

@@ -8,6 +8,7 @@ export function StyleSlider({
   label,
   value,
   usual,
+  isAutomatic = false,
   min,
   max,
   step,
@@ -17,6 +18,8 @@ export function StyleSlider({
   value: number | undefined
   /** The position of the thumb while the style has no number. */
   usual: number
+  /** Whether the program chooses the number while the style has none. */
+  isAutomatic?: boolean
   min: number
   max: number
   step: number
@@ -24,8 +27,9 @@ export function StyleSlider({
 }) {
   const [moved, setMoved] = useState<number>()
   const shown = moved ?? value ?? usual
+  const number = isAutomatic && (moved ?? value) === undefined ? text.look.automatic : formatNumber(shown)
   return (
-    <Input.Wrapper label={text.look.numberOf(label, formatNumber(shown))} labelElement="div">
+    <Input.Wrapper label={text.look.numberOf(label, number)} labelElement="div">
       <ReleasedSlider
         label={label}
         value={shown}
