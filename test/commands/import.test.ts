@@ -233,7 +233,7 @@ t.test('the version and name in a file cannot control the terminal', async (t) =
 t.test('the columns with the ends of edges are reported and can be chosen', async (t) => {
   const { files, importing } = await folderWithUser(t, { 'people.csv': 'name,age,city\nann,34,rome' })
   const dryRun = (...args: string[]) => importing(...files, '--dry-run', ...args)
-  const neither = /line 1, column 1: has the columns "name", "age", "city"\. It is unclear/
+  const neither = /line 1, column 1: starts a table with the columns "name", "age", "city"\. It is unclear/
   t.match(await dryRun(), { code: 1, stderr: neither })
   const chosen = /people\.csv: CSV, 2 nodes, 1 edge, edges from "name" to "city"\n$/
   t.match(await dryRun('--source-column', 'name', '--target-column', '3'), { code: 0, stdout: chosen })

@@ -175,7 +175,10 @@ t.test(
       t.match(faults, [{ code: 'ends-unclear', line: 1, detail: /sourceColumn and targetColumn$/ }], text)
       t.same(table, { kind: 'edges', columns: text.split('\n')[0]?.split(',') }, 'the columns are listed')
     }
-    t.match((await edgesOf('name,age\nann,34')).faults[0]?.detail, /^has the columns "name", "age"\. It is unclear/)
+    t.match(
+      (await edgesOf('name,age\nann,34')).faults[0]?.detail,
+      /^starts a table with the columns "name", "age"\. It is unclear/
+    )
     const text = 'name,age,city\nann,34,rome'
     const columns = ['name', 'age', 'city']
     const ends = { sourceColumn: 'name', targetColumn: 'city', basis: 'choice' }
@@ -191,7 +194,11 @@ t.test(
       'c a target b'
     ])
     t.match((await edgesOf(text, { sourceColumn: 'nom', targetColumn: 'city' })).faults, [
-      { code: 'unknown-column', line: 1, detail: 'has no column "nom". It has the columns "name", "age", "city"' }
+      {
+        code: 'unknown-column',
+        line: 1,
+        detail: 'starts a table without a column "nom". The table has the columns "name", "age", "city"'
+      }
     ])
     t.match((await edgesOf(text, { sourceColumn: 'name' })).faults, [{ code: 'required', line: 1 }])
     t.match((await edgesOf(text, { sourceColumn: 'name', targetColumn: 'name' })).faults, [{ code: 'not-allowed' }])
@@ -224,7 +231,11 @@ t.test('the column of node ids can be chosen', async (t) => {
   const named = { kind: 'nodes', columns: ['id', 'age'], idColumn: 'id', basis: 'names' }
   t.same((await read('csv', 'id,age\na,3')).table, named)
   t.match((await read('csv', text, { idColumn: 'nom' })).faults, [
-    { code: 'unknown-column', line: 1, detail: 'has no column "nom". It has the columns "name", "from", "to"' }
+    {
+      code: 'unknown-column',
+      line: 1,
+      detail: 'starts a table without a column "nom". The table has the columns "name", "from", "to"'
+    }
   ])
   const both = { idColumn: 'name', sourceColumn: 'from', targetColumn: 'to' }
   t.match((await read('csv', text, both)).faults, [

@@ -154,7 +154,7 @@ t.test('a list of nodes with their neighbours is refused as such', async (t) => 
   }
   const { faults } = await read('csv', 'n,a,b\n1,2,3\n4,5\n')
   t.same(
-    faults.map(({ detail }) => detail.startsWith('has the columns')),
+    faults.map(({ detail }) => detail.startsWith('starts a table with the columns')),
     [true]
   )
 })

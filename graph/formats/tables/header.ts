@@ -67,7 +67,7 @@ export class TableHeader {
 
   /** Returns the error for an unknown column name. */
   unknownColumn(name: string) {
-    const detail = `has no column ${quote(name)}. It has ${this.list(true)}`
+    const detail = `starts a table without a column ${quote(name)}. The table has ${this.list(true)}`
     return new Unreadable(this.at, 'unknown-column', detail)
   }
 

@@ -289,7 +289,7 @@ export class TableReader {
         'looks like an adjacency list, with a node and its neighbours in each row: write each edge in a row of its own'
       return new Unreadable(this.#header.at, 'ends-unclear', detail)
     }
-    const detail = `has ${this.#header.list(hasHeader)}. It is unclear which two are the endpoints of edges: choose sourceColumn and targetColumn`
+    const detail = `starts a table with ${this.#header.list(hasHeader)}. It is unclear which two are the endpoints of edges: choose sourceColumn and targetColumn`
     return new Unreadable(this.#header.at, 'ends-unclear', detail)
   }
 
