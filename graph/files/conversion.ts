@@ -12,7 +12,7 @@ import { foreignJsonName, foreignTextName } from '../formats/shared/foreign-text
 import type { Format, GraphToWrite, WritableFormat } from '../formats/shared/format.ts'
 import { GraphBuilder, TakesLong, Unreadable } from '../formats/shared/graph-builder.ts'
 import { isOfElement } from '../formats/shared/located-faults.ts'
-import { Losses, lossMeanings } from '../formats/shared/losses.ts'
+import { Losses } from '../formats/shared/losses.ts'
 import { readTables } from '../formats/tables/join.ts'
 import { xlsx } from '../formats/workbook/xlsx.ts'
 import { leaveOutFaulty } from './lenient.ts'
@@ -116,7 +116,7 @@ export function readGraphFile(
       faultCount: faultCount + (leftOut?.faultCount ?? 0),
       faults,
       ...(isDroppable && { droppable: true }),
-      losses: describeLosses(into.losses)
+      losses: into.losses.list
     },
     ...(stored && { stored })
   }
@@ -272,7 +272,7 @@ export function writeGraphFile(
 ): { losses: Loss[]; chunks: Iterable<Buffer> } {
   const losses = new Losses()
   const pieces = format.write(format.growsDown ? turnedOver(graph) : graph, losses)
-  return { losses: describeLosses(losses), chunks: chunksOf(pieces, patience) }
+  return { losses: losses.list, chunks: chunksOf(pieces, patience) }
 }
 
 const CHUNK = 256 * 1024
@@ -293,8 +293,4 @@ function* chunksOf(pieces: Iterable<string | Buffer>, patience = Number.POSITIVE
     text = ''
   }
   yield Buffer.from(text)
-}
-
-function describeLosses(losses: Losses): Loss[] {
-  return losses.list.map(({ code, count }) => ({ code, count, detail: lossMeanings[code] }))
 }

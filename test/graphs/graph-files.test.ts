@@ -162,6 +162,16 @@ t.test('the columns with the ends of edges are reported and can be chosen', asyn
     { name: 'nodes.csv', content: 'id,age\na,3' },
     { name: 'edges.csv', content: table }
   ]
+  const reportOf = async (nodes: string) => {
+    const several = zip([
+      { name: 'nodes.csv', content: nodes },
+      { name: 'edges.csv', content: 'from,to\na,b\nc,d\nd,e' }
+    ])
+    return (await ada.post('/api/graphs/import?dryRun=true', several, type('application/zip'))).body.losses
+  }
+  const missing = { code: 'node-not-in-table', detail: 'nodes that appear in edges but not in the node table' }
+  t.same(await reportOf('id,age\na,3'), [{ ...missing, count: 4, detail: `${missing.detail}: "b", "c", "d", …` }])
+  t.same(await reportOf('id,age\na,3\nb,4\nc,5\nd,6'), [{ ...missing, count: 1, detail: `${missing.detail}: "e"` }])
   const joined = await ada.post('/api/graphs/import', zip(tables), type('application/zip'))
   t.match(joined, { status: 201, body: { nodeCount: 3, edgeCount: 2 } })
   t.equal(joined.headers['graphstead-columns'], 'source=%"from", target=%"to", id=%"id"')

@@ -76,7 +76,7 @@ export function readRecords(list: unknown, pointer: string, into: GraphBuilder) 
     if (id !== undefined && !nodes.has(id)) {
       nodes.add(id)
       into.addNode(id, index)
-      if (hasNodes) into.losses.add('node-not-in-table')
+      if (hasNodes) into.losses.addNamed('node-not-in-table', quote(id))
     }
     return id as string
   }

@@ -1,6 +1,6 @@
 import type { Node } from '../../../schemas/graph-content.ts'
 import type { Format } from '../shared/format.ts'
-import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
+import { type GraphBuilder, quote, Unreadable } from '../shared/graph-builder.ts'
 import { linesOf, nodesOf } from '../shared/lines.ts'
 import { decodeText, numberOf, undeclaredValue } from '../shared/text.ts'
 
@@ -69,7 +69,8 @@ class Reader {
     }
     if (this.#section === undefined) throw new Unreadable(0, 'required', 'has neither *Node data nor *Tie data')
     const { nodes } = this.#into.content
-    if (this.#described.size > 0) this.#into.losses.add('node-not-in-table', nodes.length - this.#described.size)
+    if (this.#described.size === 0) return
+    for (const { id } of nodes) if (!this.#described.has(id)) this.#into.losses.addNamed('node-not-in-table', quote(id))
   }
 
   #openColumns(line: string, at: number) {

@@ -50,7 +50,7 @@ export class Elements {
       for (const id of [source, target]) {
         if (this.#nodes.has(id)) continue
         this.addNode(id, 0, [])
-        this.#into.losses.add('node-not-in-table')
+        this.#into.losses.addNamed('node-not-in-table', quote(id))
       }
     }
   }

@@ -63,14 +63,27 @@ export type LossCode = keyof typeof lossMeanings
 export interface Loss {
   code: LossCode
   count: number
+  /** The meaning of the count, and the first names. */
+  detail: string
 }
+
+/** The maximum number of names to list. */
+const NAMED = 3
 
 /** Counts the losses of a conversion. */
 export class Losses {
   readonly #counts = new Map<LossCode, number>()
+  readonly #names = new Map<LossCode, string[]>()
 
   add(code: LossCode, count = 1) {
     if (count > 0) this.#counts.set(code, (this.#counts.get(code) ?? 0) + count)
+  }
+
+  /** Counts the loss of the element with this name. */
+  addNamed(code: LossCode, name: string) {
+    this.add(code)
+    const names = this.#names.get(code) ?? []
+    if (names.length < NAMED) this.#names.set(code, [...names, name])
   }
 
   remove(code: LossCode) {
@@ -79,6 +92,14 @@ export class Losses {
 
   /** The losses, sorted by code. */
   get list(): Loss[] {
-    return [...this.#counts].map(([code, count]) => ({ code, count })).sort((a, b) => (a.code < b.code ? -1 : 1))
+    return [...this.#counts]
+      .map(([code, count]) => ({ code, count, detail: this.#detailOf(code, count) }))
+      .sort((a, b) => (a.code < b.code ? -1 : 1))
+  }
+
+  #detailOf(code: LossCode, count: number) {
+    const names = this.#names.get(code)
+    if (!names) return lossMeanings[code]
+    return `${lossMeanings[code]}: ${names.join(', ')}${count > names.length ? ', …' : ''}`
   }
 }

@@ -1,5 +1,5 @@
 import type { Edge } from '../../../schemas/graph-content.ts'
-import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
+import { type GraphBuilder, quote, Unreadable } from '../shared/graph-builder.ts'
 import { isErrorValue } from '../shared/number-forms.ts'
 import type { Row } from './csv-rows.ts'
 import type { Ends } from './ends.ts'
@@ -134,7 +134,7 @@ function readEdgeRows(
     if (!seen.has(name)) {
       seen.add(name)
       into.addNode(name, at)
-      if (isBesideNodes) into.losses.add('node-not-in-table')
+      if (isBesideNodes) into.losses.addNamed('node-not-in-table', quote(name))
     }
     return name
   }
