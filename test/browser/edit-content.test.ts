@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { adaWith, choose, idsOf, line, turn } from './graph-page.ts'
+import { until } from '../support/until.ts'
+import { adaWith, choose, idsOf, line, placeOfNode, turn } from './graph-page.ts'
 import { button, inspect, journeysOf, pick, refusalsOf } from './journeys.ts'
 
 // Editing nodes and edges on a graph page.
@@ -313,10 +314,17 @@ journey('typed values join the edit without "Apply", and merely visited fields d
   await form.getByLabel('Label').fill('Null')
   await find(page, 'Node 1')
   await page.getByText('1 unsaved change').waitFor()
+  await page.getByRole('button', { name: 'Show all', exact: true }).click()
+  await form.getByLabel('Label').fill('One')
+  const { x, y } = await placeOfNode(page, 2)
+  await page.mouse.click(x, y, { delay: 50 })
+  await page.getByText('2 unsaved changes').waitFor()
+  await until(async () => (await form.getByLabel('Label').inputValue()) === 'Node 2')
   await (await save(page, '')).waitFor({ state: 'detached' })
+  const [zero, one, ...others] = content.nodes
   t.same((await as('ada', 'GET', '/api/graphs/1')).body.content, {
     ...content,
-    nodes: content.nodes.with(0, { ...content.nodes[0], label: 'Null' } as never)
+    nodes: [{ ...zero, label: 'Null' }, { ...one, label: 'One' }, ...others]
   })
 })
 

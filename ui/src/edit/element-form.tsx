@@ -2,6 +2,7 @@ import { Button, Group, Stack, Switch, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { Edge, GraphContent, Node } from '../api.ts'
 import type { Element } from '../graph/drawing/drawing.ts'
+import { afterPress } from '../graph/drawing/press.ts'
 import { Form } from '../shared/form.tsx'
 import { text } from '../text/index.ts'
 import { AttributeFields } from './attribute-fields.tsx'
@@ -77,7 +78,7 @@ export function ElementForm({
       aria-label={isNode ? text.edit.node : text.edit.edge}
       onSubmit={apply}
       // Applies typed values when focus leaves the form.
-      onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || apply()}
+      onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || afterPress(apply)}
     >
       <Stack gap="xs">
         <Title order={2} size="h5" className="breakable">

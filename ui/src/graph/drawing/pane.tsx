@@ -9,6 +9,7 @@ import { coversOf } from './covers.ts'
 import { type Appearance, Drawing, type Element, type MenuPlace } from './drawing.ts'
 import type { Gesture } from './mouse.ts'
 import type { Focus } from './overlay.ts'
+import { followPresses } from './press.ts'
 import type { Camera, Stage } from './stage.ts'
 
 /** The drawing with its controls and keyboard navigation. Other components access the drawing through `drawing`. */
@@ -62,6 +63,8 @@ export function DrawingPane({
   const now = { appearance, paper, marks, onConnect, onMenu, onSelect, onMove, onView }
   const shown = useRef(now)
   shown.current = now
+
+  useEffect(() => followPresses(container.current as HTMLDivElement), [])
 
   useEffect(() => {
     const made = new Drawing(
