@@ -317,7 +317,7 @@ journey('typed values join the edit without "Apply", and merely visited fields d
   await page.getByRole('button', { name: 'Show all', exact: true }).click()
   await form.getByLabel('Label').fill('One')
   const { x, y } = await placeOfNode(page, 2)
-  await page.mouse.click(x, y, { delay: 50 })
+  await page.mouse.click(x, y, { delay: 400 })
   await page.getByText('2 unsaved changes').waitFor()
   await until(async () => (await form.getByLabel('Label').inputValue()) === 'Node 2')
   await (await save(page, '')).waitFor({ state: 'detached' })
