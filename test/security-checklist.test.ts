@@ -155,8 +155,8 @@ t.test(
     ])
     const drivers = sources.filter((file) => /(?:from |import\()'pg'/.test(read(file)))
     t.same(drivers.sort(), [
-      ...['db/engine/postgres/dialect.ts', 'db/engine/postgres/errors.ts', 'db/engine/postgres/store.ts'],
-      ...['db/upkeep/inspect-postgres.ts', 'db/upkeep/wiping-postgres.ts']
+      ...['db/engine/postgres/dialect.ts', 'db/engine/postgres/errors.ts', 'db/engine/postgres/pooler.ts'],
+      ...['db/engine/postgres/store.ts', 'db/upkeep/inspect-postgres.ts', 'db/upkeep/wiping-postgres.ts']
     ])
     const inventory = read('docs/inventory.md')
     t.match(inventory, /the server \| PostgreSQL, if `--database` specifies one/)
