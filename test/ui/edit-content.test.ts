@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { contentChecker, contentOf, jsonNow } from '../../graph/content/content.ts'
 import { patchContent } from '../../graph/diff/patch.ts'
-import type { Edge, GraphContent } from '../../ui/src/api.ts'
+import type { Edge, GraphContent, Node as GraphNode } from '../../ui/src/api.ts'
 import { faultsOf, guessKind, kindsByName, metadataOf, rowsOf } from '../../ui/src/edit/attribute-rows.ts'
 import { changesBetween, sizeOf, withChanges } from '../../ui/src/edit/changes.ts'
 import { areDecided, type Decisions, decided, differencesOf, keptEdges } from '../../ui/src/edit/differences.ts'
@@ -154,6 +154,14 @@ t.test('values of an element that only one side changed are merged without a con
     content: put({ since: 0, until: 3 }),
     conflicts: []
   })
+})
+
+t.test('a node that both sides moved goes to your place, and one that only they moved to theirs', async (t) => {
+  const content = { directed: false, nodes: [{ id: 'a', x: 1, y: 1 }], edges: [] }
+  const at = (x: number, y: number, label?: string) =>
+    withNode(content, { id: 'a', x, y, ...(label !== undefined && { label }) }, 0)
+  t.same(merge(content, at(2, 2), at(3, 3)), { content: at(3, 3), conflicts: [] })
+  t.same(merge(content, at(2, 2), at(1, 1, 'Ann')), { content: at(2, 2, 'Ann'), conflicts: [] })
 })
 
 t.test('a conflict is decided value by value', async (t) => {
@@ -359,10 +367,49 @@ t.test('steps can be undone and redone', async (t) => {
   t.equal(history.present, two)
   history = edit(undo(history), start)
   t.equal(redo(history).present, start, 'a new step replaces the undone one')
-  t.equal(sizeOf(changesBetween(start, one)), 1)
+  t.equal(sizeOf(changesBetween(start, one), start), 1)
   let many = beginEdit(start, 1)
   for (let step = 0; step < 150; step++) many = edit(many, withNode(start, { id: 'a', x: step }, 0))
   t.equal(many.past.length, 100)
+})
+
+t.test('changes are counted by element, and nodes that only moved together as one', async (t) => {
+  const content: GraphContent = {
+    directed: true,
+    nodes: [{ id: 'a', label: 'Ann', metadata: { age: 3 } }, { id: 'b', x: 1, y: 1 }, { id: 'c' }],
+    edges: [
+      { source: 'a', target: 'b' },
+      { source: 'a', target: 'b' }
+    ]
+  }
+  const [a, b, c] = content.nodes as [GraphNode, GraphNode, GraphNode]
+  const count = (changed: Partial<GraphContent>) => sizeOf(changesBetween(content, { ...content, ...changed }), content)
+  const moved = [{ ...a, metadata: { age: 3 }, x: 1, y: 2 }, { ...b, x: 5 }, c]
+  t.equal(count({ nodes: moved }), 1)
+  t.equal(
+    count({
+      nodes: [
+        { ...a, label: 'Anna' },
+        { ...b, x: 5 },
+        { ...c, y: 3 }
+      ]
+    }),
+    2
+  )
+  t.equal(count({ nodes: [...content.nodes, { id: 'd', x: 1, y: 1 }] }), 1)
+  const [one, two] = content.edges as [Edge, Edge]
+  t.equal(count({ edges: [{ ...one, relation: 'knows' }, two] }), 1)
+  t.equal(count({ edges: [one] }), 1)
+  t.equal(
+    count({
+      edges: [
+        { ...one, label: 'x' },
+        { ...two, label: 'y' },
+        { source: 'b', target: 'a' }
+      ]
+    }),
+    3
+  )
 })
 
 t.test('the id of a new node follows its label, with a number if another node has this id', async (t) => {

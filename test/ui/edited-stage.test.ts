@@ -44,6 +44,16 @@ t.test('a returned node whose position was edited goes there', async (t) => {
   t.same([...after(without('b'), moved).positions], [0, 0, 7, 8, 20, 0, 30, 5])
 })
 
+t.test('an undo of a drag in a graph without positions returns all nodes to their places', async (t) => {
+  const places = Float64Array.of(0, 0, 10, 5, 20, 0, 30, 5)
+  const dragged = { ...laidOut(), positions: Float64Array.of(0, 0, 99, 5, 20, 0, 30, 5) }
+  const network = networkOf(content)
+  const { stage, isMoved } = editedStage(dragged, network, undefined, places) ?? {}
+  t.same(stage?.positions, places)
+  t.not(stage?.positions, places, 'drags do not change the remembered places')
+  t.equal(isMoved, true)
+})
+
 t.test('stored places are those in the drawing, except for nodes that someone else has moved or added', async (t) => {
   const [a, b, ...others] = content.nodes as [object, object, object, object]
   const merged = { ...content, nodes: [a, { ...b, x: 7, y: 8 }, ...others, { id: 'e' }] } as GraphContent

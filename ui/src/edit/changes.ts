@@ -1,5 +1,6 @@
 import type { Edge, GraphContent, Node } from '../api.ts'
 import { oncePer } from '../shared/once-per.ts'
+import { Queues } from './queues.ts'
 
 // Changes between two states of a graph's content. States share unchanged elements: an edit replaces only the objects it changes.
 
@@ -73,9 +74,27 @@ function replaced<T extends { id?: string }>(elements: T[], put: T[]): T[] {
   return [...result, ...put.filter((element) => element.id === undefined || byId.has(element.id))]
 }
 
-/** Returns the number of elements that are put or removed. */
-export function sizeOf({ putNodes, removeNodes, putEdges, removeEdges }: Changes): number {
-  return putNodes.length + removeNodes.length + putEdges.length + removeEdges.length
+/** Returns the number of changed elements. Nodes that have only moved since `from` count together as one. */
+export function sizeOf({ putNodes, removeNodes, putEdges, removeEdges }: Changes, from: GraphContent): number {
+  const known = nodesById(from)
+  const moved = putNodes.filter((node) => isMoved(node, known.get(node.id))).length
+  const gone = new Queues<EdgeName>()
+  for (const name of removeEdges) if (!('id' in name)) gone.add(keyOfEnds({ ...name, relation: undefined }), name)
+  // A changed edge without an id is removed and put again.
+  const changed = putEdges.filter(
+    (edge) => edge.id === undefined && gone.take(keyOfEnds({ ...edge, relation: undefined }))
+  ).length
+  const nodes = putNodes.length - moved + Math.min(moved, 1) + removeNodes.length
+  return nodes + putEdges.length + removeEdges.length - changed
+}
+
+const nodesById = oncePer(({ nodes }: GraphContent) => new Map(nodes.map((node) => [node.id, node])))
+
+/** Returns whether only the place of a node has changed. */
+function isMoved(node: Node, before: Node | undefined): boolean {
+  const { x: _x, y: _y, ...values } = node
+  const { x: _oldX, y: _oldY, ...old } = before ?? { id: undefined }
+  return JSON.stringify(values) === JSON.stringify(old)
 }
 
 /** Names the edges in a graph's content, and finds edges by name. */

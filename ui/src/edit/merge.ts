@@ -72,13 +72,18 @@ export function merge(
   }
 }
 
-/** Returns the conflict between two versions of an element, with the values that only one side changed on both sides. */
+/**
+ * Returns the conflict between two versions of an element, with the values that only one side changed on both sides. If both have
+ * moved a node, your place is on both sides.
+ */
 function conflictOf({ key, old, theirs, yours }: Versions): Conflict {
   const conflict = { key, old, theirs, yours, edited: yours }
   if (!old || !theirs || !yours) return conflict
   for (const { key, ...values } of differencesOf(conflict)) {
     const [before, their, your] = [valueIn(old, key), values.theirs, values.yours].map((value) => JSON.stringify(value))
-    if (their === before) conflict.theirs = withValue(conflict.theirs as Node | Edge, key, values.yours)
+    const isMovedByBoth = (key === 'x' || key === 'y') && your !== before
+    if (their === before || isMovedByBoth)
+      conflict.theirs = withValue(conflict.theirs as Node | Edge, key, values.yours)
     else if (your === before) conflict.yours = withValue(conflict.yours as Node | Edge, key, values.theirs)
   }
   return conflict

@@ -6,8 +6,8 @@ import { patchOf } from './patch.ts'
 
 /**
  * Saves the current state as a new version. If nodes or edges were added or removed, `placed` adds the places of all nodes, which
- * a new layout would move. If most nodes are new, the graph is laid out again. Sends a patch if possible, and the whole content
- * otherwise. Throws a Problem with the code `version-conflict` if someone else has changed the graph.
+ * a new layout would move. Sends a patch if possible, and the whole content otherwise. Throws a Problem with the code
+ * `version-conflict` if someone else has changed the graph.
  */
 export async function saveEdit(
   id: number,
@@ -15,9 +15,7 @@ export async function saveEdit(
   message: string,
   placed: (content: GraphContent) => GraphContent
 ): Promise<GraphRecord> {
-  const known = new Set(stored.nodes.map(({ id }) => id))
-  const added = edited.nodes.filter(({ id }) => !known.has(id)).length
-  const present = added <= known.size && hasOtherStructure(stored, edited) ? placed(edited) : edited
+  const present = hasOtherStructure(stored, edited) ? placed(edited) : edited
   const patch = patchOf(stored, changesBetween(stored, present))
   if (patch) {
     return take(

@@ -39,7 +39,7 @@ export function useEditing(graph: Graph, content: GraphContent, isPart: boolean)
     setHistory(history)
   })
   const changes = useMemo(() => history && changesBetween(history.stored, history.present), [history])
-  const size = changes ? sizeOf(changes) : 0
+  const size = useMemo(() => (history && changes ? sizeOf(changes, history.stored) : 0), [history, changes])
 
   useEffect(() => {
     if (!history || !changes) return

@@ -68,7 +68,7 @@ export function GraphDrawing({
       }
     >
       <LayoutTools
-        layout={layout}
+        layout={editing.history ? { ...layout, undo: undefined } : layout}
         attributes={view.nodes}
         root={view.selected?.kind === 'node' ? view.selected.index : undefined}
         save={isSaveable ? () => save.mutate({ graph, content: editing.content, positions: layout.send() }) : undefined}

@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
 import {
   IconArrowBackUp,
   IconDeviceFloppy,
@@ -30,6 +31,7 @@ export function LayoutControls({
   save?: (() => void) | undefined
   isSaving?: boolean
 }) {
+  useHotkeys(undo && !isRunning ? [['mod+Z', undo]] : [])
   return (
     <>
       <Button.Group>

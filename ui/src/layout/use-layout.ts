@@ -1,9 +1,10 @@
+import { notifications } from '@mantine/notifications'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { usualForces } from '../../../picture/layout/force-layout.ts'
 import type { GraphContent } from '../api.ts'
 import type { Drawing } from '../graph/drawing/drawing.ts'
 import { editedStage } from '../graph/drawing/edited-stage.ts'
-import { type Camera, nextStage, stageOf, withDrawnPlaces } from '../graph/drawing/stage.ts'
+import { type Camera, nextStage, savedStage, stageOf, withDrawnPlaces } from '../graph/drawing/stage.ts'
 import {
   hasOwnPositions,
   isLarge,
@@ -13,7 +14,7 @@ import {
   storedPositions
 } from '../graph/network/network.ts'
 import { hasSamePlaces } from '../graph/network/next-network.ts'
-import { notify } from '../shared/notify.ts'
+import { HIDDEN_NODES, notify } from '../shared/notify.ts'
 import { formatNumber, text } from '../text/index.ts'
 import { type EarlierPlaces, withStep } from './earlier-places.ts'
 import { glide } from './glide.ts'
@@ -54,6 +55,8 @@ export function useLayout(
   const [stage, setStage] = useState(() => stageOf(network, camera))
   /** The positions before layouts and drags, the last one at the end. */
   const [earlier, setEarlier] = useState<readonly EarlierPlaces[]>([])
+  /** The positions before the last layout or drag in each state of an edit. They return with an undo. */
+  const placesBefore = useRef(new WeakMap<Network['nodes'], Positions>())
   const [progress, setProgress] = useState(0)
   /** A layout that has ended before it settled. */
   const [unsettled, setUnsettled] = useState<Layout>()
@@ -69,9 +72,13 @@ export function useLayout(
     // The end of an edit, which may discard it, also keeps the nodes in place.
     const isStill = (isEdited || wasEdited) && (!isRunning || hasOwnPositions(network))
     const frame = isEdited ? drawing.current?.frame : undefined
-    const edited = !isKept && isStill ? editedStage(stage, network, frame) : undefined
+    const edited = () =>
+      savedStage({ ...stage, frame }, network) ??
+      editedStage(stage, network, frame, placesBefore.current.get(network.nodes))
     const kept = { ...stage, network, frame: stage.frame && frame }
-    const next = isKept ? { stage: kept, isMoved } : (edited ?? nextStage(stage, network, isMoved))
+    const next = isKept
+      ? { stage: kept, isMoved }
+      : ((isStill ? edited() : undefined) ?? nextStage(stage, network, isMoved))
     setStage(isGrowing ? { ...next.stage, camera: undefined } : next.stage)
     setIsMoved(next.isMoved)
   }
@@ -92,6 +99,9 @@ export function useLayout(
     drawing.current?.move()
   }
   const remember = (places: Positions) => {
+    placesBefore.current.set(network.nodes, places)
+    // Ctrl+Z now undoes this, and no longer the hiding of nodes.
+    notifications.hide(HIDDEN_NODES)
     const step = { positions, places, isMoved, sent: stage.sent }
     setEarlier((steps) => withStep(steps, step))
   }
@@ -164,12 +174,15 @@ export function useLayout(
   }, [positions])
 
   const last = earlier.at(-1)
+  const isUndoable = last?.positions === positions
   return {
     drawing,
     stage,
     isRunning,
     /** Whether the positions differ from the stored ones. */
     isMoved,
+    /** Whether they differ because the user has moved nodes or run a layout. */
+    isArranged: isMoved && isUndoable && !isRunning,
     start: (method?: Method) => {
       const places = positions.slice()
       // A layout that is refused leaves nothing to undo.
@@ -195,7 +208,7 @@ export function useLayout(
       }),
     /** Restores the positions from before the last layout or drag. Undefined if there is nothing to undo. */
     undo:
-      last?.positions === positions
+      last && isUndoable
         ? () => {
             show(last.places)
             setIsMoved(last.isMoved || last.sent !== stage.sent)

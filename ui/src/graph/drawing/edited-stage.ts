@@ -1,18 +1,35 @@
-import { at, isPlaced, type Network, storedPositions } from '../network/network.ts'
+import { at, isPlaced, type Network, type Positions, storedPositions } from '../network/network.ts'
 import { withFreePlaces } from './free-places.ts'
 import type { DrawnNode, Frame, Stage } from './stage.ts'
 
 /**
  * Returns the stage of an edited network, and whether its positions differ from the stored ones. Nodes stay in place unless their
  * position was edited, even if they were removed in the meantime, and the visible part stays the same. New nodes without position
- * go to free places. Returns undefined if most nodes are new and need a layout.
+ * go to free places. If an undo returns to `earlier` positions, these apply. Returns undefined if most nodes are new and need a
+ * layout.
  */
 export function editedStage(
   before: Stage,
   network: Network,
-  frame: Frame | undefined
+  frame: Frame | undefined,
+  earlier?: Positions
 ): { stage: Stage; isMoved: boolean } | undefined {
   const known = drawnNodes(before)
+  const positions = earlier?.slice() ?? editedPositions(known, network, frame)
+  if (!positions) return undefined
+  const removed = new Map([...known].filter(([id]) => !network.indexOf.has(id)))
+  const isMoved = network.nodes.some(({ x, y }, index) => x !== positions[index * 2] || y !== positions[index * 2 + 1])
+  return {
+    stage: { network, positions, isStored: true, sent: undefined, camera: before.camera, frame, removed },
+    isMoved
+  }
+}
+
+function editedPositions(
+  known: ReadonlyMap<string, DrawnNode>,
+  network: Network,
+  frame: Frame | undefined
+): Positions | undefined {
   const added = network.nodes.filter((node) => !known.has(node.id) && !isPlaced(node))
   if (added.length > known.size) return undefined
   const nodes = network.nodes.map((node) => {
@@ -23,14 +40,7 @@ export function editedStage(
   })
   if (network.edges.length > 0 && !nodes.some(isPlaced)) return undefined
   const placed = withFreePlaces(network, nodes, frame)
-  const positions = nodes.length > 0 ? storedPositions({ ...network, nodes: placed }) : new Float64Array()
-  if (!positions) return undefined
-  const removed = new Map([...known].filter(([id]) => !network.indexOf.has(id)))
-  const isMoved = network.nodes.some(({ x, y }, index) => x !== positions[index * 2] || y !== positions[index * 2 + 1])
-  return {
-    stage: { network, positions, isStored: true, sent: undefined, camera: before.camera, frame, removed },
-    isMoved
-  }
+  return nodes.length > 0 ? storedPositions({ ...network, nodes: placed }) : new Float64Array()
 }
 
 /** Returns the nodes of a stage by id, including those that an edit has removed. */

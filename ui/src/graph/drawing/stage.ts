@@ -59,15 +59,25 @@ function firstPositions(network: Network): Positions {
  * previous stage. If `isMoved`, also keeps the positions of nodes that have moved since.
  */
 export function nextStage(before: Stage, network: Network, isMoved: boolean): { stage: Stage; isMoved: boolean } {
-  const { positions, sent } = before
+  const saved = savedStage(before, network)
+  if (saved) return saved
   const next = stageOf(network, before.camera)
-  if (next.isStored && sent !== undefined && areClose(next.positions, sent)) {
-    return { stage: { ...before, network, isStored: true }, isMoved: positions.some((value, at) => value !== sent[at]) }
-  }
   const moved = isMoved ? movedPositions(before, network) : undefined
   if (!moved) return { stage: next, isMoved: false }
   return { stage: { ...next, positions: moved, isStored: true }, isMoved: true }
 }
+
+/**
+ * Returns the stage of a network that has the last saved positions, and whether nodes have moved since. Returns undefined if it has
+ * other positions.
+ */
+export function savedStage(before: Stage, network: Network): { stage: Stage; isMoved: boolean } | undefined {
+  const { positions, sent } = before
+  if (!sent || !areClose(storedPositions(network) ?? noPositions, sent)) return undefined
+  return { stage: { ...before, network, isStored: true }, isMoved: positions.some((value, at) => value !== sent[at]) }
+}
+
+const noPositions: Positions = new Float64Array()
 
 /**
  * Returns the positions of a changed network, including those of nodes that were moved earlier. Returns undefined if none of
