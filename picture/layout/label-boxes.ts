@@ -10,7 +10,7 @@ export interface Box {
   bottom: number
 }
 
-/** The place of a label. A leader connects a label that is away from its disc. */
+/** The place of a label. A leader connects the disc, where it begins with a dot, with a label that is away from it. */
 export interface LabelPlace extends Box {
   leader?: [Point, Point]
 }
@@ -63,14 +63,13 @@ export function boxAway({ x, y, size, width, height }: Label, distance: number, 
   return { left, top, right: left + width, bottom: top + height }
 }
 
-/** Returns the line from the edge of the disc to the nearest point of the box. */
-export function leaderOf({ x, y, size }: Label, box: Box): [Point, Point] {
+/** Returns the line from the middle of the disc to the nearest point of the box. */
+export function leaderOf({ x, y }: Label, box: Box): [Point, Point] {
   const end = {
     x: Math.min(box.right, Math.max(box.left, x)),
     y: Math.min(box.bottom, Math.max(box.top, y))
   }
-  const share = size / Math.hypot(end.x - x, end.y - y)
-  return [{ x: x + (end.x - x) * share, y: y + (end.y - y) * share }, end]
+  return [{ x, y }, end]
 }
 
 /** Returns squares along the line, without its ends. */

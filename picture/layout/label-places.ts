@@ -106,18 +106,24 @@ export class LabelPlaces {
     return found
   }
 
-  /** Returns the nearest free place away from the disc whose leader crosses no label and no legend, and if possible no large disc. */
+  /**
+   * Returns the nearest free place away from the disc whose leader crosses no label, no legend and no large disc. If there is none,
+   * returns the place whose leader crosses the smallest discs, if they are smaller than its own.
+   */
   #findAway(label: Label): LabelPlace | undefined {
-    let found: LabelPlace | undefined
+    let [found, least]: [LabelPlace | undefined, number] = [undefined, label.size]
     for (let step = 1; step <= AWAY.distances; step++) {
       for (let turn = 0; turn < AWAY.directions; turn++) {
         const box = boxAway(label, step * label.height, (2 * Math.PI * turn) / AWAY.directions)
         if (this.#coveredBy(box, TINY, label) >= TINY) continue
         const leader = leaderOf(label, box)
-        const limit = found ? label.size * CROSSED : Number.POSITIVE_INFINITY
-        const radii = squaresOn(...leader).map((square) => this.#coveredBy(square, limit, label, 0))
-        if (radii.every((radius) => radius < label.size * CROSSED)) return { ...box, leader }
-        if (!found && radii.every(Number.isFinite)) found = { ...box, leader }
+        let radius = 0
+        for (const square of squaresOn(...leader)) {
+          radius = Math.max(radius, this.#coveredBy(square, least, label, 0))
+          if (radius >= least) break
+        }
+        if (radius < least) [found, least] = [{ ...box, leader }, radius]
+        if (least < label.size * CROSSED) return found
       }
     }
     return found

@@ -60,6 +60,9 @@ export function familyOf(font: 'sans' | 'serif' | undefined): string {
 /** The font size of labels, in pixels. */
 export const LABEL_SIZE = 14
 
+/** The radius of the dot where a leader begins, and the width of the leader with its margin, in pixels. */
+export const LEADER = { dot: 2.5, margin: 3 }
+
 /** The maximum number of characters in a label in drawings. The details show longer labels in full. */
 const LONGEST = 60
 

@@ -1,7 +1,7 @@
 import type { Point } from '../edges/shapes.ts'
 import { corners, dashesOf, type LineStyle, type Shape } from '../model/shapes.ts'
 import { LEGEND, legendLayout } from './legend.ts'
-import { familyOf, LABEL_SIZE } from './paper.ts'
+import { familyOf, LABEL_SIZE, LEADER } from './paper.ts'
 import type { Picture } from './picture.ts'
 import { bandOf, TITLE, titleOf } from './title.ts'
 
@@ -45,7 +45,7 @@ export function svgOf(picture: Picture, unitsPerCm?: number): string {
     ({ x, y, text, isBold, angle, scale = 1 }) =>
       `<text x="${n(x)}" y="${n(y)}"${scale !== 1 ? ` font-size="${n(labelSize * scale)}"` : ''}${isBold ? ' font-weight="600"' : ''}${angle ? ` transform="rotate(${n((angle * 180) / Math.PI)} ${n(x)} ${n(y)})"` : ''}>${xml(text)}</text>`
   )
-  const leaders = labels.flatMap(({ leader }) => (leader ? [`M${leader.map(point).join('L')}`] : []))
+  const leaders = labels.flatMap(({ leader }) => (leader ? [leader] : []))
   return `<?xml version="1.0" encoding="UTF-8"?>
 <svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" width="${across}" height="${down}" viewBox="0 ${n(-band)} ${n(width)} ${n(height + band)}">
 <title>${xml(title)}</title>
@@ -56,16 +56,18 @@ ${[...lines, ...loops].join('\n')}
 ${groupOf(
   'Nodes',
   nodes.filter(({ isFaded }) => !isFaded)
-)}${leaders.length > 0 ? leadersOf(leaders.join(''), picture) : ''}<g ${layer('Labels')} font-family="${familyOf(picture.font)}" font-size="${n(labelSize)}" fill="${ink}" stroke="${background}" stroke-width="3.5" stroke-linejoin="round" paint-order="stroke">
+)}${leaders.length > 0 ? leadersOf(leaders, picture) : ''}<g ${layer('Labels')} font-family="${familyOf(picture.font)}" font-size="${n(labelSize)}" fill="${ink}" stroke="${background}" stroke-width="3.5" stroke-linejoin="round" paint-order="stroke">
 ${texts.join('\n')}
 </g>
 ${legendOf(picture)}${headingOf(picture)}</svg>
 `
 }
 
-/** Returns thin lines with a margin, so that they stand out from edges. */
-function leadersOf(path: string, { ink, background }: Picture): string {
-  return `<g ${layer('Leaders')} fill="none"><path d="${path}" stroke="${background}" stroke-width="3.5"/><path d="${path}" stroke="${ink}"/></g>
+/** Returns thin lines with a margin, so that they stand out from edges, and the dots where they begin. */
+function leadersOf(leaders: [Point, Point][], { ink, background }: Picture): string {
+  const path = leaders.map((leader) => `M${leader.map(point).join('L')}`).join('')
+  const dots = leaders.map(([{ x, y }]) => `<circle cx="${n(x)}" cy="${n(y)}" r="${LEADER.dot}" fill="${ink}"/>`)
+  return `<g ${layer('Leaders')} fill="none"><path d="${path}" stroke="${background}" stroke-width="${LEADER.margin}"/><path d="${path}" stroke="${ink}"/>${dots.join('')}</g>
 `
 }
 

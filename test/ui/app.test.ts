@@ -467,12 +467,21 @@ t.test('an important label is away from its disc, with a leader, if there is no 
   const { leader = [], ...box } = places.take(disc, 39) ?? {}
   const rounded = ([...leader] as { x: number; y: number }[]).map(({ x, y }) => [Math.round(x), Math.round(y)])
   const [start, end] = [
-    [110, 100],
+    [100, 100],
     [158, 100]
   ]
   t.same([box, rounded], [{ left: 158, top: 92, right: 198, bottom: 108 }, [start, end]])
   const across = [{ left: 120, top: 94, right: 128, bottom: 106 }]
   t.equal(places.takeAll(across), false, 'labels do not cover leaders')
+
+  const leftOf = (right: number, left: number) => {
+    const row = new LabelPlaces({ left: 0, top: 91, right: 200, bottom: 109 }, [])
+    row.addDisc({ x: 125, y: 100, size: right })
+    row.addDisc({ x: 75, y: 100, size: left })
+    return row.take(disc, 39)?.left
+  }
+  t.same([leftOf(5, 5), leftOf(8, 7)], [142, 18], 'the leader does not cross the larger of two discs')
+  t.equal(leftOf(10, 10), undefined, 'the leader crosses no disc as large as its own')
   t.equal(placesAround(4).takeAll(across), true)
 })
 

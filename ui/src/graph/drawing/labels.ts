@@ -1,7 +1,7 @@
 import type { NodeHoverDrawingFunction } from 'sigma/rendering'
 import type { Settings } from 'sigma/settings'
 import type { Point } from '../../../../picture/edges/shapes.ts'
-import { type Paper, shorten } from '../../../../picture/sheet/paper.ts'
+import { LEADER, type Paper, shorten } from '../../../../picture/sheet/paper.ts'
 
 type Hover = Parameters<NodeHoverDrawingFunction>
 
@@ -10,25 +10,30 @@ export function fontOf({ labelWeight, labelSize, labelFont }: Settings, scale = 
   return `${labelWeight} ${labelSize * scale}px ${labelFont}`
 }
 
-/** Draws the lines that lead to labels, if there are any, with an outline to tell them from edges. */
+/** Draws the lines that lead to labels, if there are any, with an outline to tell them from edges, and the dots where they begin. */
 export function drawLeaders(
   context: Hover[0],
   labels: readonly { leader?: [Point, Point] | undefined }[],
   { ink, background }: Pick<Paper, 'ink' | 'background'>
 ) {
+  const leaders = labels.flatMap(({ leader }) => (leader ? [leader] : []))
   context.beginPath()
-  for (const { leader } of labels) {
-    if (!leader) continue
-    const [from, to] = leader
+  for (const [from, to] of leaders) {
     context.moveTo(from.x, from.y)
     context.lineTo(to.x, to.y)
   }
-  context.lineWidth = 3.5
+  context.lineWidth = LEADER.margin
   context.strokeStyle = background
   context.stroke()
   context.lineWidth = 1
   context.strokeStyle = ink
   context.stroke()
+  context.fillStyle = ink
+  for (const [{ x, y }] of leaders) {
+    context.beginPath()
+    context.arc(x, y, LEADER.dot, 0, 2 * Math.PI)
+    context.fill()
+  }
 }
 
 /** Draws a label in the font of the canvas, with an outline to keep it legible. */
