@@ -16,7 +16,7 @@ import {
 /** The size of the grid cells used to look up boxes, in pixels. */
 const CELL = { width: 80, height: 20 }
 
-/** The distance between the ends of a label and other discs, below which it looks like their label. */
+/** The distance between the ends of a label and other discs or labels, below which they seem to belong together. */
 const GAP = 6
 
 /** Labels may cover discs with a radius below DOT pixels, and those below TINY if there is no better place. */
@@ -131,7 +131,7 @@ export class LabelPlaces {
 
   /**
    * Returns the radius of the largest disc that the box covers, infinity if it covers anything else, or 0. Stops at the first radius
-   * that is not below the limit. The box of a node's label also covers discs near its ends, but never that of the node.
+   * that is not below the limit. The box of a node's label also covers what is near its ends, but never the disc of the node.
    */
   #coveredBy(box: Box, limit: number, own?: Label, gap = GAP): number {
     if (!isWithin(box, this.#view)) return Number.POSITIVE_INFINITY
@@ -140,7 +140,7 @@ export class LabelPlaces {
     for (const cell of cellsOf(wide)) {
       for (const other of this.#cells.get(cell) ?? []) {
         if (other.radius <= most) continue
-        if (other.radius === Number.POSITIVE_INFINITY ? overlap(box, other) : isReached(wide, other, own))
+        if (other.radius === Number.POSITIVE_INFINITY ? overlap(wide, other) : isReached(wide, other, own))
           most = other.radius
         if (most >= limit) return most
       }

@@ -499,11 +499,12 @@ t.test('the label of a hub is on its disc if there is no room beside or away fro
   t.equal(narrow.take({ ...disc, y: 105 }, 19), undefined, 'not even the label of a hub covers another label')
 })
 
-t.test('the ends of a label are not near other discs, whose label it would seem to be', async (t) => {
+t.test('the ends of a label are not near other discs or labels, to which they would seem to belong', async (t) => {
   const places = new LabelPlaces({ left: 0, top: 0, right: 200, bottom: 200 }, [])
   const disc = { x: 100, y: 100, size: 10, width: 40, height: 16 }
   for (const { x, y, size } of [disc, { ...disc, x: 168 }]) places.addDisc({ x, y, size })
   t.same(places.take(disc), { left: 47, top: 92, right: 87, bottom: 108 })
+  t.same(places.take({ ...disc, x: 19, size: 2, width: 20 }), { left: 9, top: 103, right: 29, bottom: 119 })
 })
 
 t.test('a drawing is fitted beside or above a legend that would cover a node', async (t) => {
