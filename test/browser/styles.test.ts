@@ -141,6 +141,25 @@ journey('a longer name in the legend does not move the drawing, and the legend c
   await legendOf(page).getByRole('button', { name: 'Hide legend' }).and(page.locator(':focus')).waitFor()
 })
 
+journey('the whole legend is offered only while part of it is out of sight', async (t) => {
+  const nodes = Array.from({ length: 12 }, (_, index) => ({ id: `n${index}`, metadata: { team: `Team ${index}` } }))
+  const { page } = await adaWith(t, browser(), { name: 'Teams', content: { nodes, edges: [] } })
+  await page.setViewportSize({ width: 1280, height: 1200 })
+  await page.goto('/graphs/1?size=none&colour=metadata.team')
+  const more = legendOf(page).getByRole('button', { name: 'Show whole legend' })
+  await legendOf(page).getByText('Team 11').waitFor()
+  const [{ height: needed }, { height: room }] = (await Promise.all([
+    legendOf(page).boundingBox(),
+    drawing(page).boundingBox()
+  ])) as [{ height: number }, { height: number }]
+  t.equal(await more.count(), 0)
+  await page.setViewportSize({ width: 1280, height: 500 })
+  await more.waitFor()
+  // The legend has at most half of the height, which is now enough for it, but not for the button too.
+  await page.setViewportSize({ width: 1280, height: Math.round(1200 - room + 2 * (needed + 10)) })
+  await more.waitFor({ state: 'detached' })
+})
+
 journey('a colour that the user set survives another palette, until it is reset', async (t) => {
   const { page } = await adaWith(t, browser(), graph)
   await page.goto('/graphs/1')

@@ -90,10 +90,16 @@ function useIsCut(box: RefObject<HTMLElement | null>): boolean {
   const [isCut, setIsCut] = useState(false)
   useEffect(() => {
     const { current } = box
-    if (!current) return
-    const observer = new ResizeObserver(() => setIsCut(current.scrollHeight > current.clientHeight + 1))
+    const stack = current?.firstElementChild as HTMLElement | undefined
+    if (!current || !stack) return
+    const observer = new ResizeObserver(() => {
+      // The button below the parts must not be the reason why it is needed.
+      const last = stack.querySelector<HTMLElement>(':scope > :nth-last-child(1 of :not(.legend-more))')
+      const needed = last ? last.offsetTop + last.offsetHeight + stack.offsetTop : 0
+      setIsCut(needed > current.clientHeight + 1)
+    })
     observer.observe(current)
-    for (const child of current.children) observer.observe(child)
+    observer.observe(stack)
     return () => observer.disconnect()
   })
   return isCut
