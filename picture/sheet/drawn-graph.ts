@@ -19,7 +19,7 @@ import { formatNumber, words } from './english.ts'
 import { placeLabels, widthOf as textWidthOf } from './labels.ts'
 import { fittingLegend, legendLayout } from './legend.ts'
 import { legendRows } from './legend-rows.ts'
-import { darkPaper, LABEL_SIZE, lightPaper, paperIn, shorten } from './paper.ts'
+import { darkPaper, LABEL_SIZE, lightPaper, paperIn, sampleColour, shorten } from './paper.ts'
 import type { Picture } from './picture.ts'
 import { positionsOfPart, shownPart } from './shown-part.ts'
 import { squaresOf } from './squares.ts'
@@ -140,7 +140,9 @@ export function drawGraph(
     sizeOf: (edge: number) => edgeSize(at(part.edges, edge)),
     lineStyleOf: (edge: number) => lineStyleOf?.(at(part.edges, edge))
   }
-  const lines = linesOf(part.network, positions, places, bends, unit, tints, scales, ofEdges)
+  const common = ofEdges.opacity ?? opacityOf(coverageOf(part.network, positions, scales.sizeOf) / unit)
+  const opacity = ownOpacity(common, edgeColour && ofEdges.opacity === undefined ? COLOURED : 0)
+  const lines = linesOf(part.network, places, bends, opacity, tints, scales, ofEdges)
   const drawn = {
     ...picture,
     ...lines,
@@ -148,7 +150,8 @@ export function drawGraph(
     labels: hasTexts ? labels() : [],
     labelSize: ofLabels?.size,
     font: ofLabels?.font,
-    legend
+    legend,
+    edgeSample: sampleColour({ background, edge: paper.edge }, opacity)
   }
   return computed ? { ...drawn, layout: computed } : drawn
 }
@@ -166,19 +169,17 @@ interface EdgeScales {
   lineStyleOf(edge: number): string | undefined
 }
 
-/** Returns the edges and loops of a picture. `unit` is the length in pixels of one unit of the positions. */
+/** Returns the edges and loops of a picture. */
 function linesOf(
   network: Network,
-  positions: Float64Array,
   places: Disc[],
   bends: Float32Array,
-  unit: number,
+  opacity: number,
   tints: EdgeTints,
   { colourOf, sizeOf, lineStyleOf }: EdgeScales,
   style: EdgeStyle
 ): Pick<Picture, 'edges' | 'rings'> {
   const count = network.edges.length
-  const common = style.opacity ?? opacityOf(coverageOf(network, positions, sizeOf) / unit)
   const edges: Picture['edges'] = []
   const rings: Picture['rings'] = []
   for (let edge = 0; edge < count; edge++) {
@@ -189,7 +190,7 @@ function linesOf(
     const look = {
       colour: colourOf?.(edge) ?? tints.of(edge),
       width: size,
-      opacity: ownOpacity(common, colourOf && style.opacity === undefined ? COLOURED : 0),
+      opacity,
       style: (lineStyleOf(edge) ?? styleOf('edge', network.edges[edge]?.metadata)?.shape) as LineStyle | undefined
     }
     if (from === to) rings.push({ ...ringOf(from, bend), ...look })

@@ -43,6 +43,14 @@ export function paperIn(background: string | undefined, paper: Paper): Paper {
   return { ...base, background, dimNode: dim(0.13), dimEdge: dim(0.07) }
 }
 
+/** The minimum opacity of the samples of edges in a legend, so that they are visible. */
+const FAINTEST = 0.6
+
+/** Returns the colour of the samples of edges in a legend: that of edges with this opacity, unless it would be too faint. */
+export function sampleColour({ background, edge }: Pick<Paper, 'background' | 'edge'>, opacity: number): string {
+  return mixed(background, edge, Math.max(opacity, FAINTEST))
+}
+
 /** Returns the relative luminance of a colour (`#rrggbb`), as defined by WCAG 2. */
 function luminanceOf(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {

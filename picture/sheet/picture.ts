@@ -80,6 +80,8 @@ export interface Picture {
   labelSize?: number | undefined
   font?: 'sans' | 'serif' | undefined
   legend: LegendRow[]
+  /** The colour of the samples of edges in the legend. Defaults to that of the text. */
+  edgeSample?: string
   /** The left end of the legend, and the maximum number of its columns. */
   legendAt?: { left?: number; columns?: number } | undefined
   /**

@@ -77,7 +77,7 @@ function headingOf(picture: Picture): string {
 `
 }
 
-function legendOf({ legend, legendAt, height, background, ink, font }: Picture): string {
+function legendOf({ legend, legendAt, height, background, ink, edgeSample = ink, font }: Picture): string {
   if (legend.length === 0) return ''
   const { box, rows } = legendLayout(legend, height, legendAt)
   const lines = rows.flatMap(({ x, y, text, isTitle, swatch, disc, stroke, ramp }) => [
@@ -86,7 +86,7 @@ function legendOf({ legend, legendAt, height, background, ink, font }: Picture):
       ? [`<circle cx="${n(disc.x)}" cy="${n(disc.y)}" r="${n(disc.radius)}" fill="none" stroke="${ink}"/>`]
       : []),
     ...(stroke
-      ? [`<path d="M${point(stroke)}h${stroke.length}" stroke="${ink}" stroke-width="${n(stroke.width)}"/>`]
+      ? [`<path d="M${point(stroke)}h${stroke.length}" stroke="${edgeSample}" stroke-width="${n(stroke.width)}"/>`]
       : []),
     ...ramp.map(
       ({ x, y, width, height, colour }) =>

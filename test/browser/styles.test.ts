@@ -160,6 +160,22 @@ journey('the whole legend is offered only while part of it is out of sight', asy
   await more.waitFor({ state: 'detached' })
 })
 
+journey('samples of edges in the legend have the colour and opacity of the edges', async (t) => {
+  const edges = [1, 2].map((weight) => ({ source: 'a', target: `b${weight}`, metadata: { weight } }))
+  const nodes = ['a', 'b1', 'b2'].map((id) => ({ id }))
+  const { page } = await adaWith(t, browser(), { name: 'Weights', content: { nodes, edges } })
+  const samplesWith = async (opacity: number) => {
+    const style = JSON.stringify({ edges: { opacity } })
+    await page.goto(`/graphs/1?edgeSize=metadata.weight&style=${encodeURIComponent(style)}`)
+    await drawing(page).locator('canvas').first().waitFor()
+    const svg = (await download(page, 'SVG')).bytes.toString()
+    const shown = "getComputedStyle(document.querySelector('.sample-line')).backgroundColor"
+    return [await page.evaluate<string>(shown), /h24" stroke="([^"]*)"/.exec(svg)?.[1]]
+  }
+  t.same(await samplesWith(1), ['rgb(134, 142, 150)', '#868e96'])
+  t.same(await samplesWith(0.1), ['rgb(182, 187, 192)', '#b6bbc0'], 'they are never too pale')
+})
+
 journey('a colour that the user set survives another palette, until it is reset', async (t) => {
   const { page } = await adaWith(t, browser(), graph)
   await page.goto('/graphs/1')

@@ -215,8 +215,13 @@ t.test('a legend has samples of sizes, the titles of its style, and no counts if
   )
   t.match(
     svgOf(titled),
-    /<circle [^>]* r="[0-9.]+" fill="none" stroke="#1a1b1e"\/>[\s\S]*h24" stroke="#1a1b1e" stroke-width="6"\/>/
+    /<circle [^>]* r="[0-9.]+" fill="none" stroke="#1a1b1e"\/>[\s\S]*h24" [^>]*stroke-width="6"\/>/
   )
+  const samplesIn = (style: ViewStyle) =>
+    new Set([...svgOf(draw(style)).matchAll(/h24" stroke="([^"]*)"/g)].map(([, colour]) => colour))
+  t.same(samplesIn({ edges: { opacity: 1 } }), new Set(['#868e96']), 'samples of edges look like the edges')
+  t.same(samplesIn({ edges: { opacity: 0.02 } }), new Set(['#b6bbc0']), 'but are never too pale')
+  t.same(samplesIn({ edges: { opacity: 0.9 }, background: '#000000' }), new Set(['#798087']))
 })
 
 t.test('labels and legends of a picture have the number formats of its style', async (t) => {

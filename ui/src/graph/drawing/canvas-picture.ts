@@ -109,7 +109,8 @@ function outline(context: CanvasRenderingContext2D, shape: Shape | undefined, { 
   context.closePath()
 }
 
-function paintLegend(context: CanvasRenderingContext2D, { height, legend, legendAt, background, ink, font }: Picture) {
+function paintLegend(context: CanvasRenderingContext2D, picture: Picture) {
+  const { height, legend, legendAt, background, ink, edgeSample = ink, font } = picture
   if (legend.length === 0) return
   const { box, rows } = legendLayout(legend, height, legendAt)
   context.fillStyle = background
@@ -138,7 +139,7 @@ function paintLegend(context: CanvasRenderingContext2D, { height, legend, legend
         context.fill()
       }
     }
-    context.strokeStyle = ink
+    context.strokeStyle = stroke ? edgeSample : ink
     context.lineWidth = stroke?.width ?? 1
     context.beginPath()
     if (disc) context.arc(disc.x, disc.y, disc.radius, 0, 2 * Math.PI)

@@ -7,7 +7,7 @@ import { labelEnds } from '../../../../picture/layout/label-ends.ts'
 import type { Measures } from '../../../../picture/layout/placed.ts'
 import type { LineStyle, Shape } from '../../../../picture/model/shapes.ts'
 import type { EdgeLabel } from '../../../../picture/sheet/edge-labels.ts'
-import { familyOf, LABEL_SIZE, type Paper, shorten } from '../../../../picture/sheet/paper.ts'
+import { familyOf, LABEL_SIZE, type Paper, sampleColour, shorten } from '../../../../picture/sheet/paper.ts'
 import type { Picture } from '../../../../picture/sheet/picture.ts'
 import type { Style } from '../../api.ts'
 import { noMarks } from '../marks/use-marks.ts'
@@ -242,6 +242,7 @@ export class Drawing {
     // The samples of the legend have the scale of the whole view.
     const above = this.#sigma.getContainer().parentElement
     if (!this.#stage.camera) above?.style.setProperty('--node-scale', this.nodeScale.toFixed(3))
+    above?.style.setProperty('--edge-sample', this.edgeSample)
     this.#drawOverlay()
     this.#pins.draw(this.#pinned, this.#paper)
     this.#drawMarks()
@@ -661,6 +662,13 @@ export class Drawing {
   /** The factor by which the visible part scales the sizes of nodes. */
   get nodeScale(): number {
     return this.#sigma.scaleSize(this.#scale)
+  }
+
+  /** The colour of the samples of edges in the legend. */
+  get edgeSample(): string {
+    const { edgeColour, style } = this.#appearance
+    const emphasis = edgeColour && style?.edges?.opacity === undefined ? COLOURED : 0
+    return sampleColour(this.#paper, ownOpacity(this.#opacityIn(this.#sigma), emphasis))
   }
 
   /** Returns the label of a node. */

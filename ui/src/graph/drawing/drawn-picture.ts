@@ -63,7 +63,8 @@ export function pictureOf(
     candidates: drawing.candidates,
     labelSize: drawing.style.labels?.size,
     font: drawing.style.labels?.font,
-    legend
+    legend,
+    edgeSample: drawing.edgeSample
   })
 }
 
