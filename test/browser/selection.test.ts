@@ -78,6 +78,26 @@ journey('nodes are selected by lasso and Shift, and shown, moved and copied toge
   t.same(idsOf((await as('ada', 'GET', '/api/graphs/2')).body.content.nodes), ['n0', 'n3'])
 })
 
+journey('Ctrl+A in the drawing and a button of the filters select all shown nodes', async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  await page.goto(`${ADDRESS}&filter=metadata.team&is=blue`)
+  await drawing(page).locator('canvas').first().waitFor()
+  await drawing(page).focus()
+  await page.keyboard.press('Control+A')
+  await selected(page, 4)
+  await page.keyboard.press('Escape')
+  await bar(page).waitFor({ state: 'detached' })
+  await openTab(page, 'Filters (1)')
+  await button(page, 'Select all shown nodes (4)').press('Enter')
+  await selected(page, 4)
+  await inspect(t, page, 'selection-shown')
+  await button(page, 'Remove all filters').click()
+  await button(page, 'Select all shown nodes (6)').click()
+  await selected(page, 6)
+  await openTab(page, 'Details')
+  t.equal(await page.getByRole('region', { name: 'Selected nodes' }).getByRole('listitem').count(), 6)
+})
+
 journey('several selected nodes are pinned and removed together, by menu and by key', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto(ADDRESS)

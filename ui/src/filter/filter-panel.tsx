@@ -10,7 +10,7 @@ import { NewGraphButton } from './new-graph-button.tsx'
 
 /** Shows the filters of the drawing and tables, and how many elements pass all of them. */
 export function FilterPanel() {
-  const { view } = useGraphContext()
+  const { view, marks, tab, editing } = useGraphContext()
   const { network, visible } = view
   const { filters, set, add, replace, remove } = filtersOf(view)
   const adding = useRef<HTMLInputElement>(null)
@@ -52,6 +52,11 @@ export function FilterPanel() {
           }}
         >
           {text.filter.clear}
+        </Button>
+      )}
+      {(tab === 'drawing' || (tab === 'nodes' && editing.history)) && (
+        <Button variant="default" size="xs" disabled={visible.nodes === 0} onClick={() => marks.setShown(visible)}>
+          {text.filter.selectShown(formatNumber(visible.nodes))}
         </Button>
       )}
       <NewGraphButton />

@@ -1165,6 +1165,7 @@ export const en = {
     noSuchNode: (id: string) => `Node ${id} not found.`,
     depth: 'Depth',
     depthHint: 'Maximum number of edges from the node, in either direction. Other filters do not affect this distance.',
+    selectShown: (count: string) => `Select all shown nodes (${count})`,
     newGraph: 'Create filtered graph',
     newGraphInMenu: 'Create filtered graph…',
     partOf: (name: string) => `${name} (part)`
@@ -1295,7 +1296,7 @@ export const en = {
 
   drawing: {
     label: (name: string, counts: string) =>
-      `Drawing of ${name}: ${counts}. Use the arrow keys to move between nodes, Enter to show the details of a node, and Escape to close them. Shift+Enter selects several nodes, and Shift+F10 opens a menu. Hold Shift and use the arrow keys to move the drawing, press plus and minus to zoom, and 0 to show everything. The tables list the same nodes and edges.`,
+      `Drawing of ${name}: ${counts}. Use the arrow keys to move between nodes, Enter to show the details of a node, and Escape to close them. Shift+Enter selects several nodes, Ctrl+A selects all, and Shift+F10 opens a menu. Hold Shift and use the arrow keys to move the drawing, press plus and minus to zoom, and 0 to show everything. The tables list the same nodes and edges.`,
     node: (label: string, degree: string) => `${label}, degree ${degree}`,
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',

@@ -145,8 +145,9 @@ export function DrawingPane({
       marks?.clear()
     }
   }
+  const commands: typeof keys = { ...(marks && { a: () => marks.setShown(appearance) }) }
   const onKeyDown = (event: KeyboardEvent) => {
-    const act = event.ctrlKey || event.metaKey ? undefined : keys[event.key]
+    const act = event.ctrlKey || event.metaKey ? commands[event.key.toLowerCase()] : keys[event.key]
     if (!act || !drawing.current) return
     event.preventDefault()
     act(drawing.current, event.shiftKey)

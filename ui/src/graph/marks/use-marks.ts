@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import type { Visibility } from '../../../../picture/filter/visibility.ts'
 import type { Network } from '../network/network.ts'
 
 /** Manages the nodes that are selected together. They are tracked by id, because edits change indexes. */
@@ -19,6 +20,9 @@ export function useMarks({ nodes, indexOf }: Network) {
     },
     add: (others: Iterable<number>) => setIds(new Set(idsOf([...marked, ...others]))),
     set: (nodes: Iterable<number>) => setIds(new Set(idsOf(nodes))),
+    /** Selects all nodes but the hidden ones. */
+    setShown: ({ hidden }: Pick<Visibility, 'hidden'>) =>
+      setIds(new Set(nodes.flatMap(({ id }, node) => (hidden?.[node] === 1 ? [] : [id])))),
     clear: () => setIds(none)
   }
 }
