@@ -134,8 +134,8 @@ journey('several selected nodes are pinned and removed together, by menu and by 
   await page.getByText('7 unsaved changes').waitFor()
 })
 
-journey('the menu of several selected nodes hides them, which can be undone, and sets a value', async (t) => {
-  const { page } = await adaWith(t, browser(), line)
+journey('the menu of selected nodes hides them, which can be undone, sets a value, and connects them', async (t) => {
+  const { page, as } = await adaWith(t, browser(), line)
   await page.goto(ADDRESS)
   const menuOf = async (index: number) => {
     await pause(page)
@@ -167,13 +167,40 @@ journey('the menu of several selected nodes hides them, which can be undone, and
   await clickWithShift(page, 1)
   await clickWithShift(page, 4)
   await menuOf(1)
-  await page.getByRole('menuitem', { name: 'Set value…' }).click()
+  await page.getByRole('menuitem', { name: 'Set value of 2 nodes…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Set a value for 2 nodes' })
   await dialog.getByLabel('Attribute name').fill('seen')
   await dialog.getByLabel('Value of seen').fill('yes')
   await dialog.getByRole('button', { name: 'Set value' }).click()
   await page.getByText('2 unsaved changes').waitFor()
   await selected(page, 2)
+  await button(page, 'Undo').click()
+
+  await clickWithShift(page, 5)
+  await menuOf(1)
+  await page.getByRole('menuitem', { name: 'Connect 3 nodes to…' }).click()
+  const form = page.getByRole('dialog', { name: 'Connect 3 nodes' })
+  await form.locator('input:focus').waitFor()
+  await page.keyboard.type('Node 5')
+  await page.keyboard.press('Enter')
+  await form.getByRole('button', { name: 'Add 2 edges' }).waitFor()
+  await form.getByRole('combobox', { name: 'Connect to' }).fill('Node 0')
+  await page.keyboard.press('Enter')
+  await form.getByLabel('Relation').fill('likes')
+  await inspect(t, page, 'selection-connect')
+  await form.getByRole('button', { name: 'Add 3 edges' }).click()
+  await page.getByText('3 unsaved changes').waitFor()
+  await button(page, 'Undo').click()
+  await page.getByText('No changes').waitFor()
+  await button(page, 'Redo').click()
+  await button(page, 'Save changes').click()
+  await page.getByRole('dialog', { name: 'Save changes' }).getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Changes to “Line” saved.').waitFor()
+  t.same(
+    (await as('ada', 'GET', '/api/graphs/1')).body.content.edges.slice(5),
+    ['n1', 'n4', 'n5'].map((source) => ({ source, target: 'n0', relation: 'likes' })),
+    'each node has an edge to the target'
+  )
 })
 
 journey('the keyboard selects several nodes, opens their menu and edits them together', async (t) => {

@@ -6,7 +6,7 @@ import { text } from '../text/index.ts'
 import { ConnectForm } from './connect-form.tsx'
 import type { Editing } from './use-editing.ts'
 
-/** Adds an edge from one node to another, which the user can still change. Begins an edit if none is in progress. */
+/** Adds an edge from each of some nodes to another node, as one step. Begins an edit if none is in progress. */
 export function ConnectDialog({
   editing,
   view: { network, finder },
@@ -16,20 +16,22 @@ export function ConnectDialog({
 }: {
   editing: Editing
   view: Pick<GraphViewState, 'network' | 'finder'>
-  from: number
+  from: ReadonlySet<number>
   to: number | undefined
   onClose: () => void
 }) {
   return (
-    <Dialog title={text.edit.addEdge} onClose={onClose}>
-      <Text size="sm" mb="xs" className="breakable">
-        {text.edit.from(nodeName(network, from))}
-      </Text>
+    <Dialog title={text.edit.connectNodes(from.size)} onClose={onClose}>
+      {from.size === 1 && (
+        <Text size="sm" mb="xs" className="breakable">
+          {text.edit.from(nodeName(network, [...from][0] as number))}
+        </Text>
+      )}
       <ConnectForm
         content={editing.content}
         network={network}
         finder={finder}
-        node={from}
+        nodes={from}
         target={to}
         onChange={(content) => {
           editing.beginWith(content)

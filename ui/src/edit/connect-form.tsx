@@ -5,22 +5,22 @@ import { type NodeFinder, optionsOf } from '../graph/find-nodes.ts'
 import { type Network, nodeName } from '../graph/network/network.ts'
 import { Form } from '../shared/form.tsx'
 import { text } from '../text/index.ts'
-import { withEdge } from './edits.ts'
+import { withEdges } from './edits.ts'
 import { LENGTHS } from './lengths.ts'
 
-/** Adds an edge to another node, which the user finds by name or attribute. */
+/** Adds an edge from each of some nodes to another node, which the user finds by name or attribute. */
 export function ConnectForm({
   content,
   network,
   finder,
-  node,
+  nodes,
   target: given,
   onChange
 }: {
   content: GraphContent
   network: Network
   finder: NodeFinder
-  node: number
+  nodes: ReadonlySet<number>
   /** The node to suggest as the target. */
   target?: number | undefined
   onChange: (content: GraphContent) => void
@@ -32,11 +32,18 @@ export function ConnectForm({
 
   // The node may have been removed since it was chosen.
   const target = targetId !== undefined && network.indexOf.has(targetId) ? targetId : undefined
+  // Only a single node is connected to itself.
+  const sources = [...nodes].filter((node) => nodes.size === 1 || content.nodes[node]?.id !== target)
 
   function connect() {
-    const source = content.nodes[node]?.id
-    if (source === undefined || target === undefined) return
-    onChange(withEdge(content, { source, target, ...(relation !== '' && { relation }) }))
+    if (target === undefined) return
+    const ids = sources.map((node) => content.nodes[node]?.id).filter((id) => id !== undefined)
+    onChange(
+      withEdges(
+        content,
+        ids.map((source) => ({ source, target, ...(relation !== '' && { relation }) }))
+      )
+    )
     type('')
   }
 
@@ -72,7 +79,7 @@ export function ConnectForm({
             onChange={(event) => setRelation(event.currentTarget.value)}
           />
           <Button type="submit" size="xs" variant="default" disabled={target === undefined}>
-            {text.edit.addEdge}
+            {text.edit.addEdges(sources.length)}
           </Button>
         </Group>
       </Stack>

@@ -22,7 +22,13 @@ export function EditSide({
     <Stack gap="md" className="details">
       <ElementForm content={content} element={element} onChange={change} onRemove={onRemove} />
       {element.kind === 'node' && (
-        <ConnectForm content={content} network={network} finder={finder} node={element.index} onChange={change} />
+        <ConnectForm
+          content={content}
+          network={network}
+          finder={finder}
+          nodes={new Set([element.index])}
+          onChange={change}
+        />
       )}
       <Divider />
     </Stack>

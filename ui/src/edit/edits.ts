@@ -13,6 +13,10 @@ export function withEdge(content: GraphContent, edge: Edge, index = content.edge
   return { ...content, edges: put(content.edges, edge, index) }
 }
 
+export function withEdges(content: GraphContent, added: Edge[]): GraphContent {
+  return { ...content, edges: [...content.edges, ...added] }
+}
+
 /** Removes nodes together with their edges. */
 export function withoutNodes(content: GraphContent, indexes: ReadonlySet<number>): GraphContent {
   const ids = new Set(content.nodes.flatMap(({ id }, index) => (indexes.has(index) ? [id] : [])))

@@ -484,7 +484,8 @@ export const en = {
     node: 'Edit node',
     edge: 'Edit edge',
     addNode: 'Add node',
-    addEdge: 'Add edge',
+    addEdges: (count: number) => (count === 1 ? 'Add edge' : `Add ${numbers.format(count)} edges`),
+    connectNodes: (count: number) => (count === 1 ? 'Add edge' : `Connect ${numbers.format(count)} nodes`),
     connect: 'Connect to',
     from: (node: string) => `From ${node}`,
     removeNode: 'Remove node',
@@ -1000,7 +1001,9 @@ export const en = {
     hidden: (count: number) => `${plural(count, 'node is', 'nodes are')} hidden by a filter.`,
     newGraph: 'New graph…',
     newGraphTitle: 'Create graph from selection',
+    setValue: (count: number) => (count === 1 ? 'Set value…' : `Set value of ${numbers.format(count)} nodes…`),
     setValueOf: (count: number) => `Set a value for ${plural(count, 'node', 'nodes')}`,
+    connect: (count: number) => (count === 1 ? 'Connect to…' : `Connect ${numbers.format(count)} nodes to…`),
     remove: 'Remove nodes',
     pin: (count: number) => (count === 1 ? 'Pin' : `Pin ${numbers.format(count)} nodes`),
     unpin: (count: number) => (count === 1 ? 'Unpin' : `Unpin ${numbers.format(count)} nodes`),
@@ -1012,7 +1015,6 @@ export const en = {
   menu: {
     title: 'Actions',
     details: 'Show details',
-    connect: 'Connect to…',
     addNode: 'Add node here…'
   },
 

@@ -17,7 +17,7 @@ import { useRemove } from './use-remove.ts'
 
 /** The dialogs that the menu opens. They stay open after the menu closes. */
 type Opened =
-  | { dialog: 'connect'; from: number; to?: number }
+  | { dialog: 'connect'; from: ReadonlySet<number>; to?: number }
   | { dialog: 'node'; x: number; y: number }
   | { dialog: 'values'; nodes: ReadonlySet<number> }
   | { dialog: 'paste' }
@@ -35,7 +35,9 @@ export function ContextMenu({
   onClose: () => void
 }) {
   const { editing, view, layout } = useGraphContext()
-  const [opened, setOpened] = useState<Opened | undefined>(connected && { dialog: 'connect', ...connected })
+  const [opened, setOpened] = useState<Opened | undefined>(
+    connected && { dialog: 'connect', from: new Set([connected.from]), to: connected.to }
+  )
   const actions = useActions(menu, setOpened)
   if (opened?.dialog === 'connect') {
     const { from, to } = opened
@@ -122,8 +124,12 @@ function useActions(menu: MenuPlace | undefined, open: (opened: Opened) => void)
       },
       ...may(
         { label: text.edit.node, act: edit(element) },
-        { label: text.menu.connect, opens: true, act: () => open({ dialog: 'connect', from: index }) },
-        { label: text.table.setValue, opens: true, act: setValues },
+        {
+          label: text.marks.connect(nodes.size),
+          opens: true,
+          act: () => open({ dialog: 'connect', from: nodes })
+        },
+        { label: text.marks.setValue(nodes.size), opens: true, act: setValues },
         { label: text.marks.removeAll(nodes.size), act: () => remove({ kind: 'node', indexes: nodes }) }
       )
     ]
