@@ -117,10 +117,7 @@ function useActions(menu: MenuPlace | undefined, open: (opened: Opened) => void)
       {
         label: text.marks.hideAll(nodes.size),
         disabled: filters.isTooLong,
-        act: () => {
-          filters.hide()
-          marks.clear()
-        }
+        act: filters.hide
       },
       ...may(
         { label: text.edit.node, act: edit(element) },

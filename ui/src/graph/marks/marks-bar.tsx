@@ -25,7 +25,7 @@ export function MarksBar() {
   const limits = { disabled: filters.isTooLong, title: filters.isTooLong ? text.marks.tooMany : undefined }
   const hide = () => {
     filters.hide()
-    clear()
+    leave()
   }
   // The nodes stay selected, in case they return.
   const removeMarked = () => {

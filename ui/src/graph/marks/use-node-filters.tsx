@@ -11,29 +11,34 @@ const LONGEST_FILTER = 6000
 const isHiding = (filter: Filter) =>
   'attribute' in filter && filter.of === 'nodes' && filter.attribute === 'id' && 'hidden' in filter
 
-/** Returns functions that show only some nodes, or hide them. */
+/** Returns functions that show only some nodes, or hide them. Both offer to undo that. */
 export function useNodeFilters(nodes: ReadonlySet<number>) {
-  const { view } = useGraphContext()
+  const { view, marks } = useGraphContext()
   const { filters, set } = filtersOf(view)
   const ids = Array.from(nodes, (node) => keyOf(view.network.nodes[node]?.id))
   const before = filters.find(isHiding)
   const hidden = before && 'hidden' in before ? [...new Set([...before.hidden, ...ids])] : ids
   const shown: Filter = { of: 'nodes', attribute: 'id', shown: ids }
-  const hide = () => {
-    set([...filters.filter((filter) => filter !== before), { of: 'nodes', attribute: 'id', hidden }])
-    notify({
-      id: HIDDEN_NODES,
-      message: <HiddenNotice count={hidden.length} onUndo={() => set(filters)} />,
-      autoClose: 10_000
-    })
+  /** Replaces the filters, and offers to restore them and the selection. */
+  const apply = (next: Filter[], count: number) => {
+    const undo = () => {
+      set(filters)
+      marks.set(marks.marked)
+    }
+    set(next)
+    notify({ id: HIDDEN_NODES, message: <HiddenNotice count={count} onUndo={undo} />, autoClose: 10_000 })
   }
   return {
     /** The filter that shows only these nodes. */
     shown,
     /** Whether the address of the page cannot hold the filter. */
     isTooLong: hidden.join('').length > LONGEST_FILTER,
-    showOnly: () => set([...filters, shown]),
-    /** Hides the nodes with one filter, and offers to undo that. */
-    hide
+    showOnly: () => apply([...filters, shown], view.network.nodes.length - nodes.size),
+    /** Hides the nodes with one filter, and clears the selection. */
+    hide: () => {
+      const others = filters.filter((filter) => filter !== before)
+      apply([...others, { of: 'nodes', attribute: 'id', hidden }], hidden.length)
+      marks.clear()
+    }
   }
 }
