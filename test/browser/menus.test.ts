@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { adaWith, countPixels, download, drag, drawing, line, placeOfNode } from './graph-page.ts'
+import type { Point } from '../../picture/edges/shapes.ts'
+import { adaWith, countPixels, download, drag, drawing, line, placeOfNode, turn } from './graph-page.ts'
 import { button, inspect, journeysOf, openAs, pick, picture, serveTeam } from './journeys.ts'
 
 // Context menus in a drawing, connecting nodes by dragging, and labels of edges.
@@ -128,7 +129,6 @@ journey(
     await page.keyboard.down('Alt')
     await drag(page, left, right)
     await page.keyboard.up('Alt')
-    await page.getByRole('dialog', { name: 'Add edge' }).getByRole('button', { name: 'Add edge' }).click()
     await page.getByText('3 nodes, 1 edge · by ada').waitFor()
     t.same([await isNodeAt(left), await isNodeAt(right)], [true, true], 'connecting moves nothing')
     for (const _ of ['the edge', 'the right node']) await button(page, 'Undo').click()
@@ -149,33 +149,39 @@ journey(
   }
 )
 
-journey('while editing, dragging with Alt connects two nodes', async (t) => {
-  const { page } = await adaWith(t, browser(), line)
+journey('while editing, dragging with Alt connects two nodes like the edge before', async (t) => {
+  const { page, as } = await adaWith(t, browser(), line)
   await page.goto(ADDRESS)
   await button(page, 'Edit').click()
   await page.getByRole('toolbar', { name: 'Edit' }).waitFor()
   await drawing(page).locator('canvas').first().waitFor()
   await page.waitForTimeout(1000)
   const [from, to] = [await placeOfNode(page, 1), await placeOfNode(page, 3)]
+  const form = page.getByRole('form', { name: 'Edit edge' })
   const dialog = page.getByRole('dialog', { name: 'Add edge' })
-  const connect = async () => {
+  const connect = async (from: Point, to: Point) => {
     await page.keyboard.down('Alt')
     await drag(page, from, to)
     await page.keyboard.up('Alt')
-    await dialog.getByText('From Node 1').waitFor()
-    t.equal(await dialog.getByRole('combobox', { name: 'Connect to' }).inputValue(), 'Node 3')
+    await form.waitFor()
+    // The drawing is rebuilt after each step.
+    await page.waitForTimeout(500)
   }
-  await connect()
-  await picture(page, 'connect')
-  await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'detached' })
+  await connect(from, to)
+  t.equal(await form.getByLabel('Relation').inputValue(), '')
+  await page.keyboard.press('Control+Z')
   await page.getByText('No changes').waitFor()
-  await connect()
-  await dialog.locator('input:focus').waitFor()
-  await page.keyboard.type('new')
-  t.equal(await dialog.getByLabel('Relation').inputValue(), 'new')
-  await page.keyboard.press('Enter')
+  await form.waitFor({ state: 'detached' })
+  await page.waitForTimeout(500)
+  await connect(from, to)
+  await picture(page, 'connect')
+  await form.getByLabel('Relation').fill('new')
+  await turn(form, 'Directed edge', false)
   await page.getByText('1 unsaved change').waitFor()
+  await connect(to, await placeOfNode(page, 5))
+  await page.waitForURL(({ searchParams }) => searchParams.get('edge') === '6')
+  t.equal(await form.getByLabel('Relation').inputValue(), 'new')
+  await page.getByText('2 unsaved changes').waitFor()
   await page.mouse.click(from.x, from.y, { button: 'right' })
   await page.getByRole('menuitem', { name: 'Connect to…' }).click()
   await dialog.locator('input:focus').waitFor()
@@ -183,8 +189,16 @@ journey('while editing, dragging with Alt connects two nodes', async (t) => {
   await page.keyboard.press('Enter')
   t.equal(await dialog.getByRole('combobox', { name: 'Connect to' }).inputValue(), 'Node 4 (n4)')
   await page.keyboard.press('Enter')
-  await page.getByText('2 unsaved changes').waitFor()
+  await page.getByText('3 unsaved changes').waitFor()
   t.equal(await button(page, 'Save layout').count(), 0, 'no node has moved')
+  await button(page, 'Save changes').click()
+  await page.getByRole('dialog', { name: 'Save changes' }).getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Changes to “Line” saved.').waitFor()
+  t.same((await as('ada', 'GET', '/api/graphs/1')).body.content.edges.slice(5), [
+    { source: 'n1', target: 'n3', relation: 'new', directed: false },
+    { source: 'n3', target: 'n5', relation: 'new', directed: false },
+    { source: 'n1', target: 'n4' }
+  ])
 })
 
 journey('while editing, a selected node does not fade the others', async (t) => {

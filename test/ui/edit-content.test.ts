@@ -6,8 +6,16 @@ import type { Edge, GraphContent, Node as GraphNode } from '../../ui/src/api.ts'
 import { faultsOf, guessKind, kindsByName, metadataOf, rowsOf } from '../../ui/src/edit/attribute-rows.ts'
 import { changesBetween, sizeOf, withChanges } from '../../ui/src/edit/changes.ts'
 import { areDecided, type Decisions, decided, differencesOf, keptEdges } from '../../ui/src/edit/differences.ts'
-import { beginEdit, edit, redo, undo } from '../../ui/src/edit/edit-history.ts'
-import { freshId, idForLabel, withEdge, withNode, withoutEdges, withoutNodes } from '../../ui/src/edit/edits.ts'
+import { beginEdit, edit, lastAddedEdge, redo, undo } from '../../ui/src/edit/edit-history.ts'
+import {
+  freshId,
+  idForLabel,
+  withEdge,
+  withEdgeLike,
+  withNode,
+  withoutEdges,
+  withoutNodes
+} from '../../ui/src/edit/edits.ts'
 import { merge } from '../../ui/src/edit/merge.ts'
 import { patchOf } from '../../ui/src/edit/patch.ts'
 import { areSameElements, isEditable, valueIn, withValues } from '../../ui/src/edit/values.ts'
@@ -410,6 +418,20 @@ t.test('changes are counted by element, and nodes that only moved together as on
     }),
     3
   )
+})
+
+t.test('an edge like the one added last has its relation and direction', async (t) => {
+  let history = edit(beginEdit(start, 3), withEdge(start, { ...start.edges[4], relation: 'own' } as Edge, 4))
+  t.equal(lastAddedEdge(history), undefined, 'a changed edge is not new')
+  const ends = { source: 'b', target: 'a' }
+  history = edit(history, withEdgeLike(history.present, ends, lastAddedEdge(history)))
+  t.same(history.present.edges.at(-1), ends)
+  const added = { ...ends, relation: 'likes', directed: true, label: 'own' }
+  history = edit(history, withEdge(history.present, added, 5))
+  t.equal(lastAddedEdge(history), added)
+  const next = { source: 'c', target: 'b' }
+  t.same(withEdgeLike(start, next, added).edges.at(-1), { ...next, relation: 'likes', directed: true })
+  t.equal(lastAddedEdge(undo(undo(history))), undefined)
 })
 
 t.test('the id of a new node follows its label, with a number if another node has this id', async (t) => {

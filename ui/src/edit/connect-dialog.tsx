@@ -11,13 +11,11 @@ export function ConnectDialog({
   editing,
   view: { network, finder },
   from,
-  to,
   onClose
 }: {
   editing: Editing
   view: Pick<GraphViewState, 'network' | 'finder'>
   from: ReadonlySet<number>
-  to: number | undefined
   onClose: () => void
 }) {
   return (
@@ -32,7 +30,6 @@ export function ConnectDialog({
         network={network}
         finder={finder}
         nodes={from}
-        target={to}
         onChange={(content) => {
           editing.beginWith(content)
           onClose()

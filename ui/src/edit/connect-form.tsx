@@ -2,7 +2,7 @@ import { Autocomplete, Button, Group, Stack, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { GraphContent } from '../api.ts'
 import { type NodeFinder, optionsOf } from '../graph/find-nodes.ts'
-import { type Network, nodeName } from '../graph/network/network.ts'
+import type { Network } from '../graph/network/network.ts'
 import { Form } from '../shared/form.tsx'
 import { text } from '../text/index.ts'
 import { withEdges } from './edits.ts'
@@ -14,21 +14,18 @@ export function ConnectForm({
   network,
   finder,
   nodes,
-  target: given,
   onChange
 }: {
   content: GraphContent
   network: Network
   finder: NodeFinder
   nodes: ReadonlySet<number>
-  /** The node to suggest as the target. */
-  target?: number | undefined
   onChange: (content: GraphContent) => void
 }) {
-  const [typed, setTyped] = useState(given === undefined ? '' : nodeName(network, given))
+  const [typed, setTyped] = useState('')
   const [relation, setRelation] = useState('')
   const found = useMemo(() => optionsOf(finder.find(typed)), [finder, typed])
-  const [targetId, setTargetId] = useState(given === undefined ? undefined : network.nodes[given]?.id)
+  const [targetId, setTargetId] = useState<string>()
 
   // The node may have been removed since it was chosen.
   const target = targetId !== undefined && network.indexOf.has(targetId) ? targetId : undefined
@@ -67,7 +64,7 @@ export function ConnectForm({
           value={typed}
           onChange={type}
           selectFirstOptionOnChange
-          data-autofocus={given === undefined || undefined}
+          data-autofocus
         />
         <Group gap="xs" align="end" wrap="nowrap">
           <TextInput
@@ -75,7 +72,6 @@ export function ConnectForm({
             label={text.attributes.relation}
             value={relation}
             maxLength={LENGTHS.relation}
-            data-autofocus={given !== undefined || undefined}
             onChange={(event) => setRelation(event.currentTarget.value)}
           />
           <Button type="submit" size="xs" variant="default" disabled={target === undefined}>

@@ -1,4 +1,4 @@
-import type { GraphContent } from '../api.ts'
+import type { Edge, GraphContent } from '../api.ts'
 
 /** The past, present and undone states of an edit. */
 export interface EditHistory {
@@ -19,6 +19,12 @@ export function beginEdit(stored: GraphContent, version: number, present = store
 
 export function edit({ past, present, ...history }: EditHistory, next: GraphContent): EditHistory {
   return { ...history, past: [...past, present].slice(-STEPS), present: next, future: [] }
+}
+
+/** Returns the edge that was added last, with its current values, or undefined if the edit has added none. */
+export function lastAddedEdge({ past, present }: EditHistory): Edge | undefined {
+  const counts = [...past, present].map(({ edges }) => edges.length)
+  return counts.some((count, state) => count > (counts[state - 1] ?? count)) ? present.edges.at(-1) : undefined
 }
 
 export function undo(history: EditHistory): EditHistory {

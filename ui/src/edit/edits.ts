@@ -17,6 +17,16 @@ export function withEdges(content: GraphContent, added: Edge[]): GraphContent {
   return { ...content, edges: [...content.edges, ...added] }
 }
 
+/** Appends an edge with the relation and direction of another edge, if given. */
+export function withEdgeLike(
+  content: GraphContent,
+  { source, target }: Pick<Edge, 'source' | 'target'>,
+  { relation, directed }: Partial<Edge> = {}
+): GraphContent {
+  const isGiven = { ...(relation !== undefined && { relation }), ...(directed !== undefined && { directed }) }
+  return withEdge(content, { source, target, ...isGiven })
+}
+
 /** Removes nodes together with their edges. */
 export function withoutNodes(content: GraphContent, indexes: ReadonlySet<number>): GraphContent {
   const ids = new Set(content.nodes.flatMap(({ id }, index) => (indexes.has(index) ? [id] : [])))

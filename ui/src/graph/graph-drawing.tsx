@@ -1,4 +1,4 @@
-import { type ComponentProps, lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { type MeasureName, measureKey } from '../../../picture/measures/names.ts'
 import { LayoutTools } from '../layout/layout-tools.tsx'
 import { UnpinAllButton } from '../layout/pin-buttons.tsx'
@@ -9,8 +9,10 @@ import { notify } from '../shared/notify.ts'
 import { StatisticsPanel } from '../statistics/statistics-panel.tsx'
 import { useStatistics } from '../statistics/use-statistics.ts'
 import { text } from '../text/index.ts'
+import type { MenuPlace } from './drawing/drawing.ts'
 import type { useSavePositions } from './graph.ts'
 import { useGraphContext } from './graph-context.ts'
+import { useConnect } from './marks/use-connect.ts'
 import { selectionOf, useRemove } from './marks/use-remove.ts'
 import { ViewDrawing } from './view-drawing.tsx'
 
@@ -30,8 +32,9 @@ export function GraphDrawing({
   const { graph, editing, view, layout, pins, marks } = useGraphContext()
   const statistics = useStatistics(view.network, view.visible, view.nodes, view.view)
   const remove = useRemove()
+  const connect = useConnect()
   const selection = selectionOf(view.selected, marks.marked)
-  const [menu, setMenu] = useState<Pick<ComponentProps<typeof ContextMenu>, 'menu' | 'connected'>>()
+  const [menu, setMenu] = useState<MenuPlace>()
   const isSaveable = editing.isPossible && !editing.history && layout.isMoved
   const storeMeasure = (name: MeasureName) => {
     const measure = view.measured.find(({ key }) => key === measureKey(name))
@@ -47,17 +50,23 @@ export function GraphDrawing({
       layout={layout}
       pins={pins}
       marks={marks}
-      onConnect={editing.history ? (from, to) => setMenu({ menu: undefined, connected: { from, to } }) : undefined}
+      onConnect={
+        connect &&
+        ((from, to) => {
+          if (!view.selected) onOpen()
+          connect(from, to)
+        })
+      }
       isEdited={editing.history !== undefined}
       onRemove={editing.history && selection && (() => remove(selection))}
-      onMenu={(menu) => setMenu({ menu, connected: undefined })}
+      onMenu={setMenu}
       onOpen={onOpen}
       above={
         <Suspense>
           {marks.marked.size > 0 && <MarksBar />}
           {menu && (
             <ContextMenu
-              {...menu}
+              menu={menu}
               onClose={() => {
                 setMenu(undefined)
                 layout.drawing.current?.sigma.getContainer().focus()

@@ -17,7 +17,7 @@ import { useRemove } from './use-remove.ts'
 
 /** The dialogs that the menu opens. They stay open after the menu closes. */
 type Opened =
-  | { dialog: 'connect'; from: ReadonlySet<number>; to?: number }
+  | { dialog: 'connect'; from: ReadonlySet<number> }
   | { dialog: 'node'; x: number; y: number }
   | { dialog: 'values'; nodes: ReadonlySet<number> }
   | { dialog: 'paste' }
@@ -25,23 +25,17 @@ type Opened =
 /** The context menu of a node, an edge or the background. Lists only what the user may do. */
 export function ContextMenu({
   menu,
-  connected,
   onClose
 }: {
-  menu: MenuPlace | undefined
-  /** The nodes that the user has just connected by dragging. */
-  connected: { from: number; to: number } | undefined
+  menu: MenuPlace
   /** Called when neither the menu nor a dialog is open. */
   onClose: () => void
 }) {
   const { editing, view, layout } = useGraphContext()
-  const [opened, setOpened] = useState<Opened | undefined>(
-    connected && { dialog: 'connect', from: new Set([connected.from]), to: connected.to }
-  )
+  const [opened, setOpened] = useState<Opened>()
   const actions = useActions(menu, setOpened)
   if (opened?.dialog === 'connect') {
-    const { from, to } = opened
-    return <ConnectDialog editing={editing} view={view} from={from} to={to} onClose={onClose} />
+    return <ConnectDialog editing={editing} view={view} from={opened.from} onClose={onClose} />
   }
   if (opened?.dialog === 'node') {
     const { x, y } = opened
@@ -63,17 +57,15 @@ export function ContextMenu({
   if (opened?.dialog === 'values') return <NodeValuesDialog nodes={opened.nodes} onClose={onClose} />
   if (opened?.dialog === 'paste')
     return <PasteDialog content={editing.content} pasted="" onApply={editing.beginWith} onClose={onClose} />
-  if (!menu) return null
   return <PlacedMenu place={menu} actions={actions} onClose={onClose} />
 }
 
-function useActions(menu: MenuPlace | undefined, open: (opened: Opened) => void): Action[] {
+function useActions({ element, position }: MenuPlace, open: (opened: Opened) => void): Action[] {
   const { editing, view, pins, marks, layout, side } = useGraphContext()
   const setEnd = useSetPathEnd()
   const showAround = useShowAround()
   const remove = useRemove()
   const { network, select } = view
-  const { element, position } = menu ?? {}
   // In the menu of a node that is selected together with others, some actions apply to all of them.
   const nodes = nodesOf(element, marks.marked)
   const filters = useNodeFilters(nodes)
@@ -136,7 +128,7 @@ function useActions(menu: MenuPlace | undefined, open: (opened: Opened) => void)
       {
         label: text.menu.addNode,
         opens: true,
-        act: () => position && open({ dialog: 'node', x: position.x, y: position.y })
+        act: () => open({ dialog: 'node', ...position })
       },
       { label: text.paste.open, opens: true, act: () => open({ dialog: 'paste' }) }
     ),
