@@ -74,17 +74,22 @@ function replaced<T extends { id?: string }>(elements: T[], put: T[]): T[] {
   return [...result, ...put.filter((element) => element.id === undefined || byId.has(element.id))]
 }
 
-/** Returns the number of changed elements. Nodes that have only moved since `from` count together as one. */
+/**
+ * Returns the number of changed elements. Nodes that have only moved since `from` count together as one, and not at all if they only
+ * got a place because a new node has one.
+ */
 export function sizeOf({ putNodes, removeNodes, putEdges, removeEdges }: Changes, from: GraphContent): number {
   const known = nodesById(from)
-  const moved = putNodes.filter((node) => isMoved(node, known.get(node.id))).length
+  const moved = putNodes.filter((node) => isMoved(node, known.get(node.id)))
+  const isPlacing = putNodes.some((node) => !known.has(node.id) && node.x !== undefined)
+  const isMove = moved.some(({ id }) => !isPlacing || known.get(id)?.x !== undefined)
   const gone = new Queues<EdgeName>()
   for (const name of removeEdges) if (!('id' in name)) gone.add(keyOfEnds({ ...name, relation: undefined }), name)
   // A changed edge without an id is removed and put again.
   const changed = putEdges.filter(
     (edge) => edge.id === undefined && gone.take(keyOfEnds({ ...edge, relation: undefined }))
   ).length
-  const nodes = putNodes.length - moved + Math.min(moved, 1) + removeNodes.length
+  const nodes = putNodes.length - moved.length + Number(isMove) + removeNodes.length
   return nodes + putEdges.length + removeEdges.length - changed
 }
 
