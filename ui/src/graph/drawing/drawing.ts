@@ -744,8 +744,9 @@ export class Drawing {
     this.#whole.update(!this.#stage.camera && !this.#stage.frame)
   }
 
-  /** Shows the whole network. */
+  /** Shows the whole network, also with the nodes that an edit has added outside its frame. */
   fit() {
+    this.#refit()
     this.#glide(this.#whole.computeCamera(), 300)
   }
 
