@@ -66,7 +66,7 @@ export function appearanceOf(
   const amounts = edges.filter(({ isNumber }) => isNumber)
 
   const colour = look.colour === undefined ? defaultColour(network, nodes, look) : named(nodes, look.colour)
-  const size = named(nodes, look.size ?? ownSize('node', nodes, count)?.key ?? 'degree')
+  const size = named(nodes, look.size ?? ownSize('node', nodes, count)?.key ?? (edgeCount > 0 ? 'degree' : undefined))
   const edgeColour = named(edges, look.edgeColour ?? ownColour('edge', edges, edgeCount, hexOf)?.key)
   const edgeSize = named(amounts, look.edgeSize ?? ownSize('edge', amounts, edgeCount)?.key)
   const label = named(nodes, look.label)

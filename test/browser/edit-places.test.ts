@@ -1,5 +1,5 @@
 import t from 'tap'
-import { adaWith, drag, drawing, drawnPlaces } from './graph-page.ts'
+import { adaWith, download, drag, drawing, drawnPlaces } from './graph-page.ts'
 import { button, inspect, journeysOf } from './journeys.ts'
 
 // The places of nodes that are removed, returned, added and saved, in a graph without stored positions.
@@ -134,4 +134,38 @@ journey('places that an edit changes are undone with it, and saved even if nothi
   await button(page, 'Undo').click()
   await page.getByText('No changes').waitFor()
   t.same(relative(await drawnPlaces(page)), moved)
+})
+
+journey('the first edges of a graph change colours and sizes only once they are saved', async (t) => {
+  const { page } = await adaWith(t, browser(), { name: 'New' })
+  await page.goto('/graphs/1')
+  const dialog = page.getByRole('dialog', { name: 'Add node' })
+  for (const name of ['Ann', 'Bob', 'Cat']) {
+    await button(page, 'Add node').click()
+    await dialog.getByLabel('Label').fill(name)
+    await dialog.getByRole('button', { name: 'Add node' }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  const discs = async () => {
+    const svg = (await download(page, 'SVG')).bytes.toString()
+    const numbers = (pattern: RegExp) => [...svg.matchAll(pattern)].map(([, number]) => Number(number))
+    return { x: numbers(/<circle cx="([\d.]+)"/g), radii: numbers(/<circle [^>]*r="([\d.]+)"/g) }
+  }
+  const before = await discs()
+  const connect = page.getByRole('form', { name: 'Connect to' })
+  await connect.getByLabel('Connect to').fill('Ann')
+  await page.getByRole('option', { name: 'Ann' }).click()
+  await connect.getByRole('button', { name: 'Add edge' }).click()
+  await page.getByText('4 unsaved changes').waitFor()
+  t.same(await discs(), before)
+  const legend = page.getByRole('region', { name: 'Legend' })
+  t.equal(await legend.count(), 0)
+
+  await page.getByRole('button', { name: 'Show all', exact: true }).click()
+  const { width } = (await drawing(page).boundingBox()) as { width: number }
+  const { x } = await discs()
+  t.equal(Math.round(Math.min(...x) + Math.max(...x)), Math.round(width), 'the new nodes are in the middle')
+  await button(page, 'Save changes').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+  await legend.getByText('Size: Degree').waitFor()
 })

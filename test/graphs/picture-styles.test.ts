@@ -172,6 +172,12 @@ t.test('a picture has the colour scales of its style, and its legend names them'
   )
 })
 
+t.test('nodes of a graph without edges have the usual size', async (t) => {
+  const content = { directed: false, nodes: [{ id: 'a' }, { id: 'b' }], edges: [] }
+  const { nodes, legend } = drawGraph(content, 'Edgeless', usual)
+  t.same([nodes.map(({ radius }) => radius), legend], [[9, 9], []])
+})
+
 t.test('a legend has samples of sizes, the titles of its style, and no counts if the style says so', async (t) => {
   const nodes = [0, 1, 4].map((rank, node) => ({
     id: `n${node}`,

@@ -45,7 +45,7 @@ export function GraphView({
 }) {
   const isNarrow = useMediaQuery('(max-width: 48em)')
   const editing = useEditing(graph, stored, part !== undefined)
-  const view = useGraphView(editing.content)
+  const view = useGraphView(editing.content, editing.history?.stored)
   const { network, selected, select, change } = view
   const pins = usePins(network)
   const marks = useMarks(network)

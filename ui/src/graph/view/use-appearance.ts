@@ -23,6 +23,7 @@ export function useAppearance(
   view: View,
   { nodes, edges }: Record<Elements, Attribute[]>,
   colour: Attribute | undefined,
+  isByEdges: boolean,
   { hidden, hiddenEdges }: Visibility,
   paper: Paper
 ) {
@@ -35,7 +36,7 @@ export function useAppearance(
   const ownNodeSize = useMemo(() => ownSize('node', nodes, count), [nodes, count])
   const ownEdgeColour = useMemo(() => ownColour('edge', edges, edgeCount, hexOf), [edges, edgeCount])
   const ownEdgeSize = useMemo(() => ownSize('edge', edgeAmounts, edgeCount), [edgeAmounts, edgeCount])
-  const size = nodes.find(({ key }) => key === (view.size ?? ownNodeSize?.key ?? 'degree'))
+  const size = nodes.find(({ key }) => key === (view.size ?? ownNodeSize?.key ?? (isByEdges ? 'degree' : undefined)))
   const label = nodes.find(({ key }) => key === view.label)
   const edgeColour = edges.find(({ key }) => key === (view.edgeColour ?? ownEdgeColour?.key))
   const edgeSize = edgeAmounts.find(({ key }) => key === (view.edgeSize ?? ownEdgeSize?.key))

@@ -20,8 +20,12 @@ import { useStable } from './use-stable.ts'
 import { useView } from './use-view.ts'
 import type { View } from './view.ts'
 
-/** Returns the network of a graph's content, with its attributes and the appearance and selected element from the address. */
-export function useGraphView(content: GraphContent) {
+/**
+ * Returns the network of a graph's content, with its attributes and the appearance and selected element from the address. `stored` is
+ * the content before the edit, if there is one: the first edges do not change colours and sizes while the user draws them.
+ */
+export function useGraphView(content: GraphContent, stored = content) {
+  const isByEdges = stored.edges.length > 0
   const { read, readNow, change: changeView, open } = useView()
   const [filters, nodeSort, edgeSort] = [useStable(read.filters), useStable(read.nodeSort), useStable(read.edgeSort)]
   const style = useStable(read.style)
@@ -31,11 +35,11 @@ export function useGraphView(content: GraphContent) {
   const background = style?.background
   const paper = useMemo(() => paperIn(background, scheme === 'dark' ? darkPaper : lightPaper), [background, scheme])
   const network = useNetwork(content)
-  const { nodes, measures, measured, colour } = useNodeAttributes(network, view)
+  const { nodes, measures, measured, colour } = useNodeAttributes(network, view, isByEdges)
   const edges = useEdgeAttributes(network, view)
   const active = useStable((filters ?? []).filter(isActive))
   const visible = useMemo(() => visibilityOf(network, active, { nodes, edges }), [network, active, nodes, edges])
-  const look = useAppearance(network, view, { nodes, edges }, colour, visible, paper)
+  const look = useAppearance(network, view, { nodes, edges }, colour, isByEdges, visible, paper)
 
   const kept = useRef<KeptStyles>(new Map())
   const change = (changes: Partial<View>) => {

@@ -11,8 +11,11 @@ import type { Network } from '../network/network.ts'
 import { useStable } from './use-stable.ts'
 import type { View } from './view.ts'
 
-/** Returns the stored and computed node attributes, and the one that colours nodes. Computes the measures that the view uses. */
-export function useNodeAttributes(network: Network, view: View) {
+/**
+ * Returns the stored and computed node attributes, and the one that colours nodes. Computes the measures that the view uses. Unless
+ * `isByEdges`, communities do not colour nodes automatically.
+ */
+export function useNodeAttributes(network: Network, view: View, isByEdges: boolean) {
   const { nodes: own, degree, inDegree, outDegree, directed } = network
   const count = own.length
   const formats = useStable(view.style?.nodes?.formats)
@@ -22,7 +25,7 @@ export function useNodeAttributes(network: Network, view: View) {
     [own, degree, inDegree, outDegree, directed, formats]
   )
   const fitting = useMemo(() => fittingColour(stored, count, hexOf), [stored, count])
-  const isByCommunity = view.colour === undefined && !fitting && view.tab === 'drawing' && isQuick(network)
+  const isByCommunity = isByEdges && view.colour === undefined && !fitting && view.tab === 'drawing' && isQuick(network)
   const measures = useMeasures(
     network,
     measuresAmong([
