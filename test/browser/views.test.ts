@@ -21,6 +21,24 @@ async function saveView(page: Page, name: string) {
   return dialog
 }
 
+journey('the views button shows that no saved view has the style', async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  const style = { background: '#ffeedd', nodes: { opacity: 0.5 } }
+  await page.goto(`/graphs/1?style=${encodeURIComponent(JSON.stringify(style))}`)
+  const marked = page.getByRole('button', { name: 'Views', exact: true, description: 'No saved view has this style.' })
+  await marked.waitFor()
+  await openMenu(page)
+  await page.getByRole('menuitem', { name: 'Save view… No saved view has this style.' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save view' })
+  await dialog.getByLabel('Name').fill('Pale')
+  await page.keyboard.press('Enter')
+  await marked.waitFor({ state: 'detached' })
+  await page.reload()
+  await openMenu(page)
+  await item(page, 'Save view…').waitFor()
+  t.equal(await marked.count(), 0, 'the saved style is the same after a reload')
+})
+
 journey('a view is saved, reopened with the same visible part, replaced and removed', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?colour=metadata.team&size=metadata.weight&node=n0&edge=1')

@@ -69,6 +69,7 @@ export function GraphTools({ panel }: { panel: { isShown: boolean; toggle: () =>
       {isMakingGraph && <NewGraphFromShown onClose={() => setIsMakingGraph(false)} />}
       <ViewsMenu
         graph={graph}
+        style={view.view.style}
         onComplete={() => {
           if (isDrawing) change({ camera: layout.stage.camera })
         }}

@@ -1367,6 +1367,7 @@ export const en = {
     open: 'Saved views',
     begin: 'Save view…',
     save: 'Save view',
+    unsaved: 'No saved view has this style.',
     hint: 'Saves the colours, sizes, filters and visible part of the graph. Everyone who can view the graph can open its views.',
     name: 'Name',
     replaces: (author: string) =>

@@ -2,8 +2,8 @@ import { Button, Menu, Text } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconBookmark, IconBookmarkPlus, IconLink, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Graph, SavedView } from '../api.ts'
-import { viewOfQuery } from '../graph/view/style-address.ts'
+import type { Graph, SavedView, Style } from '../api.ts'
+import { tidyStyle, viewOfQuery } from '../graph/view/style-address.ts'
 import { mayChange } from '../graphs/graphs.ts'
 import { notify, notifyFailure } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
@@ -16,15 +16,19 @@ import { Submenu } from './submenu.tsx'
 /** A menu for opening, saving and removing a graph's views, and for copying the address, which contains the current view. */
 export function ViewsMenu({
   graph,
+  style,
   onComplete,
   onOpen
 }: {
   graph: Graph
+  /** The style on the screen. The button shows whether a saved view has it. */
+  style: Style | undefined
   /** Completes the address before it is copied. */
   onComplete: () => void
   onOpen: (view: SavedView) => void
 }) {
-  const { data: views = [] } = useSavedViews(graph.id)
+  const { data: views = [], isSuccess } = useSavedViews(graph.id)
+  const isUnsaved = style !== undefined && mayChange(graph) && isSuccess && !hasStyle(views, style)
   const remove = useSaveView(graph.id)
   const makeDefault = useSetDefaultView(graph.id)
   const clipboard = useClipboard()
@@ -59,9 +63,11 @@ export function ViewsMenu({
         <Menu.Target>
           <Button
             size="xs"
-            variant="default"
+            variant={isUnsaved ? 'light' : 'default'}
             className="tool"
             aria-label={text.views.title}
+            aria-description={isUnsaved ? text.views.unsaved : undefined}
+            title={isUnsaved ? text.views.unsaved : undefined}
             leftSection={<IconBookmark size={16} aria-hidden />}
           >
             <span className="tool-label">{text.views.title}</span>
@@ -87,6 +93,11 @@ export function ViewsMenu({
           {mayChange(graph) && (
             <Menu.Item leftSection={<IconBookmarkPlus size={16} aria-hidden />} onClick={beginSave}>
               {text.views.begin}
+              {isUnsaved && (
+                <Text size="xs" c="dimmed">
+                  {text.views.unsaved}
+                </Text>
+              )}
             </Menu.Item>
           )}
           {mayChange(graph) && views.length > 0 && <DefaultMenu graph={graph} views={views} onChoose={setDefault} />}
@@ -96,6 +107,12 @@ export function ViewsMenu({
       {saving && <SaveViewDialog graphId={graph.id} views={views} view={saving} onClose={() => setSaving(undefined)} />}
     </>
   )
+}
+
+/** Returns whether one of the views has this style. */
+function hasStyle(views: SavedView[], style: Style): boolean {
+  const known = JSON.stringify(style)
+  return views.some((view) => view.style && JSON.stringify(tidyStyle(view.style)) === known)
 }
 
 function RemoveMenu({ views, onRemove }: { views: SavedView[]; onRemove: (name: string) => void }) {
