@@ -299,7 +299,7 @@ journey('labels of another size are placed as if the page had opened with it', a
     await page.keyboard.press('Escape')
     return [...svg.matchAll(/<text [^>]*>A node with number \d+</g)].map(([label]) => label)
   }
-  await page.goto('/graphs/1')
+  await page.goto('/graphs/1?size=degree')
   await drawing(page).locator('canvas').first().waitFor()
   await page.getByRole('button', { name: 'Sizes, labels and edges' }).click()
   await page.getByRole('slider', { name: 'Label size' }).press('End')
