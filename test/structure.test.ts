@@ -86,12 +86,13 @@ const rooms: Record<string, Room> = {
   },
   'deploy/': { from: [], packages: /^esbuild$/ },
   // API clients, whose packages are in their own package.json. The web app shares the API's types with the other client, and
-  // the loss descriptions and cell types with the server.
+  // the loss descriptions, cell types and column names with the server.
   'ui/': {
     from: [
       'clients/typescript/src/generated.ts',
       'graph/formats/shared/losses.ts',
       'graph/formats/shared/cell-types.ts',
+      'graph/formats/shared/column-names.ts',
       'graph/samples/',
       ...within('picture/', 'sheet/', 'view/', 'filter/', 'measures/', 'layout/', 'edges/', 'model/')
     ],

@@ -56,7 +56,16 @@ t.test('a first row without known titles is data, unless the user decides otherw
   for (const text of ['id\na', 'Name,Team\nx,y', 'From\tTo\na\tb', 'x,km\na,1.5\nb,NA', 'metadata.a,b\nx,y']) {
     t.equal(hasTitles(text), true, text)
   }
-  for (const text of ['Carol\nDan\nErin', 'Carol,Dan\nDan,Erin', '1,2\n2,3', 'Carol,1\nDan,2', 'Carol']) {
+  for (const text of ['citing,cited\na,b', 'Caller\tCallee\na\tb', 'node1,node2\na,b'])
+    t.equal(hasTitles(text), true, text)
+  for (const text of [
+    'Carol\nDan\nErin',
+    'Carol,Dan,friend\nDan,Erin,child',
+    'Carol,Dan\nDan,Erin',
+    '1,2\n2,3',
+    'Carol,1\nDan,2',
+    'Carol'
+  ]) {
     t.equal(hasTitles(text), false, text)
   }
   t.same(read('Carol,Dan\nDan,Erin,5'), {
@@ -91,6 +100,13 @@ t.test('a list without titles contains node ids or labels, and two columns conta
     ]
   )
   t.same(pairs.content.edges.at(-1), { source: 'Carol', target: 'b', metadata: { 'column 3': 6 } })
+})
+
+t.test('endpoints have the same names as in imports of files', async (t) => {
+  const rolesOf = (text: string) => guessRoles(read(text))
+  t.same(rolesOf('citing,cited,year\na,b,1999'), ['source', 'target', 'attribute'])
+  t.same(rolesOf('callee,caller\nb,a'), ['target', 'source'])
+  t.same(rolesOf('from,to,source_id,target_id\na,b,c,d'), ['attribute', 'attribute', 'source', 'target'])
 })
 
 t.test('edges may name their ends by a label that no other node has, unless it is an id', async (t) => {

@@ -1,3 +1,4 @@
+import { ENGLISH_ENDS } from '../shared/column-names.ts'
 import type { Row } from './csv-rows.ts'
 import {
   areAdjoining,
@@ -13,38 +14,8 @@ import {
 import { confirmEnds } from './evidence.ts'
 import { FOREIGN_ENDS, isForeignWeight, plainNameOf } from './languages.ts'
 
-/** Pairs of names that tools use for edge endpoints. Earlier pairs take precedence. */
-const PAIRS: readonly (readonly [string, string])[] = [
-  ['source', 'target'],
-  ['src', 'dst'],
-  ['src', 'dest'],
-  ['src', 'tgt'],
-  ['src', 'trg'],
-  ['src', 'target'],
-  ['source', 'destination'],
-  ['source', 'dest'],
-  ['source', 'sink'],
-  ['from', 'to'],
-  ['subject', 'object'],
-  ['subj', 'obj'],
-  ['origin', 'destination'],
-  ['orig', 'dest'],
-  ['sender', 'receiver'],
-  ['sender', 'recipient'],
-  ['caller', 'callee'],
-  ['follower', 'followee'],
-  ['follower', 'followed'],
-  ['follower', 'user'],
-  ['user', 'friend'],
-  ['citing', 'cited'],
-  ['predecessor', 'successor'],
-  ['parent', 'child'],
-  ['ego', 'alter'],
-  ['bait', 'prey'],
-  ['upstream', 'downstream'],
-  ...FOREIGN_ENDS,
-  ['start', 'end']
-]
+/** The names of edge endpoints. Earlier pairs take precedence, and `start` and `end` come last. */
+const PAIRS: readonly (readonly [string, string])[] = [...ENGLISH_ENDS, ...FOREIGN_ENDS, ['start', 'end']]
 
 /** Pairs of names that are just as likely to denote measurements. They count only if the cells below confirm them. */
 const WEAK = new Set(['parent', 'upstream', '起点', '起點', '始点'])
