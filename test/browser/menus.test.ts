@@ -201,7 +201,7 @@ journey('while editing, dragging with Alt connects two nodes like the edge befor
   ])
 })
 
-journey('while editing, a selected node does not fade the others', async (t) => {
+journey('while editing, a selected node or edge does not fade the others', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto(`${ADDRESS}&node=n0`)
   await page.getByRole('region', { name: 'Details' }).waitFor()
@@ -213,6 +213,13 @@ journey('while editing, a selected node does not fade the others', async (t) => 
   await page.waitForTimeout(1000)
   const all = await countPixels(page, ink)
   t.ok(faded > 0 && all > faded * 1.5, `${faded} pixels before the edit, ${all} afterwards`)
+  const [one, two] = [await placeOfNode(page, 1), await placeOfNode(page, 2)]
+  await page.mouse.click((one.x + two.x) / 2, (one.y + two.y) / 2)
+  await page.getByRole('form', { name: 'Edit edge' }).waitFor()
+  await page.waitForTimeout(1000)
+  await picture(page, 'edit-edge')
+  const withEdge = await countPixels(page, ink)
+  t.ok(withEdge > faded * 1.5, `${withEdge} pixels with a selected edge`)
 })
 
 journey('edges are labelled by an attribute, in the drawing, in pictures and in the address', async (t) => {

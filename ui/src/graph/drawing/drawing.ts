@@ -305,7 +305,8 @@ export class Drawing {
     const { edgeColour, edgeSize, edgeLine, hiddenEdges, style } = this.#appearance
     const { arrows = true, opacity } = style?.edges ?? {}
     const focus = this.#isLarge ? undefined : this.#focus
-    const isFocused = focus?.edges.has(edge)
+    const isSelected = !this.#isLarge && this.#selected?.kind === 'edge' && this.#selected.index === edge
+    const isFocused = isSelected || focus?.edges.has(edge)
     const isDim = focus !== undefined && !isFocused
     const bend = this.#bends?.[edge] ?? 0
     const own = edgeColour?.(edge) ?? this.#tints.of(edge)
@@ -449,7 +450,7 @@ export class Drawing {
       const others = edges.map((edge) => otherEnd(this.#network, edge, center))
       return { edges: new Set(edges), nodes: new Set([center, ...others]) }
     }
-    if (selected?.kind !== 'edge') return undefined
+    if (selected?.kind !== 'edge' || (this.#isEdited && !this.#isLarge)) return undefined
     const ends = [at(this.#network.source, selected.index), at(this.#network.target, selected.index)]
     return { edges: new Set([selected.index]), nodes: new Set(ends) }
   }
@@ -481,7 +482,7 @@ export class Drawing {
     this.#refocus()
   }
 
-  /** Sets whether the graph is being edited. Meanwhile, a selected node does not fade the others. */
+  /** Sets whether the graph is being edited. Meanwhile, a selected node or edge does not fade the others. */
   edit(isEdited: boolean) {
     if (isEdited === this.#isEdited) return
     this.#isEdited = isEdited
