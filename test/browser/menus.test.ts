@@ -177,7 +177,6 @@ journey('while editing, dragging with Alt connects two nodes like the edge befor
   await picture(page, 'connect')
   await form.getByLabel('Relation').fill('new')
   await turn(form, 'Directed edge', false)
-  await page.getByText('1 unsaved change').waitFor()
   await connect(to, await placeOfNode(page, 5))
   await page.waitForURL(({ searchParams }) => searchParams.get('edge') === '6')
   t.equal(await form.getByLabel('Relation').inputValue(), 'new')
@@ -199,6 +198,35 @@ journey('while editing, dragging with Alt connects two nodes like the edge befor
     { source: 'n3', target: 'n5', relation: 'new', directed: false },
     { source: 'n1', target: 'n4' }
   ])
+})
+
+journey('while editing, a drag to an empty place adds a connected node there, which one undo removes', async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  await page.goto(ADDRESS)
+  await button(page, 'Edit').click()
+  const ink: [number, number, number] = [0x0b, 0x72, 0x85]
+  const [from, to] = [await placeOfNode(page, 1), await placeOfNode(page, 3)]
+  const place = { x: to.x, y: to.y - 100 }
+  await page.waitForTimeout(1000)
+  const all = await countPixels(page, ink)
+  await page.keyboard.down('Alt')
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(to.x, to.y, { steps: 4 })
+  await page.waitForTimeout(500)
+  await picture(page, 'connecting')
+  t.ok((await countPixels(page, ink)) > all * 0.8, 'no node fades')
+  await page.mouse.move(place.x, place.y, { steps: 4 })
+  await page.mouse.up()
+  await page.keyboard.up('Alt')
+  await page.waitForURL(({ searchParams }) => searchParams.get('node') === 'node 7')
+  await page.getByText('7 nodes, 6 edges · by ada').waitFor()
+  await page.waitForTimeout(500)
+  await page.mouse.click(place.x, place.y, { button: 'right' })
+  await page.getByRole('menuitem', { name: 'Remove node' }).waitFor()
+  await page.keyboard.press('Escape')
+  await button(page, 'Undo').click()
+  await page.getByText('No changes').waitFor()
 })
 
 journey('while editing, a selected node or edge does not fade the others', async (t) => {

@@ -1,5 +1,5 @@
 import { useDebouncedCallback } from '@mantine/hooks'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import type { LayoutState } from '../layout/use-layout.ts'
 import type { Pins } from '../layout/use-pins.ts'
 import { text } from '../text/index.ts'
@@ -31,7 +31,7 @@ export function ViewDrawing({
   pins?: Pins
   marks?: Marks
   isEdited?: boolean
-  onConnect?: ((from: number, to: number) => void) | undefined
+  onConnect?: ComponentProps<typeof DrawingPane>['onConnect']
   onRemove?: (() => void) | undefined
   onMenu?: (menu: MenuPlace) => void
   /** Called before a selection opens the side panel. */

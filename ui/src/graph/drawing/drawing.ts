@@ -66,8 +66,8 @@ interface DrawingEvents {
   onToggle(node: number): void
   /** Called with the nodes that a lasso encloses. */
   onEnclose(nodes: number[]): void
-  /** Called after a drag from one node to another. */
-  onConnect(from: number, to: number): void
+  /** Called after a drag from a node to another, or to an empty place. */
+  onConnect(from: number, to: number | Point): void
   /** Returns whether there is a menu. */
   onMenu(menu: MenuPlace): boolean
   /** Called after the user has moved nodes, with the positions before. */
@@ -117,6 +117,8 @@ export class Drawing {
   #undragged: Positions | undefined
   /** The path of the current gesture. */
   #trail: readonly Point[] = []
+  /** Whether a drag is connecting nodes. */
+  #isConnecting = false
   #isEdited = false
   /** The gesture of a plain drag, and whether the user may connect nodes and select several. */
   gestures: { plain: Gesture | undefined; mayConnect: boolean; mayMark: boolean } = {
@@ -350,13 +352,19 @@ export class Drawing {
         return mayConnect && node !== undefined && (altKey || plain === 'connect') ? 'connect' : undefined
       },
       onGesture: (gesture, path, node, isDone) => {
-        if (!isDone) this.#trail = gesture === 'lasso' ? path : [path[0], path.at(-1)].filter((point) => !!point)
-        else if (gesture === 'lasso') events.onEnclose(this.#inside(path))
-        else if (node !== undefined && this.#hovered !== undefined && this.#hovered !== node) {
-          events.onConnect(node, this.#hovered)
-        }
-        if (isDone) this.#trail = []
+        const end = path.at(-1)
+        const wasConnecting = this.#isConnecting
+        this.#isConnecting = gesture === 'connect' && !isDone
+        if (!isDone) this.#trail = gesture === 'lasso' ? path : [path[0], end].filter((point) => !!point)
+        else this.#trail = []
+        if (this.#isConnecting !== wasConnecting) this.#refocus()
         this.#drawMarks(gesture === 'lasso')
+        if (!isDone) return
+        if (gesture === 'lasso') events.onEnclose(this.#inside(path))
+        else if (node !== undefined && end) {
+          const to = this.#hovered ?? (this.#isBare(end) ? sigma.viewportToGraph(end) : undefined)
+          if (to !== undefined && to !== node) events.onConnect(node, to)
+        }
       },
       onDrop: () => {
         if (this.#stage.frame) this.#remember(onView)
@@ -365,6 +373,14 @@ export class Drawing {
         this.#undragged = undefined
       }
     })
+  }
+
+  /** Returns whether a point is in view, and not covered by tools or legends. */
+  #isBare({ x, y }: Point): boolean {
+    const { width, height } = this.#sigma.getDimensions()
+    const { covers } = this.#whole
+    const isCovered = covers.some(({ left, right, top, bottom }) => left < x && x < right && top < y && y < bottom)
+    return x > 0 && x < width && y > 0 && y < height && !isCovered
   }
 
   #edgeAt(point: Point): Element | undefined {
@@ -442,8 +458,8 @@ export class Drawing {
   #around(): Focus | undefined {
     const selected = this.#selected
     if (this.#path && this.#hovered === undefined) return this.#path
-    // An editor needs the names of all nodes, so the selection fades none. Hovering still does.
-    const center = this.#isEdited ? this.#hovered : this.center
+    // An editor needs the names of all nodes, so the selection fades none. Hovering still does, except while connecting nodes.
+    const center = this.#isConnecting ? undefined : this.#isEdited ? this.#hovered : this.center
     if (center !== undefined) {
       const { hiddenEdges } = this.#appearance
       const edges = edgesOf(this.#network, center).filter((edge) => hiddenEdges?.[edge] !== 1)
@@ -520,15 +536,8 @@ export class Drawing {
 
   /** Moves the camera to show all of these nodes that are not hidden, unless they are in view. */
   reveal(nodes: Iterable<number>) {
-    const { width, height } = this.#sigma.getDimensions()
     const shown = [...nodes].filter((node) => placeOf(this.#sigma, node))
-    const isSeen = shown.every((node) => {
-      const { x, y } = placeOf(this.#sigma, node) as Point
-      const isCovered = this.#whole.covers.some(
-        ({ left, right, top, bottom }) => left < x && x < right && top < y && y < bottom
-      )
-      return x > 0 && x < width && y > 0 && y < height && !isCovered
-    })
+    const isSeen = shown.every((node) => this.#isBare(placeOf(this.#sigma, node) as Point))
     if (!isSeen) this.#glide(this.#whole.cameraFor(shown), 400)
   }
 

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import type { Point } from '../../../../picture/edges/shapes.ts'
 import type { Paper } from '../../../../picture/sheet/paper.ts'
 import { noPins, type Pins } from '../../layout/use-pins.ts'
 import { formatNumber, text } from '../../text/index.ts'
@@ -9,7 +10,7 @@ import { coversOf } from './covers.ts'
 import { type Appearance, Drawing, type Element, type MenuPlace } from './drawing.ts'
 import type { Gesture } from './mouse.ts'
 import type { Focus } from './overlay.ts'
-import { followPresses } from './press.ts'
+import { afterPress, followPresses } from './press.ts'
 import type { Camera, Stage } from './stage.ts'
 
 /** The drawing with its controls and keyboard navigation. Other components access the drawing through `drawing`. */
@@ -45,8 +46,8 @@ export function DrawingPane({
   /** Absent if several nodes cannot be selected together. */
   marks?: Marks | undefined
   isEdited?: boolean | undefined
-  /** Called with the ends of a drag from one node to another. Absent if the user may not connect nodes. */
-  onConnect?: ((from: number, to: number) => void) | undefined
+  /** Called with the ends of a drag from a node to another, or to an empty place. Absent if the user may not connect nodes. */
+  onConnect?: ((from: number, to: number | Point) => void) | undefined
   /** Called to remove the selected elements. Absent if the user may not remove any. */
   onRemove?: (() => void) | undefined
   /** Called when the user asks for a context menu. Absent if there is none. */
@@ -77,7 +78,8 @@ export function DrawingPane({
         onSelect: (element) => shown.current.onSelect(element),
         onToggle: (node) => shown.current.marks?.toggle(node),
         onEnclose: (nodes) => shown.current.marks?.add(nodes),
-        onConnect: (from, to) => shown.current.onConnect?.(from, to),
+        // The form of the selected element first applies what the user has typed.
+        onConnect: (from, to) => afterPress(() => shown.current.onConnect?.(from, to)),
         onMenu: (menu) => {
           shown.current.onMenu?.(menu)
           return shown.current.onMenu !== undefined

@@ -130,6 +130,17 @@ export function placedNodes(nodes: Node[], positions: Positions): Node[] {
 }
 
 /**
+ * Returns the content with its last node, which is new, at a place. The other nodes get their positions too, without which the
+ * place means nothing.
+ */
+export function withLastNodeAt(content: GraphContent, { x, y }: Point, stage: Stage): GraphContent {
+  const positions = new Float64Array(content.nodes.length * 2)
+  positions.set(stage.positions)
+  positions.set([x, y], positions.length - 2)
+  return { ...content, nodes: placedNodes(content.nodes, positions) }
+}
+
+/**
  * Returns the content with its nodes at the places where they are drawn, ready to store. Nodes that are not drawn, or whose
  * position someone else has changed, stay as they are.
  */

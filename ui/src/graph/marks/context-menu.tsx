@@ -7,7 +7,7 @@ import { PasteDialog } from '../../paste/paste-button.tsx'
 import { useSetPathEnd } from '../../paths/path-buttons.tsx'
 import { text } from '../../text/index.ts'
 import type { Element, MenuPlace } from '../drawing/drawing.ts'
-import { placedNodes } from '../drawing/stage.ts'
+import { withLastNodeAt } from '../drawing/stage.ts'
 import { useGraphContext } from '../graph-context.ts'
 import { NodeValuesDialog } from './node-values-dialog.tsx'
 import { type Action, PlacedMenu } from './placed-menu.tsx'
@@ -43,11 +43,7 @@ export function ContextMenu({
       <NewNodeDialog
         content={editing.content}
         onAdd={(next, id) => {
-          // The position of a node means nothing without those of the others.
-          const positions = new Float64Array(next.nodes.length * 2)
-          positions.set(layout.stage.positions)
-          positions.set([x, y], positions.length - 2)
-          editing.beginWith({ ...next, nodes: placedNodes(next.nodes, positions) })
+          editing.beginWith(withLastNodeAt(next, { x, y }, layout.stage))
           view.change({ node: id, edge: undefined })
         }}
         onClose={onClose}
