@@ -229,6 +229,23 @@ journey('while editing, a drag to an empty place adds a connected node there, wh
   await page.getByText('No changes').waitFor()
 })
 
+journey('while editing, a double-click on an empty place adds a node there', async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  await page.goto(ADDRESS)
+  await button(page, 'Edit').click()
+  const { x, y } = await placeOfNode(page, 1)
+  await page.waitForTimeout(1000)
+  await page.mouse.dblclick(x, y - 100)
+  const dialog = page.getByRole('dialog', { name: 'Add node' })
+  await dialog.locator('input:focus').waitFor()
+  await page.keyboard.type('Here')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 unsaved change').waitFor()
+  await page.waitForTimeout(500)
+  await page.mouse.click(x, y - 100, { button: 'right' })
+  await page.getByRole('menuitem', { name: 'Remove node' }).waitFor()
+})
+
 journey('while editing, a selected node or edge does not fade the others', async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto(`${ADDRESS}&node=n0`)

@@ -9,9 +9,9 @@ import { notify } from '../shared/notify.ts'
 import { StatisticsPanel } from '../statistics/statistics-panel.tsx'
 import { useStatistics } from '../statistics/use-statistics.ts'
 import { text } from '../text/index.ts'
-import type { MenuPlace } from './drawing/drawing.ts'
 import type { useSavePositions } from './graph.ts'
 import { useGraphContext } from './graph-context.ts'
+import type { Opened } from './marks/context-menu.tsx'
 import { useConnect } from './marks/use-connect.ts'
 import { selectionOf, useRemove } from './marks/use-remove.ts'
 import { ViewDrawing } from './view-drawing.tsx'
@@ -34,7 +34,7 @@ export function GraphDrawing({
   const remove = useRemove()
   const connect = useConnect()
   const selection = selectionOf(view.selected, marks.marked)
-  const [menu, setMenu] = useState<MenuPlace>()
+  const [opened, setOpened] = useState<Opened>()
   const isSaveable = editing.isPossible && !editing.history && layout.isMoved
   const storeMeasure = (name: MeasureName) => {
     const measure = view.measured.find(({ key }) => key === measureKey(name))
@@ -59,16 +59,18 @@ export function GraphDrawing({
       }
       isEdited={editing.history !== undefined}
       onRemove={editing.history && selection && (() => remove(selection))}
-      onMenu={setMenu}
+      onMenu={(menu) => setOpened({ menu })}
+      onAdd={editing.history && ((place) => setOpened({ dialog: 'node', ...place }))}
       onOpen={onOpen}
       above={
         <Suspense>
           {marks.marked.size > 0 && <MarksBar />}
-          {menu && (
+          {opened && (
             <ContextMenu
-              menu={menu}
+              opened={opened}
+              onOpen={setOpened}
               onClose={() => {
-                setMenu(undefined)
+                setOpened(undefined)
                 layout.drawing.current?.sigma.getContainer().focus()
               }}
             />

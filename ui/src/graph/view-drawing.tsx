@@ -19,6 +19,7 @@ export function ViewDrawing({
   marks,
   isEdited,
   onConnect,
+  onAdd,
   onRemove,
   onMenu,
   onOpen,
@@ -32,6 +33,7 @@ export function ViewDrawing({
   marks?: Marks
   isEdited?: boolean
   onConnect?: ComponentProps<typeof DrawingPane>['onConnect']
+  onAdd?: ComponentProps<typeof DrawingPane>['onAdd']
   onRemove?: (() => void) | undefined
   onMenu?: (menu: MenuPlace) => void
   /** Called before a selection opens the side panel. */
@@ -60,6 +62,7 @@ export function ViewDrawing({
         marks={marks}
         isEdited={isEdited}
         onConnect={onConnect}
+        onAdd={onAdd}
         onRemove={onRemove}
         onMenu={onMenu}
         onMove={layout.moved}

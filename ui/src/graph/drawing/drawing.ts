@@ -68,6 +68,8 @@ interface DrawingEvents {
   onEnclose(nodes: number[]): void
   /** Called after a drag from a node to another, or to an empty place. */
   onConnect(from: number, to: number | Point): void
+  /** Called with a double-clicked place without nodes and edges. Returns whether this replaces zooming in. */
+  onDoubleClick(place: Point): boolean
   /** Returns whether there is a menu. */
   onMenu(menu: MenuPlace): boolean
   /** Called after the user has moved nodes, with the positions before. */
@@ -343,6 +345,7 @@ export class Drawing {
         else onSelect({ kind: 'node', index: node })
       },
       onClickStage: (point) => onSelect(this.#edgeAt(point)),
+      onDoubleClick: (point) => !this.#edgeAt(point) && events.onDoubleClick(sigma.viewportToGraph(point)),
       onMenu: (point, node) =>
         events.onMenu(this.#menuAt(point, node === undefined ? this.#edgeAt(point) : { kind: 'node', index: node })),
       onDrag: (node, point) => this.#drag(node, sigma.viewportToGraph(point)),

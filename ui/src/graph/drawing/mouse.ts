@@ -16,6 +16,8 @@ interface MouseEvents {
   onClickNode(node: number, isShift: boolean): void
   /** Called with a clicked point outside all nodes, in pixels. */
   onClickStage(point: Point): void
+  /** Called with a double-clicked point outside all nodes, in pixels. Returns whether this replaces zooming in. */
+  onDoubleClick(point: Point): boolean
   /**
    * Called with a point that was clicked with the right button or held by a finger, in pixels, and the node there. Returns whether this opens a menu
    * in place of the browser's.
@@ -45,6 +47,9 @@ export function listenToMouse(sigma: Sigma, isDraggable: boolean, events: MouseE
   sigma.on('leaveNode', () => events.onHover(undefined))
   sigma.on('clickNode', ({ node, event }) => !hasMoved && events.onClickNode(Number(node), event.original.shiftKey))
   sigma.on('clickStage', ({ event }) => !hasMoved && events.onClickStage(event))
+  sigma.on('doubleClickStage', ({ event, preventSigmaDefault }) => {
+    if (events.onDoubleClick(event)) preventSigmaDefault()
+  })
   const menu = (node?: string) => (payload: { event: Point & { original: Event } }) => {
     if (events.onMenu(payload.event, node === undefined ? undefined : Number(node)))
       payload.event.original.preventDefault()

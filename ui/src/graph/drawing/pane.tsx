@@ -26,6 +26,7 @@ export function DrawingPane({
   marks,
   isEdited = false,
   onConnect,
+  onAdd,
   onRemove,
   onMenu,
   onSelect,
@@ -48,6 +49,8 @@ export function DrawingPane({
   isEdited?: boolean | undefined
   /** Called with the ends of a drag from a node to another, or to an empty place. Absent if the user may not connect nodes. */
   onConnect?: ((from: number, to: number | Point) => void) | undefined
+  /** Called with an empty place that was double-clicked to add a node. Absent if a double-click zooms in. */
+  onAdd?: ((place: Point) => void) | undefined
   /** Called to remove the selected elements. Absent if the user may not remove any. */
   onRemove?: (() => void) | undefined
   /** Called when the user asks for a context menu. Absent if there is none. */
@@ -61,7 +64,7 @@ export function DrawingPane({
   const marked = marks?.marked ?? noMarks
   const [gesture, setGesture] = useState<Gesture>()
   const container = useRef<HTMLDivElement>(null)
-  const now = { appearance, paper, marks, onConnect, onMenu, onSelect, onMove, onView }
+  const now = { appearance, paper, marks, onConnect, onAdd, onMenu, onSelect, onMove, onView }
   const shown = useRef(now)
   shown.current = now
 
@@ -80,6 +83,10 @@ export function DrawingPane({
         onEnclose: (nodes) => shown.current.marks?.add(nodes),
         // The form of the selected element first applies what the user has typed.
         onConnect: (from, to) => afterPress(() => shown.current.onConnect?.(from, to)),
+        onDoubleClick: (place) => {
+          shown.current.onAdd?.(place)
+          return shown.current.onAdd !== undefined
+        },
         onMenu: (menu) => {
           shown.current.onMenu?.(menu)
           return shown.current.onMenu !== undefined

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { ConnectDialog } from '../../edit/connect-dialog.tsx'
 import { NewNodeDialog } from '../../edit/new-node-dialog.tsx'
 import { focusElementForm } from '../../edit/use-edit-focus.ts'
@@ -15,29 +14,30 @@ import { noMarks } from './use-marks.ts'
 import { useNodeFilters } from './use-node-filters.tsx'
 import { useRemove } from './use-remove.ts'
 
-/** The dialogs that the menu opens. They stay open after the menu closes. */
-type Opened =
+/** The menu, or a dialog that it opens. Dialogs stay open after the menu closes. */
+export type Opened =
+  | { menu: MenuPlace; dialog?: undefined }
   | { dialog: 'connect'; from: ReadonlySet<number> }
   | { dialog: 'node'; x: number; y: number }
   | { dialog: 'values'; nodes: ReadonlySet<number> }
   | { dialog: 'paste' }
 
-/** The context menu of a node, an edge or the background. Lists only what the user may do. */
+/** The context menu of a node, an edge or the background, which lists only what the user may do, or one of its dialogs. */
 export function ContextMenu({
-  menu,
+  opened,
+  onOpen,
   onClose
 }: {
-  menu: MenuPlace
+  opened: Opened
+  onOpen: (opened: Opened) => void
   /** Called when neither the menu nor a dialog is open. */
   onClose: () => void
 }) {
   const { editing, view, layout } = useGraphContext()
-  const [opened, setOpened] = useState<Opened>()
-  const actions = useActions(menu, setOpened)
-  if (opened?.dialog === 'connect') {
+  if (opened.dialog === 'connect') {
     return <ConnectDialog editing={editing} view={view} from={opened.from} onClose={onClose} />
   }
-  if (opened?.dialog === 'node') {
+  if (opened.dialog === 'node') {
     const { x, y } = opened
     return (
       <NewNodeDialog
@@ -50,10 +50,22 @@ export function ContextMenu({
       />
     )
   }
-  if (opened?.dialog === 'values') return <NodeValuesDialog nodes={opened.nodes} onClose={onClose} />
-  if (opened?.dialog === 'paste')
+  if (opened.dialog === 'values') return <NodeValuesDialog nodes={opened.nodes} onClose={onClose} />
+  if (opened.dialog === 'paste')
     return <PasteDialog content={editing.content} pasted="" onApply={editing.beginWith} onClose={onClose} />
-  return <PlacedMenu place={menu} actions={actions} onClose={onClose} />
+  return <ActionsMenu menu={opened.menu} onOpen={onOpen} onClose={onClose} />
+}
+
+function ActionsMenu({
+  menu,
+  onOpen,
+  onClose
+}: {
+  menu: MenuPlace
+  onOpen: (opened: Opened) => void
+  onClose: () => void
+}) {
+  return <PlacedMenu place={menu} actions={useActions(menu, onOpen)} onClose={onClose} />
 }
 
 function useActions({ element, position }: MenuPlace, open: (opened: Opened) => void): Action[] {
