@@ -125,6 +125,9 @@ export function DrawingPane({
   // In a different stage, the index would refer to a different node.
   const [reached, setReached] = useState<{ stage: Stage; node: number | undefined }>()
   const pointed = reached?.stage === stage ? reached.node : undefined
+  /** The node that keys act on. */
+  const current = pointed ?? (selected?.kind === 'node' ? selected.index : undefined)
+  const [isFocused, setIsFocused] = useState(false)
   const point = (node: number | undefined) => {
     drawing.current?.point(node)
     setReached({ stage, node })
@@ -135,9 +138,9 @@ export function DrawingPane({
   const keys: Record<string, (drawing: Drawing, isShift: boolean) => void> = {
     ...arrows(step),
     Enter: (_, isShift) => {
-      if (pointed === undefined) return
-      if (isShift) marks?.toggle(pointed)
-      else onSelect({ kind: 'node', index: pointed })
+      if (current === undefined) return
+      if (isShift) marks?.toggle(current)
+      else onSelect({ kind: 'node', index: current })
     },
     ContextMenu: openMenu,
     F10: (made, isShift) => isShift && openMenu(made),
@@ -180,10 +183,14 @@ export function DrawingPane({
         onKeyDown={onKeyDown}
         // The browser's menu would open on the container after the menu key.
         onContextMenu={(event) => onMenu && event.target === event.currentTarget && event.preventDefault()}
-        onBlur={() => point(undefined)}
+        onFocus={() => setIsFocused(true)}
+        onBlur={() => {
+          setIsFocused(false)
+          point(undefined)
+        }}
       />
       <div className="visually-hidden" role="status">
-        {pointed !== undefined && describe(pointed)}
+        {isFocused && current !== undefined && describe(current)}
       </div>
       <DrawingControls
         drawing={drawing}
