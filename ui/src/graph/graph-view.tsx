@@ -1,5 +1,5 @@
 import { useMediaQuery, useWindowEvent } from '@mantine/hooks'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Graph, GraphContent } from '../api.ts'
 import { EditBar } from '../edit/edit-bar.tsx'
 import { useEditing } from '../edit/use-editing.ts'
@@ -57,13 +57,17 @@ export function GraphView({
     pinned: pins.pinned,
     load: part ? undefined : load
   })
+  const { arrangement } = layout
+  const lastArrangement = useRef(arrangement)
   // During an edit, places are part of the content, and are undone and saved with it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once after each layout or drag
   useEffect(() => {
-    if (!editing.history || !layout.isArranged) return
+    if (!arrangement || arrangement === lastArrangement.current) return
+    lastArrangement.current = arrangement
+    if (!editing.history) return
     layout.send()
     editing.change(layout.withPlaces(editing.content))
-  }, [editing.history, layout.isArranged])
+  }, [arrangement])
   useFoundNode(network, selected, layout)
   useFollowedView(view, layout)
   // The Back button restores the previous camera.

@@ -181,8 +181,8 @@ export function useLayout(
     isRunning,
     /** Whether the positions differ from the stored ones. */
     isMoved,
-    /** Whether they differ because the user has moved nodes or run a layout. */
-    isArranged: isMoved && isUndoable && !isRunning,
+    /** The last layout or drag by the user, unless it is undone, still running or stored. */
+    arrangement: isMoved && isUndoable && !isRunning ? last : undefined,
     start: (method?: Method) => {
       const places = positions.slice()
       // A layout that is refused leaves nothing to undo.

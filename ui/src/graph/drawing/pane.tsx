@@ -152,9 +152,9 @@ export function DrawingPane({
     p: (made) => made.center !== undefined && pins?.toggle(made.center),
     Escape: () => {
       point(undefined)
-      onSelect(undefined)
-      setGesture(undefined)
-      marks?.clear()
+      if (gesture) setGesture(undefined)
+      else if (selected) onSelect(undefined)
+      else marks?.clear()
     }
   }
   const commands: typeof keys = { ...(marks && { a: () => marks.setShown(appearance) }) }
