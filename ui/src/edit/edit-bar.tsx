@@ -2,11 +2,12 @@ import { ActionIcon, Badge, Button, Group, Tooltip } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { IconArrowBackUp, IconArrowForwardUp, IconPlus } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { GraphContent } from '../api.ts'
 import { PasteButton } from '../paste/paste-button.tsx'
 import { ConfirmDialog } from '../shared/dialog.tsx'
 import { HIDDEN_NODES } from '../shared/notify.ts'
+import { useKeys } from '../shared/use-keys.ts'
 import { text } from '../text/index.ts'
 import { ClashDialog } from './clash-dialog.tsx'
 import { NewNodeDialog } from './new-node-dialog.tsx'
@@ -42,8 +43,9 @@ export function EditBar({
     onStep()
   }
   const [undo, redo] = [step(history?.past, editing.undo), step(history?.future, editing.redo)]
-  useHotkeys(
-    history && !dialog && !clash
+  const isOpen = history !== undefined && !dialog && !clash
+  useKeys(
+    isOpen
       ? [
           ['mod+Z', undo],
           ['mod+shift+Z', redo],
@@ -51,6 +53,18 @@ export function EditBar({
         ]
       : []
   )
+  const saveButton = useRef<HTMLButtonElement>(null)
+  // Works in fields too. Leaving a field applies what the user has typed.
+  const save = () => {
+    const focused = document.activeElement as HTMLElement
+    focused.blur()
+    setTimeout(() => {
+      if (saveButton.current?.disabled) return focused.focus()
+      saveButton.current?.focus()
+      saveButton.current?.click()
+    })
+  }
+  useHotkeys(isOpen ? [['mod+S', save]] : [], [])
   if (!history) return null
   const steps = [
     { label: text.undo, Icon: IconArrowBackUp, act: undo, isThere: history.past.length > 0 },
@@ -87,7 +101,7 @@ export function EditBar({
       <Button size="xs" variant="default" onClick={() => (size === 0 ? discard() : setDialog('discard'))}>
         {size === 0 ? text.edit.end : text.edit.discard}
       </Button>
-      <Button size="xs" disabled={size === 0} onClick={() => setDialog('save')}>
+      <Button ref={saveButton} size="xs" disabled={size === 0} onClick={() => setDialog('save')}>
         {text.edit.save}
       </Button>
       {dialog === 'node' && (

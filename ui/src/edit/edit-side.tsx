@@ -7,12 +7,12 @@ import type { Editing } from './use-editing.ts'
 
 /** The forms beside a drawing or table for editing the selected node or edge. */
 export function EditSide({
-  editing: { content, change },
+  editing: { content, change, undo, redo },
   element,
   view: { network, finder },
   onRemove
 }: {
-  editing: Pick<Editing, 'content' | 'change'>
+  editing: Pick<Editing, 'content' | 'change' | 'undo' | 'redo'>
   element: Element
   view: Pick<GraphViewState, 'network' | 'finder'>
   /** Called to remove the element. */
@@ -20,7 +20,14 @@ export function EditSide({
 }) {
   return (
     <Stack gap="md" className="details">
-      <ElementForm content={content} element={element} onChange={change} onRemove={onRemove} />
+      <ElementForm
+        content={content}
+        element={element}
+        onChange={change}
+        onRemove={onRemove}
+        onUndo={undo}
+        onRedo={redo}
+      />
       {element.kind === 'node' && (
         <ConnectForm
           content={content}

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Switch, TextInput, Title } from '@mantine/core'
-import { useState } from 'react'
+import { getHotkeyHandler } from '@mantine/hooks'
+import { type KeyboardEvent, useState } from 'react'
 import type { Edge, GraphContent, Node } from '../api.ts'
 import type { Element } from '../graph/drawing/drawing.ts'
 import { afterPress } from '../graph/drawing/press.ts'
@@ -43,13 +44,17 @@ export function ElementForm({
   content,
   element: { kind, index },
   onChange,
-  onRemove
+  onRemove,
+  onUndo,
+  onRedo
 }: {
   content: GraphContent
   element: Element
   onChange: (content: GraphContent) => void
   /** Called to remove the element. */
   onRemove: () => void
+  onUndo: () => void
+  onRedo: () => void
 }) {
   const isNode = kind === 'node'
   const element = (isNode ? content.nodes : content.edges)[index] as Node & Edge
@@ -64,19 +69,31 @@ export function ElementForm({
   const { label, relation, isDirected, rows } = fields
   const set = (changes: Partial<Fields>) => setFields({ ...fields, ...changes })
 
+  const before = fieldsOf(element, byDefault)
+  const filled = { ...fields, rows: filledRows(rows) }
+  const isApplied = isSame(filled, before)
   function apply() {
-    const before = fieldsOf(element, byDefault)
-    const filled = { ...fields, rows: filledRows(rows) }
-    if (isSame(filled, before) || faultsOf(rows).size > 0) return
+    if (isApplied || faultsOf(rows).size > 0) return
     const edited = editedElement(element, filled, before)
     onChange(isNode ? withNode(content, edited, index) : withEdge(content, edited, index))
   }
 
+  const step = (act: () => void) => (event: KeyboardEvent<HTMLElement>) => {
+    event.stopPropagation()
+    act()
+  }
+  const onKeyDown = getHotkeyHandler([
+    ['mod+Z', step(onUndo)],
+    ['mod+shift+Z', step(onRedo)],
+    ['mod+Y', step(onRedo)]
+  ])
   return (
     <Form
       className="element-form"
       aria-label={isNode ? text.edit.node : text.edit.edge}
       onSubmit={apply}
+      // Until typed values are applied, these keys undo the typing.
+      onKeyDown={isApplied ? onKeyDown : undefined}
       // Applies typed values when focus leaves the form.
       onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || afterPress(apply)}
     >

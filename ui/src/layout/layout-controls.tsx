@@ -1,5 +1,4 @@
 import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import {
   IconArrowBackUp,
   IconDeviceFloppy,
@@ -7,7 +6,8 @@ import {
   IconPlayerStop,
   IconPlayerTrackNext
 } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { useKeys } from '../shared/use-keys.ts'
 import { formatNumber, text } from '../text/index.ts'
 import type { Method } from './task.ts'
 import type { LayoutState } from './use-layout.ts'
@@ -31,9 +31,14 @@ export function LayoutControls({
   save?: (() => void) | undefined
   isSaving?: boolean
 }) {
-  useHotkeys(undo && !isRunning ? [['mod+Z', undo]] : [])
+  useKeys(undo && !isRunning ? [['mod+Z', undo]] : [])
+  const [hasRun, setHasRun] = useState(false)
+  if (isRunning && !hasRun) setHasRun(true)
   return (
     <>
+      <div className="visually-hidden" role="status">
+        {hasRun && !isRunning && text.layout.finished}
+      </div>
       <Button.Group>
         {isRunning ? (
           <Button

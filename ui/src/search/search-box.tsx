@@ -1,8 +1,9 @@
 import { CloseButton, Loader } from '@mantine/core'
-import { useDebouncedCallback, useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { useKeys } from '../shared/use-keys.ts'
 import { text } from '../text/index.ts'
 import { usePageSearch } from './page-search.ts'
 import { SearchField } from './search-field.tsx'
@@ -30,7 +31,7 @@ function PageSearchBox() {
   const [, navigate] = useLocation()
   const [scope, setScope] = useState<string>(HERE)
   const isNarrow = useMediaQuery('(max-width: 48em)')
-  useHotkeys([['/', () => field.current?.focus()]])
+  useKeys([['/', () => field.current?.focus()]])
 
   const graph = page && page.kind !== 'list' ? page : undefined
   const searched = scope === HERE ? graph : undefined

@@ -1,14 +1,14 @@
 import { Button, Text, Tooltip } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { IconHelp } from '@tabler/icons-react'
 import { text } from '../text/index.ts'
+import { useKeys } from './use-keys.ts'
 
 /** The first page of the help, a guide by task. */
 export const HELP = '/help/'
 
 /** A link to the help, which opens in a new tab, so that the page stays as it is. The `?` key opens it too. */
 export function HelpLink() {
-  useHotkeys([['shift+?', () => void window.open(HELP, '_blank', 'noopener')]])
+  useKeys([['shift+?', () => void window.open(HELP, '_blank', 'noopener')]])
   return (
     <Tooltip label={text.nav.helpKey}>
       <Button

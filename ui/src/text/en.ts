@@ -886,6 +886,7 @@ export const en = {
   },
 
   layout: {
+    finished: 'The layout has ended.',
     start: 'Run layout',
     stop: 'Stop layout',
     progress: (percent: string) => `${percent}%`,

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { getHotkeyHandler, useWindowEvent } from '@mantine/hooks'
+import { isTyping } from '../../shared/use-keys.ts'
 import { text } from '../../text/index.ts'
 
 /** The number of hidden nodes, with a button that shows them again. Ctrl+Z does the same before it undoes an edit. */
@@ -16,8 +17,7 @@ export function HiddenNotice({ count, onUndo }: { count: number; onUndo: () => v
   useWindowEvent(
     'keydown',
     (event) => {
-      const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select')
-      if (!isTyping) onKey(event)
+      if (!isTyping(event)) onKey(event)
     },
     { capture: true }
   )
