@@ -1,44 +1,39 @@
-import { Button, Group, Text } from '@mantine/core'
-import { useState } from 'react'
-import type { Attribute } from '../graph/network/attributes.ts'
-import { type ElementTable, selectedIn } from '../graph/tables/use-element-table.ts'
+import { Button, CloseButton, Group, Text } from '@mantine/core'
 import { formatNumber, text } from '../text/index.ts'
-import { SetValueDialog } from './set-value-dialog.tsx'
-import type { TableEditor } from './table-editor.ts'
 
-/** Sets a value in all selected rows of a table, or removes these rows. */
+export interface SelectionAction {
+  label: string
+  onClick: () => void
+  disabled?: boolean
+  /** The reason why the action is disabled. */
+  title?: string | undefined
+}
+
+/** The number of selected elements, with buttons for what can be done with them. */
 export function SelectionBar({
-  table,
-  editor,
-  columns
+  title,
+  count,
+  actions,
+  className,
+  onClear
 }: {
-  table: ElementTable
-  editor: TableEditor
-  columns: Attribute[]
+  title: string
+  count: number
+  actions: SelectionAction[]
+  className?: string | undefined
+  onClear: () => void
 }) {
-  const [isSetting, setIsSetting] = useState(false)
-  const selected = selectedIn(table)
-  const isNone = selected.size === 0
   return (
-    <Group gap="xs" role="toolbar" aria-label={text.table.selection}>
-      <Text size="sm" role="status">
-        {text.table.selected(formatNumber(selected.size))}
+    <Group className={className} gap={6} role="toolbar" aria-label={title}>
+      <Text size="sm" fw={600} role="status" px={4}>
+        {text.table.selected(formatNumber(count))}
       </Text>
-      <Button size="xs" variant="default" disabled={isNone} onClick={() => setIsSetting(true)}>
-        {text.table.setValue}
-      </Button>
-      <Button size="xs" variant="default" disabled={isNone} onClick={() => editor.remove(selected)}>
-        {text.table.remove}
-      </Button>
-      {isSetting && (
-        <SetValueDialog
-          title={text.table.setValueOf(selected.size)}
-          editor={editor}
-          columns={columns.filter(({ key }) => editor.mayEdit(key))}
-          indexes={selected}
-          onClose={() => setIsSetting(false)}
-        />
-      )}
+      {actions.map(({ label, disabled = false, ...action }) => (
+        <Button key={label} size="compact-sm" variant="default" {...action} disabled={disabled || count === 0}>
+          {label}
+        </Button>
+      ))}
+      {count > 0 && <CloseButton size="sm" aria-label={text.marks.clear} onClick={onClear} />}
     </Group>
   )
 }

@@ -12,12 +12,12 @@ import { text } from '../text/index.ts'
 import type { useSavePositions } from './graph.ts'
 import { useGraphContext } from './graph-context.ts'
 import type { Opened } from './marks/context-menu.tsx'
+import { MarksBar } from './marks/marks-bar.tsx'
 import { useConnect } from './marks/use-connect.ts'
 import { selectionOf, useRemove } from './marks/use-remove.ts'
 import { ViewDrawing } from './view-drawing.tsx'
 
-// Loaded on demand, because most visits need neither.
-const MarksBar = lazy(async () => ({ default: (await import('./marks/marks-bar.tsx')).MarksBar }))
+// Loaded on demand, because most visits do not need it.
 const ContextMenu = lazy(async () => ({ default: (await import('./marks/context-menu.tsx')).ContextMenu }))
 
 /** The drawing of a graph, overlaid with its tools and legends. */
@@ -64,7 +64,7 @@ export function GraphDrawing({
       onOpen={onOpen}
       above={
         <Suspense>
-          {marks.marked.size > 0 && <MarksBar />}
+          {marks.marked.size > 0 && <MarksBar nodes={marks.marked} className="drawing-marks" />}
           {opened && (
             <ContextMenu
               opened={opened}

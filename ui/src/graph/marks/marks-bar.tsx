@@ -1,27 +1,22 @@
-import { Button, CloseButton, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { visibilityOf } from '../../../../picture/filter/visibility.ts'
+import { SelectionBar } from '../../edit/selection-bar.tsx'
 import { NewGraphFromShown } from '../../filter/new-graph-from-shown.tsx'
-import { formatNumber, text } from '../../text/index.ts'
+import { text } from '../../text/index.ts'
 import { useGraphContext } from '../graph-context.ts'
 import { NodeValuesDialog } from './node-values-dialog.tsx'
 import { useNodeFilters } from './use-node-filters.tsx'
 import { useRemove } from './use-remove.ts'
 
-/** Shows how many nodes are selected, with buttons for what can be done with them. */
-export function MarksBar() {
+/** The bar of the nodes that are selected together, or of those of them that a table shows. */
+export function MarksBar({ nodes, className }: { nodes: ReadonlySet<number>; className?: string }) {
   const { marks, pins, view, editing, layout } = useGraphContext()
-  const { marked } = marks
   const [dialog, setDialog] = useState<'value' | 'graph'>()
-  const filters = useNodeFilters(marked)
+  const filters = useNodeFilters(nodes)
   const remove = useRemove()
-  const arePinned = Array.from(marked).every((node) => pins.pinned.has(node))
-  /** Moves the focus to the drawing, because the focused button disappears together with the selection. */
+  const arePinned = nodes.size > 0 && Array.from(nodes).every((node) => pins.pinned.has(node))
+  /** Moves the focus to the drawing, if any, because the focused button disappears together with the selection. */
   const leave = () => layout.drawing.current?.sigma.getContainer().focus()
-  const clear = () => {
-    marks.clear()
-    leave()
-  }
   const limits = { disabled: filters.isTooLong, title: filters.isTooLong ? text.marks.tooMany : undefined }
   const hide = () => {
     filters.hide()
@@ -29,13 +24,13 @@ export function MarksBar() {
   }
   // The nodes stay selected, in case they return.
   const removeMarked = () => {
-    remove({ kind: 'node', indexes: marked })
+    remove({ kind: 'node', indexes: nodes })
     leave()
   }
   const actions = [
     { label: text.marks.only, onClick: filters.showOnly, ...limits },
     { label: text.marks.hide, onClick: hide, ...limits },
-    { label: arePinned ? text.pins.unpin : text.pins.pin, onClick: () => pins.set(marked, !arePinned) },
+    { label: arePinned ? text.pins.unpin : text.pins.pin, onClick: () => pins.set(nodes, !arePinned) },
     { label: text.marks.newGraph, onClick: () => setDialog('graph') },
     ...(editing.history
       ? [
@@ -45,17 +40,18 @@ export function MarksBar() {
       : [])
   ]
   return (
-    <Group className="drawing-marks" gap={6} role="toolbar" aria-label={text.marks.title}>
-      <Text size="sm" fw={600} role="status" px={4}>
-        {text.table.selected(formatNumber(marked.size))}
-      </Text>
-      {actions.map(({ label, ...action }) => (
-        <Button key={label} size="compact-sm" variant="default" {...action}>
-          {label}
-        </Button>
-      ))}
-      <CloseButton size="sm" aria-label={text.marks.clear} onClick={clear} />
-      {dialog === 'value' && <NodeValuesDialog nodes={marked} onClose={() => setDialog(undefined)} />}
+    <>
+      <SelectionBar
+        title={text.marks.title}
+        count={nodes.size}
+        actions={actions}
+        className={className}
+        onClear={() => {
+          marks.clear()
+          leave()
+        }}
+      />
+      {dialog === 'value' && <NodeValuesDialog nodes={nodes} onClose={() => setDialog(undefined)} />}
       {dialog === 'graph' && (
         <NewGraphFromShown
           title={text.marks.newGraphTitle}
@@ -63,6 +59,6 @@ export function MarksBar() {
           onClose={() => setDialog(undefined)}
         />
       )}
-    </Group>
+    </>
   )
 }

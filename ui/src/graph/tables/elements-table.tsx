@@ -1,17 +1,18 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { Fragment, useRef, useState } from 'react'
 import type { Elements } from '../../../../picture/filter/filters.ts'
-import { SelectionBar } from '../../edit/selection-bar.tsx'
+import { EdgesBar } from '../../edit/edges-bar.tsx'
 import type { TableEditor } from '../../edit/table-editor.ts'
 import { useTableGrid } from '../../edit/use-table-grid.ts'
 import { text } from '../../text/index.ts'
+import { MarksBar } from '../marks/marks-bar.tsx'
 import type { Marks } from '../marks/use-marks.ts'
 import { TableBar } from './bar.tsx'
 import { FormatMenu, type FormattedColumn } from './format-menu.tsx'
 import { ElementsHead } from './head.tsx'
 import { ElementTableRow } from './row.tsx'
 import { ROW_HEIGHT, SpaceRow } from './space-row.tsx'
-import { useElementTable } from './use-element-table.ts'
+import { selectedIn, useElementTable } from './use-element-table.ts'
 import { useRows } from './use-rows.ts'
 import type { TableView } from './use-tables.ts'
 
@@ -70,7 +71,15 @@ export function ElementsTable({
   return (
     <>
       <TableBar {...search} shown={rows.length} count={count}>
-        {editor && <SelectionBar table={table} editor={editor} columns={columns} />}
+        {editor && marks && <MarksBar nodes={selectedIn(table)} />}
+        {editor && !marks && (
+          <EdgesBar
+            edges={selectedIn(table)}
+            editor={editor}
+            columns={columns}
+            onClear={() => table.resetRowSelection(true)}
+          />
+        )}
       </TableBar>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrollable */}
       <section className="elements" ref={scroller} tabIndex={0} aria-label={caption} onKeyDown={grid?.onKeyDown}>
