@@ -328,6 +328,26 @@ journey('typed values join the edit without "Apply", and merely visited fields d
   })
 })
 
+journey('Ctrl+Z in a field undoes the applied change, unless something newer is typed there', async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  await edit(page)
+  await find(page, 'Node 0')
+  const label = page.getByRole('form', { name: 'Edit node' }).getByLabel('Label')
+  await label.fill('Null')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 unsaved change').waitFor()
+  await page.keyboard.press('End')
+  await page.keyboard.type('!')
+  await page.keyboard.press('Control+z')
+  t.equal(await label.inputValue(), 'Null', 'only the typed text is undone')
+  await page.keyboard.press('Control+z')
+  await page.getByText('No changes').waitFor()
+  t.equal(await label.inputValue(), 'Node 0')
+  await page.keyboard.press('Control+Shift+z')
+  await page.getByText('1 unsaved change').waitFor()
+  t.equal(await label.inputValue(), 'Null')
+})
+
 journey('the form of a node with very many attributes shows a hundred fields at a time', async (t) => {
   const metadata = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`a${index}`, index]))
   const content = { directed: true, nodes: [{ id: 'n0', label: 'Node 0', metadata }], edges: [] }
