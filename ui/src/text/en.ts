@@ -1300,6 +1300,7 @@ export const en = {
   drawing: {
     label: (name: string, counts: string) =>
       `Drawing of ${name}: ${counts}. Use the arrow keys to move between nodes, Enter to show the details of a node, and Escape to close them. Shift+Enter selects several nodes, Ctrl+A selects all, and Shift+F10 opens a menu. Hold Shift and use the arrow keys to move the drawing, press plus and minus to zoom, and 0 to show everything. The tables list the same nodes and edges.`,
+    keys: 'Arrow keys: next node · Enter: details · Shift+Enter: select · Shift+F10: menu · + − 0: zoom · ?: help',
     node: (label: string, degree: string) => `${label}, degree ${degree}`,
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',

@@ -178,6 +178,7 @@ export function DrawingPane({
         style={{ background: paper.background }}
         role="application"
         aria-label={label}
+        data-keys={text.drawing.keys}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to focus the drawing
         tabIndex={0}
         onKeyDown={onKeyDown}
