@@ -1,13 +1,14 @@
 import { api, emptyContent, type GraphContent, type GraphRecord, type GraphVersion, take, takePage } from '../api.ts'
 import { fetchGraph } from '../graph/graph.ts'
+import { isPlaced } from '../graph/network/network.ts'
 import { changesBetween } from './changes.ts'
 import type { EditHistory } from './edit-history.ts'
 import { patchOf } from './patch.ts'
 
 /**
  * Saves the current state as a new version. If nodes or edges were added or removed, `placed` adds the places of all nodes, which
- * a new layout would move. Sends a patch if possible, and the whole content otherwise. Throws a Problem with the code
- * `version-conflict` if someone else has changed the graph.
+ * a new layout would move. If most nodes are new and have no place, the graph is laid out again. Sends a patch if possible, and the
+ * whole content otherwise. Throws a Problem with the code `version-conflict` if someone else has changed the graph.
  */
 export async function saveEdit(
   id: number,
@@ -15,7 +16,10 @@ export async function saveEdit(
   message: string,
   placed: (content: GraphContent) => GraphContent
 ): Promise<GraphRecord> {
-  const present = hasOtherStructure(stored, edited) ? placed(edited) : edited
+  const known = new Set(stored.nodes.map(({ id }) => id))
+  const unplaced = edited.nodes.filter((node) => !known.has(node.id) && !isPlaced(node)).length
+  const isMostlyNew = unplaced > edited.nodes.length / 2
+  const present = hasOtherStructure(stored, edited) && !isMostlyNew ? placed(edited) : edited
   const patch = patchOf(stored, changesBetween(stored, present))
   if (patch) {
     return take(
