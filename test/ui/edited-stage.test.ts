@@ -54,6 +54,15 @@ t.test('an undo of a drag in a graph without positions returns all nodes to thei
   t.equal(isMoved, true)
 })
 
+t.test('the visible part stays the same, unless an undo or redo moves most nodes', async (t) => {
+  const frame: Frame = { box: { x: [0, 1], y: [0, 1] }, point: { x: 0, y: 0 }, place: { x: 0, y: 0 }, pixel: 1 }
+  const at = (...places: number[]) =>
+    editedStage(laidOut(), networkOf(content), frame, Float64Array.from(places))?.stage.frame
+  t.equal(at(0, 0, 10, 5, 90, 0, 90, 5), frame, 'half of the nodes')
+  t.equal(at(0.001, 0, 10.001, 5, 20.001, 0, 30.001, 5), frame, 'rounded places')
+  t.equal(at(0, 0, 10, 9, 90, 0, 90, 5), undefined)
+})
+
 t.test('stored places are those in the drawing, except for nodes that someone else has moved or added', async (t) => {
   const [a, b, ...others] = content.nodes as [object, object, object, object]
   const merged = { ...content, nodes: [a, { ...b, x: 7, y: 8 }, ...others, { id: 'e' }] } as GraphContent

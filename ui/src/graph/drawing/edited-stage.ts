@@ -1,6 +1,6 @@
 import { at, isPlaced, type Network, type Positions, storedPositions } from '../network/network.ts'
 import { withFreePlaces } from './free-places.ts'
-import type { DrawnNode, Frame, Stage } from './stage.ts'
+import { type DrawnNode, extentOf, type Frame, type Stage } from './stage.ts'
 
 /**
  * Returns the stage of an edited network, and whether its positions differ from the stored ones. Nodes stay in place unless their
@@ -18,11 +18,23 @@ export function editedStage(
   const positions = earlier?.slice() ?? editedPositions(known, network, frame)
   if (!positions) return undefined
   const removed = new Map([...known].filter(([id]) => !network.indexOf.has(id)))
+  // The undo of a layout may leave the nodes outside the visible part.
+  const view = isRearranged(known, network, positions) ? {} : { camera: before.camera, frame }
   const isMoved = network.nodes.some(({ x, y }, index) => x !== positions[index * 2] || y !== positions[index * 2 + 1])
   return {
-    stage: { network, positions, isStored: true, sent: undefined, camera: before.camera, frame, removed },
+    stage: { network, positions, isStored: true, sent: undefined, camera: undefined, ...view, removed },
     isMoved
   }
+}
+
+/** Returns whether most nodes move by more than a thousandth of the extent. */
+function isRearranged(known: ReadonlyMap<string, DrawnNode>, { nodes }: Network, positions: Positions): boolean {
+  const least = extentOf(positions) / 1000
+  const moved = nodes.filter(({ id }, index) => {
+    const place = known.get(id)?.place
+    return place && Math.hypot(place.x - at(positions, index * 2), place.y - at(positions, index * 2 + 1)) > least
+  })
+  return moved.length > nodes.length / 2
 }
 
 function editedPositions(

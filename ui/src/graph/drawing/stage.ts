@@ -110,7 +110,7 @@ function areClose(some: Positions, others: Positions): boolean {
 }
 
 /** Returns the width or the height, whichever is greater. */
-function extentOf(positions: Positions): number {
+export function extentOf(positions: Positions): number {
   const [[left, right], [bottom, top]] = [rangeAlong(positions, 0), rangeAlong(positions, 1)]
   return positions.length === 0 ? 0 : Math.max(right - left, top - bottom)
 }
