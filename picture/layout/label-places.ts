@@ -107,8 +107,8 @@ export class LabelPlaces {
   }
 
   /**
-   * Returns the nearest free place away from the disc whose leader crosses no label, no legend and no large disc. If there is none,
-   * returns the place whose leader crosses the smallest discs, if they are smaller than its own.
+   * Looks for a free place away from the disc, from near to far. Returns the first one whose leader crosses no label, legend or large
+   * disc. Failing that, returns the one whose leader crosses only the smallest discs, all of them smaller than the label's own.
    */
   #findAway(label: Label): LabelPlace | undefined {
     let [found, least]: [LabelPlace | undefined, number] = [undefined, label.size]

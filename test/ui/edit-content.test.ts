@@ -406,6 +406,7 @@ t.test('changes are counted by element, and nodes that only moved together as on
   )
   const added = { id: 'd', x: 1, y: 1 }
   t.equal(count({ nodes: [...content.nodes, added] }), 1)
+  t.equal(count({ nodes: [...content.nodes, { id: 'd' }, { id: 'e' }] }), 2)
   t.equal(count({ nodes: [{ ...a, x: 1, y: 2 }, b, { ...c, x: 3, y: 4 }, added] }), 1, 'which places the others')
   t.equal(count({ nodes: [{ ...a, x: 1, y: 2 }, { ...b, x: 5 }, c, added] }), 2)
   const [one, two] = content.edges as [Edge, Edge]

@@ -97,9 +97,9 @@ const nodesById = oncePer(({ nodes }: GraphContent) => new Map(nodes.map((node) 
 
 /** Returns whether only the place of a node has changed. */
 function isMoved(node: Node, before: Node | undefined): boolean {
-  const { x: _x, y: _y, ...values } = node
-  const { x: _oldX, y: _oldY, ...old } = before ?? { id: undefined }
-  return JSON.stringify(values) === JSON.stringify(old)
+  if (!before || node.label !== before.label || node.z !== before.z) return false
+  // A layout moves all nodes, and usually keeps their metadata. Those of a restored draft are copies.
+  return node.metadata === before.metadata || JSON.stringify(node.metadata) === JSON.stringify(before.metadata)
 }
 
 /** Names the edges in a graph's content, and finds edges by name. */
