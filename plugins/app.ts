@@ -2,6 +2,7 @@ import type { FastifyServerOptions } from 'fastify'
 import type { AuditLineSink } from '../db/audit/line-sink.ts'
 import type { AuditKey } from '../db/audit/signing-key.ts'
 import type { Store } from '../db/store.ts'
+import type { Peers } from '../graph/jobs/peers.ts'
 import type { Settings } from '../schemas/settings.ts'
 import * as audit from './audit/index.ts'
 import * as graphs from './graphs/index.ts'
@@ -33,6 +34,10 @@ export interface Parts {
   accessLog?: AccessLog | undefined
   backupPlan?: server.BackupPlan | undefined
   tls?: TlsFiles | undefined
+  /** The other processes of the server, if there are any; see src/workers/. */
+  peers?: Peers | undefined
+  /** Whether this process does the work that only one process of the server does. */
+  keepsHouse?: boolean
   /** Whether the service refuses all changes other than signing in and out. */
   isDemo?: boolean
   /** The connections of all servers in this process. */

@@ -59,6 +59,12 @@ const networkSettings = {
     description: 'PEM file with the certificate and its chain; enables TLS; reloaded on SIGHUP'
   }),
   tlsKey: optionalText({ minLength: 1, description: "PEM file with the certificate's private key" }),
+  workers: Type.String({
+    pattern: '^(?:auto|[1-9][0-9]{0,2})$',
+    default: 'auto',
+    examples: ['auto', '4'],
+    description: 'number of processes that serve requests; auto starts more under load, up to the number of CPU cores'
+  }),
   trustProxy: Type.String({
     default: '',
     description: 'proxies whose X-Forwarded-For header is trusted: true, or comma-separated addresses and networks'

@@ -47,7 +47,7 @@ const rooms: Record<string, Room> = {
   'test/': {
     from: [
       ...['bench/', 'deploy/', 'clients/typescript/src/', 'ui/'],
-      ...within('src/', 'commands/', 'doctor/', 'audit/', 'remote/', '', 'settings/', 'system/'),
+      ...within('src/', 'commands/', 'workers/', 'doctor/', 'audit/', 'remote/', '', 'settings/', 'system/'),
       ...within(
         'plugins/',
         'app.ts',
@@ -104,15 +104,26 @@ const rooms: Record<string, Room> = {
   'src/main.ts': { from: ['src/commands/', 'src/', 'src/system/'], packages: NONE },
   'src/commands/': {
     from: [
-      ...within('src/', 'demo/', 'doctor/', 'audit/', 'remote/', '', 'settings/', 'system/'),
+      ...within('src/', 'workers/', 'demo/', 'doctor/', 'audit/', 'remote/', '', 'settings/', 'system/'),
       'plugins/app.ts',
-      ...within('plugins/http/', 'connections/', ''),
+      'plugins/http/',
       ...within('db/', 'upkeep/', 'changes/', 'sharing/', 'users/', 'graphs/', 'audit/', 'engine/open.ts', ''),
       ...within('graph/', 'files/', 'query/', 'formats/', 'content/'),
       'audit/',
       'schemas/'
     ],
     packages: SETTINGS
+  },
+  // The processes of a server.
+  'src/workers/': {
+    from: [
+      ...within('src/', 'demo/', 'audit/', 'settings/', 'system/'),
+      ...within('plugins/', 'app.ts', 'server/metric-sums.ts', 'http/connections/'),
+      ...within('db/', 'users/', 'audit/', 'engine/open.ts', ''),
+      'graph/jobs/',
+      'schemas/'
+    ],
+    packages: NONE
   },
   'src/demo/': {
     from: [...within('db/', 'changes/', 'sharing/', 'users/', ''), 'graph/content/', 'graph/samples/', 'schemas/'],
@@ -163,6 +174,7 @@ const rooms: Record<string, Room> = {
       ...['graphs', 'sharing', 'sign-in', 'audit', 'server'].map((room) => `plugins/${room}/index.ts`),
       'plugins/sign-in/provider/settings.ts',
       ...within('plugins/http/', 'services.ts', 'connections/', ''),
+      'graph/jobs/',
       'db/',
       'db/audit/',
       'schemas/'
@@ -213,7 +225,7 @@ const rooms: Record<string, Room> = {
   },
   'plugins/server/': {
     from: [
-      'plugins/server/mcp/',
+      ...within('plugins/server/', 'mcp/', 'metric-sums.ts'),
       ...within('plugins/http/', 'services.ts', 'callers/', 'connections/', 'bodies/', ''),
       ...within('db/', 'upkeep/', 'changes/', 'sharing/', 'users/', 'graphs/', ''),
       ...within('graph/', 'jobs/', 'content/'),
@@ -221,6 +233,7 @@ const rooms: Record<string, Room> = {
     ],
     packages: /^(@?fastify|@fastify\/.*|fastify-plugin|@sinclair\/typebox|ajv|prom-client)$/
   },
+  'plugins/server/metric-sums.ts': { from: [], packages: /^prom-client$/ },
   'plugins/server/mcp/': {
     from: [
       ...within('plugins/http/', 'contents/', 'callers/', ''),

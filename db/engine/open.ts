@@ -1,3 +1,4 @@
+import { alone, type Peers } from '../../graph/jobs/peers.ts'
 import type { StartThread } from '../../graph/jobs/thread.ts'
 import type { Store } from '../store.ts'
 import type { PostgresOptions } from './postgres/store.ts'
@@ -12,15 +13,22 @@ export interface DatabaseSettings {
   databaseStatementTimeout?: number
 }
 
+/** How long a worker may hold the write lock before another one tries to get it, in milliseconds. */
+const LONGEST_WRITE = 5000
+
 /** Opens the store, creating or migrating it as needed. Throws StoreRefused if the store cannot be used. */
 export async function openStore(
   settings: DatabaseSettings,
   file: () => string,
-  startThread: StartThread
+  startThread: StartThread,
+  peers: Peers = alone
 ): Promise<Store> {
   const { database, databasePoolSize: poolSize, databaseTls: tls, databaseCaFile: caFile } = settings
   const { databaseStatementTimeout: statementTimeout } = settings
-  if (database === undefined) return openSqlite(file(), startThread)
+  if (database === undefined) {
+    const lock = peers === alone ? undefined : () => peers.lock('write', LONGEST_WRITE)
+    return openSqlite(file(), startThread, { lock })
+  }
   // Load this on demand, so that programs that use SQLite start faster.
   const { openPostgres } = await import('./postgres/store.ts')
   return openPostgres(database, { poolSize, tls, caFile, statementTimeout })

@@ -6,19 +6,20 @@ import { currentRequester, type Holder } from './shares.ts'
  * the holder that uses the most.
  */
 export class Budget {
-  readonly #limit: number
+  /** The limit in bytes. */
+  limit: number
   readonly #detail: string
   readonly #shares = new Set<Share>()
   #spent = 0
 
   /** `limit` is in bytes. `detail` is the error message when the budget is exhausted. */
   constructor(limit: number, detail: string) {
-    this.#limit = limit
+    this.limit = limit
     this.#detail = detail
   }
 
   get isSpent() {
-    return this.#spent >= this.#limit
+    return this.#spent >= this.limit
   }
 
   /** Returns an empty share. `giveUp` is called when the share is evicted. A share without it is never evicted. */
@@ -29,7 +30,7 @@ export class Budget {
       giveUp,
       take: (bytes, { mustCome = false } = {}) => {
         // Data that can no longer be refused may use up to twice the limit.
-        this.#makeRoom(holder, bytes, mustCome ? 2 * this.#limit : this.#limit)
+        this.#makeRoom(holder, bytes, mustCome ? 2 * this.limit : this.limit)
         share.inherit(bytes)
       },
       inherit: (bytes) => {

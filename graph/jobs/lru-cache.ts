@@ -30,6 +30,11 @@ export class LruCache<Value, Key = number> {
     }
   }
 
+  /** Iterates over the keys and values, least recently used first. */
+  *entries(): Generator<[Key, Value]> {
+    for (const [key, { value }] of this.#entries) yield [key, value]
+  }
+
   #evict(key: Key) {
     this.#bytes -= this.#entries.get(key)?.bytes ?? 0
     this.#entries.delete(key)

@@ -14,6 +14,7 @@ import type { PartForm } from '../files/parts.ts'
 import type { Adjacency } from '../query/adjacency.ts'
 import type { Wanted } from '../query/find-elements.ts'
 import type { Question } from '../query/subgraph.ts'
+import { alone, type Peers } from './peers.ts'
 import { currentRequester, Slots } from './shares.ts'
 import type { Spool } from './spool.ts'
 import { JobThread, type Reason } from './thread.ts'
@@ -22,7 +23,10 @@ import { JobThread, type Reason } from './thread.ts'
 const WAITING = 64
 const WAITING_OF_ONE = 15
 
-/** The size above which a job is huge, in bytes. Huge jobs run one at a time, since two at once would take too much memory. */
+/**
+ * The size above which a job is huge, in bytes. Huge jobs run one at a time in all processes of a server, since two at once would
+ * take too much memory.
+ */
 const HUGE = 8 * 1024 * 1024
 
 /**
@@ -113,6 +117,7 @@ export interface JobsSettings {
    * running.
    */
   memory: number
+  peers?: Peers
 }
 
 /** Options of a job: its size in bytes if it cannot be derived from the task, and where to send output other than the result. */
@@ -131,6 +136,7 @@ export class Jobs {
   onEnded: (reason: Reason) => void = () => {}
   readonly #timeout: number
   readonly #memory: number
+  readonly #peers: Peers
   readonly #threads: JobThread<Message>[]
   readonly #kept: number
   readonly #slots: Slots
@@ -141,10 +147,11 @@ export class Jobs {
   /** `start` receives the gate of the thread it starts; see JobThread. `kept` is the number of idle threads that stay. */
   constructor(
     start: ConstructorParameters<typeof JobThread>[0],
-    { timeout, memory, threads = THREADS, kept = 1 }: JobsSettings & { threads?: number; kept?: number }
+    { timeout, memory, peers = alone, threads = THREADS, kept = 1 }: JobsSettings & { threads?: number; kept?: number }
   ) {
     this.#timeout = timeout
     this.#memory = memory
+    this.#peers = peers
     this.#kept = kept
     this.#slots = new Slots({ slots: threads, slotsOfOne: 1, waiting: WAITING, waitingOfOne: WAITING_OF_ONE })
     this.#threads = Array.from({ length: threads }, () => new JobThread<Message>(start))
@@ -184,6 +191,7 @@ export class Jobs {
     const thread = this.#threads.find(({ isBusy }) => !isBusy) as JobThread<Message>
     clearTimeout(this.#idle)
     if (isHuge) this.#hugeJobs++
+    const unlock = isHuge ? await this.#peers.lock('huge job', this.#timeout) : undefined
     const limits = { milliseconds: this.#timeout, mebibytes: isHuge ? this.#memory : this.#memory / 2 }
     const giveUp = () => thread.end('unwanted')
     signal.addEventListener('abort', giveUp, { once: true })
@@ -193,6 +201,7 @@ export class Jobs {
     })
     signal.removeEventListener('abort', giveUp)
     if (isHuge) this.#hugeJobs--
+    unlock?.()
     this.#idle = setTimeout(() => this.#endIdle(), IDLE).unref()
   }
 

@@ -23,6 +23,7 @@ import { type Question, subgraphOf } from '../query/subgraph.ts'
 import { summaryOf } from '../query/summary.ts'
 import { Budget } from './budget.ts'
 import { LruCache } from './lru-cache.ts'
+import { alone } from './peers.ts'
 import { type DrawnPicture, Jobs, type JobsSettings, type Task, type WrittenLayout } from './scheduler.ts'
 import { Spool } from './spool.ts'
 import { type Reason, resourceLimitsFor, type StartThread } from './thread.ts'
@@ -96,7 +97,8 @@ export class GraphWorker {
   readonly #summaries = new LruCache<GraphSummary>(SUMMARIES)
   #checker: CheckContent | undefined
 
-  constructor(limits: ContentLimits, { startThread, timeout = 60_000, memory = 768, spool = SPOOL }: WorkerSettings) {
+  constructor(limits: ContentLimits, settings: WorkerSettings) {
+    const { startThread, timeout = 60_000, memory = 768, spool = SPOOL, peers = alone } = settings
     this.#limits = limits
     this.#spool = new Budget(spool, 'Too many large files are being processed. Try again shortly.')
     const start = (gate: Int32Array) =>
@@ -104,8 +106,8 @@ export class GraphWorker {
         workerData: { limits, gate },
         resourceLimits: resourceLimitsFor(memory)
       })
-    this.#jobs = new Jobs(start, { timeout, memory })
-    this.#layouts = new Jobs(start, { timeout, memory, threads: 1, kept: 0 })
+    this.#jobs = new Jobs(start, { timeout, memory, peers })
+    this.#layouts = new Jobs(start, { timeout, memory, peers, threads: 1, kept: 0 })
   }
 
   /** Sets a function that is called for each job stopped without a result. */

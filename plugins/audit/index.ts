@@ -14,12 +14,14 @@ const prefix = '/management'
 interface Parts {
   auditKey?: AuditKey | undefined
   auditLines?: AuditLineSink | undefined
+  keepsHouse?: boolean
 }
 
 /** Registers the audit log and the recording of denials for all routes. */
 export async function provide(app: FastifyInstance, { program: { startThread } }: Services, parts: Parts) {
-  await app.register(sequencing, { auditKey: parts.auditKey, startThread })
-  if (parts.auditLines) await app.register(auditLines, { sink: parts.auditLines, startThread })
+  const { auditKey, auditLines: sink, keepsHouse = true } = parts
+  await app.register(sequencing, { auditKey, startThread, appends: keepsHouse })
+  if (keepsHouse && sink) await app.register(auditLines, { sink, startThread })
   await app.register(denials)
 }
 

@@ -32,10 +32,12 @@ interface Options {
   /** If undefined, no events are added. */
   auditKey: AuditKey | undefined
   startThread: StartThread
+  /** Whether this process appends events. Otherwise it only publishes the checkpoints of the one that does. */
+  appends?: boolean
 }
 
 /** Adds audit events to the tamper-evident log once a second, and publishes its checkpoints. */
-const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
+const sequencing: Plugin<Options> = async (app, { auditKey, startThread, appends = true }) => {
   const { store, log } = app
   const stop = new AbortController()
   const sealer = new AuditSealer(startThread)
@@ -57,7 +59,13 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
   let lastFault: string | undefined
 
   function run(all: boolean): Promise<boolean> {
-    const next = running.catch(() => {}).then(() => sequencer?.run({ all }) ?? false)
+    const next = running
+      .catch(() => {})
+      .then(async () => {
+        if (appends) return sequencer?.run({ all }) ?? false
+        await sequencer?.publish()
+        return false
+      })
     running = next
     return next
   }
@@ -93,7 +101,7 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
     let lookedAt = Number.NEGATIVE_INFINITY
     while (!stop.signal.aborted) {
       const start = performance.now()
-      const isDue = performance.now() - lookedAt >= LONG_INTERVAL
+      const isDue = appends && performance.now() - lookedAt >= LONG_INTERVAL
       if ((await takeIn(isDue)) && isDue) {
         lookedAt = performance.now()
         tellCheckpoint()
@@ -137,7 +145,7 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
     await sequences
     if (!sequences) return
     await takeIn(false)
-    tellCheckpoint()
+    if (appends) tellCheckpoint()
   })
   app.addHook('onClose', async () => {
     await running.catch(() => {})

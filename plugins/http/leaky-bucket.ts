@@ -20,8 +20,12 @@ export class LeakyBucket {
   readonly #time: number
   readonly #accounts = new LruCache<Account, string>(KEYS)
 
-  constructor(perMinute: number) {
+  /** Called with each amount that this process takes or charges. */
+  readonly #onUse: (key: string, amount: number) => void
+
+  constructor(perMinute: number, onUse: (key: string, amount: number) => void = () => {}) {
     this.#time = perMinute === 0 ? 0 : 60_000 / perMinute
+    this.#onUse = onUse
   }
 
   /**
@@ -35,14 +39,29 @@ export class LeakyBucket {
     const excess = account.until + this.#time - now - BURST * 60_000
     if (excess > 0) return Math.ceil(excess / 1000)
     account.until = Math.max(account.until, now) + amount * this.#time
+    this.#onUse(key, amount)
     return 0
   }
 
   /** Charges an amount that is known only afterwards. The charge is never refused. */
   charge(key: string, amount: number) {
+    this.add(key, amount)
+    this.#onUse(key, amount)
+  }
+
+  /** Adds an amount that another process took. */
+  add(key: string, amount: number) {
     if (this.#time === 0) return
     const account = this.#accounts.get(key) ?? this.#open(key)
     account.until = Math.max(account.until, performance.now()) + amount * this.#time
+  }
+
+  /** Returns the amount in each bucket that is not empty, by key. */
+  amounts(): [key: string, amount: number][] {
+    const now = performance.now()
+    return [...this.#accounts.entries()]
+      .filter(([, { until }]) => until > now)
+      .map(([key, { until }]) => [key, (until - now) / this.#time])
   }
 
   #open(key: string) {

@@ -1,5 +1,6 @@
 import type { Store } from '../../db/store.ts'
 import type { IdleLimits } from '../../db/users/sessions.ts'
+import { alone, type Peers } from '../../graph/jobs/peers.ts'
 import type { StartThread } from '../../graph/jobs/thread.ts'
 import { GraphWorker } from '../../graph/jobs/worker.ts'
 import type { PictureKit } from '../../picture/sheet/png.ts'
@@ -27,6 +28,8 @@ export interface Program {
 export interface Services {
   settings: Settings
   program: Program
+  /** The other processes of the server. */
+  peers: Peers
   /** The key that signs tokens. */
   tokenKey: Buffer
   /** Derives a key for one purpose from the token key. */
@@ -43,19 +46,27 @@ interface Parts {
   store: Store
   tokenKey: Buffer
   log: Log
+  peers?: Peers | undefined
 }
 
-export function createServices(settings: Settings, { program, store, tokenKey, log }: Parts): Services {
+export function createServices(settings: Settings, parts: Parts): Services {
+  const { program, store, tokenKey, log, peers = alone } = parts
   const { bodyLimit, maxNodes, maxEdges, metadataLimit } = settings
   const keyFor = (purpose: string) => deriveKey(tokenKey, `graphstead ${purpose}`)
   const worker = new GraphWorker(
     { maxNodes, maxEdges, bodyLimit, metadataLimit },
-    { startThread: program.startThread, timeout: millisecondsOf(settings.jobTimeout), memory: settings.jobMemory }
+    {
+      startThread: program.startThread,
+      timeout: millisecondsOf(settings.jobTimeout),
+      memory: settings.jobMemory,
+      peers
+    }
   )
   const layouts = new Layouts(store, worker, keyFor(`layout ${program.version}`), log)
   return {
     settings,
     program,
+    peers,
     tokenKey,
     keyFor,
     worker,

@@ -74,20 +74,25 @@ interface Parts {
   connections: Connections
   accessLog?: AccessLog | undefined
   backupPlan?: BackupPlan | undefined
+  keepsHouse?: boolean
 }
 
 /** Registers the plugins that all others need: the store, metrics, limits and background work. */
-export async function provide(app: FastifyInstance, { settings, program, worker, idle }: Services, parts: Parts) {
-  const { connections, accessLog, backupPlan } = parts
+export async function provide(
+  app: FastifyInstance,
+  { settings, program, worker, idle, peers }: Services,
+  parts: Parts
+) {
+  const { connections, accessLog, backupPlan, keepsHouse = true } = parts
   await app.register(store, { store: parts.store, policy: policyOf(settings) })
-  await app.register(metrics, { connections, version: program.version })
+  await app.register(metrics, { connections, version: program.version, peers })
   worker.onEnded = (reason) => app.metrics.countEndedJob(reason)
   app.addHook('onClose', () => worker.close())
-  await app.register(housekeeping, { idle })
-  if (backupPlan) await app.register(backups, { plan: backupPlan })
+  if (keepsHouse) await app.register(housekeeping, { idle })
+  if (keepsHouse && backupPlan) await app.register(backups, { plan: backupPlan })
   await app.register(requests, { accessLog })
   await app.register(requesters)
-  await app.register(rates, { rates: ratesOf(settings) })
+  await app.register(rates, { rates: ratesOf(settings), peers })
   await app.register(freeSpace, {
     folder: settings.database === undefined ? settings.data : undefined,
     minFree: bytesOf(settings.minFree)
@@ -98,9 +103,10 @@ export async function provide(app: FastifyInstance, { settings, program, worker,
  * Registers the plugins that apply to all requests and replies. Call it after `audit.provide`, since `problems` records
  * denials.
  */
-export async function provideReplies(app: FastifyInstance, { settings, program, keyFor }: Services, answers: number) {
+export async function provideReplies(app: FastifyInstance, services: Services, answers: number) {
+  const { settings, program, keyFor, peers } = services
   await app.register(problems, { publicUrl: settings.publicUrl })
-  await app.register(sendBudget, { budget: answers })
+  await app.register(sendBudget, { budget: answers, peers })
   await app.register(methods)
   await app.register(validation)
   await app.register(paging, { cursorKey: keyFor('cursor') })
@@ -118,8 +124,8 @@ export async function serveVisitors(visitors: FastifyInstance, { program }: Serv
 }
 
 /** Limits the memory for bodies to `bodies` bytes. A single body may always be as large as the body limit. */
-export async function limitBodies(members: FastifyInstance, { settings: { bodyLimit } }: Services, bodies: number) {
-  await members.register(bodyBudget, { budget: Math.max(bodies, bodyLimit) })
+export async function limitBodies(members: FastifyInstance, { settings, peers }: Services, bodies: number) {
+  await members.register(bodyBudget, { budget: bodies, least: settings.bodyLimit, peers })
 }
 
 /** Makes every route of this context refuse changes. Call it after `authenticate`. */

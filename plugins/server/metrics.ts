@@ -1,11 +1,13 @@
 import type { onResponseHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { type Aggregator, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { countRecords } from '../../db/upkeep/figures.ts'
+import type { Peers } from '../../graph/jobs/peers.ts'
 import { plainText, refusals } from '../../schemas/responses.ts'
 import type { Connections } from '../http/connections/limits.ts'
 import { METRICS_TYPE } from '../http/connections/metrics-server.ts'
 import type { Plugin } from '../http/plugin.ts'
+import { countsOf, type Metrics, textOfMetrics } from './metric-sums.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -28,22 +30,40 @@ declare module 'fastify' {
   }
 }
 
+/** The interval at which a worker leaves its counts with the primary, in milliseconds. */
+const LEAVING_INTERVAL = 1000
+
 /** Histogram buckets in seconds, from a small GET to a search through all graphs. */
 const DURATIONS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const TRANSACTIONS = [1, 2, 5, 10, 20, 50, 100, 200]
 
-/** The metrics of the server. */
-const metrics: Plugin<{ connections: Connections; version: string }> = async (app, { connections, version }) => {
+interface Options {
+  connections: Connections
+  version: string
+  peers: Peers
+}
+
+/** The metrics of the server, which are those of all its processes together. */
+const metrics: Plugin<Options> = async (app, { connections, version, peers }) => {
   const { store } = app
   const register = new Registry()
   const registers = [register]
 
-  /** Adds a gauge that is read on each scrape. If `read` returns undefined, the gauge keeps its last value. */
-  function addGauge(name: string, help: string, read: () => Promise<number | undefined> | number) {
+  /**
+   * Adds a gauge that is read on each scrape. If `read` returns undefined, the gauge keeps its last value. `aggregator` says how
+   * the values of several processes become one.
+   */
+  function addGauge(
+    name: string,
+    help: string,
+    read: () => Promise<number | undefined> | number,
+    aggregator: Aggregator = 'sum'
+  ) {
     new Gauge({
       name,
       help,
       registers,
+      aggregator,
       async collect() {
         const value = await read()
         if (value !== undefined) this.set(value)
@@ -96,6 +116,7 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
     help: 'Number of records, by table.',
     labelNames: ['table'],
     registers,
+    aggregator: 'first',
     async collect() {
       await refresh(this, 'table', countRecords(store))
     }
@@ -105,6 +126,7 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
     help: 'Size of the database, and of its write-ahead log.',
     labelNames: ['part'],
     registers,
+    aggregator: 'first',
     async collect() {
       await refresh(this, 'part', store.sizes())
     }
@@ -125,6 +147,7 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
     name: 'graphstead_free_bytes',
     help: 'Free disk space of the data folder in bytes; absent if it is not measured.',
     registers,
+    aggregator: 'first',
     collect() {
       const bytes = freeBytes()
       if (bytes === undefined) this.remove()
@@ -140,17 +163,20 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
   addGauge(
     'graphstead_audit_log_size',
     'Number of events that the latest checkpoint of the audit log covers.',
-    readLog('size')
+    readLog('size'),
+    'max'
   )
   addGauge(
     'graphstead_audit_log_lag_seconds',
     'Age of the oldest event that is not yet in the audit log; 0 if there is none.',
-    readLog('lag')
+    readLog('lag'),
+    'max'
   )
   const lastBackup = new Gauge({
     name: 'graphstead_backup_last_success_timestamp_seconds',
-    help: 'Time of the last backup written by this process, as a Unix timestamp; 0 if there is none.',
-    registers
+    help: 'Time of the last backup written by this server, as a Unix timestamp; 0 if there is none.',
+    registers,
+    aggregator: 'max'
   })
   const backupsFailed = new Counter({
     name: 'graphstead_backups_failed_total',
@@ -161,16 +187,20 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
     name: 'graphstead_info',
     help: 'Version of the running server.',
     labelNames: ['version'],
-    registers
+    registers,
+    aggregator: 'first'
   }).set({ version }, 1)
 
   store.onCommit = (count, milliseconds) => {
     transactions.observe(count)
     commits.observe(milliseconds / 1000)
   }
+  /** Whether a request was counted since the counts were last left with the primary. */
+  let hasNewCounts = false
   app.addHook('onRoute', (route) => {
     const observers = new Map([route.method].flat().map((method) => [method, observerOf(requests, method, route.url)]))
     const measure: onResponseHookHandler = ({ method }, { statusCode, elapsedTime }, done) => {
+      hasNewCounts = true
       // A GET route also handles HEAD requests, which have their own observer.
       observers.get(method)?.(statusCode, elapsedTime / 1000)
       done()
@@ -190,6 +220,20 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
     collectDefaultMetrics({ register })
   }
 
+  peers.onAsked('metrics', () => {
+    measureProcess()
+    return register.getMetricsAsJSON()
+  })
+  const leaveCounts = async () => peers.leave('metrics', await countsOf(register))
+  const timer = setInterval(() => {
+    if (hasNewCounts && peers.size > 1) leaveCounts()
+    hasNewCounts = false
+  }, LEAVING_INTERVAL).unref()
+  app.addHook('onClose', async () => {
+    clearInterval(timer)
+    await leaveCounts()
+  })
+
   app.decorate('metrics', {
     countRefusedLogin: (reason) => loginsRefused.inc({ reason }),
     countEndedJob: (reason) => jobsEnded.inc({ reason }),
@@ -200,9 +244,11 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
     watchAuditLog(ask) {
       auditLog = ask
     },
-    text() {
+    async text() {
       measureProcess()
-      return register.metrics()
+      const others = await peers.ask<Metrics>('metrics')
+      if (others.length === 0) return register.metrics()
+      return textOfMetrics([await register.getMetricsAsJSON(), ...others])
     },
     recordBackup(isMade) {
       if (isMade) lastBackup.setToCurrentTime()

@@ -1,14 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Peers } from '../../graph/jobs/peers.ts'
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { refusals } from '../../schemas/responses.ts'
 import { announcedBytes } from '../http/bodies/announced-bytes.ts'
 import { countedBody } from '../http/bodies/counted-body.ts'
 import { isSafe, mayChange } from '../http/callers/safe-methods.ts'
-import { LeakyBucket } from '../http/leaky-bucket.ts'
 import { networkOf } from '../http/networks.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { extendSchemas } from '../http/route-schemas.ts'
+import { SharedBuckets } from './shared-buckets.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -40,15 +41,13 @@ export interface Rates {
 }
 
 /**
- * Limits the work that one user or address can cause, without affecting others. The counts are kept in memory, so processes
- * that share a store count separately.
+ * Limits the work that one user or address can cause, without affecting others. The counts are kept in memory, and hold for all
+ * workers of a server. Servers that share a store count separately.
  */
-const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
-  const requests = new LeakyBucket(limits.requests)
-  const changes = new LeakyBucket(limits.changes)
-  const bytes = new LeakyBucket(limits.bytes)
-  const denials = new LeakyBucket(limits.denials)
-  const addresses = new LeakyBucket(limits.address)
+const rates: Plugin<{ rates: Rates; peers: Peers }> = async (app, { rates: limits, peers }) => {
+  const shared = new SharedBuckets(limits, peers)
+  const { requests, changes, bytes, denials, address: addresses } = shared.buckets
+  app.addHook('onListen', () => shared.catchUp())
 
   function createProblem(budget: keyof Rates, retryAfter: number) {
     app.metrics.countExceededRate(budget)

@@ -21,6 +21,9 @@ export const programLine: [string, ...string[]] = executable
   ? [executable]
   : [process.execPath, compiled ?? join(root, 'src/graphstead.js')]
 
+/** The number of processes of each server. With more than one, no server runs in the test's own process. */
+const workers = process.env.GRAPHSTEAD_TEST_WORKERS ?? '1'
+
 /** Returns the environment for the program, without the machine's settings. */
 function environment(settings: Record<string, string>) {
   const inherited = Object.entries(process.env).filter(
@@ -96,7 +99,7 @@ const serveOn = (data: string | undefined, args: string[]) => [
 
 async function settingsOf(data: string | undefined, env: Record<string, string>) {
   const database = data === undefined ? {} : await environmentOf(tap, data)
-  return environment({ GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD, ...database, ...env })
+  return environment({ GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD, GRAPHSTEAD_WORKERS: workers, ...database, ...env })
 }
 
 const addressIn = (stderr: string) => /Graphstead is running at (https?:\/\/[^,]+),/.exec(stderr)?.[1]
@@ -111,7 +114,7 @@ export async function serve(
   args: string[] = [],
   env: Record<string, string> = {}
 ): Promise<Server> {
-  if (executable) return serveProgram(t, data, args, env)
+  if (executable || workers !== '1') return serveProgram(t, data, args, env)
   const { code, stdout, stderr, signal } = startCommand(
     [...programLine, ...serveOn(data, args)],
     await settingsOf(data, env)

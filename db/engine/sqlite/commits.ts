@@ -13,6 +13,8 @@ export interface CommitLimits {
   groupSize: number
   /** How long another process may hold the write lock before a transaction gives up, in milliseconds. */
   lockTimeout: number
+  /** Waits until no other worker of the server holds the write lock; see Peers.lock. */
+  lock?: (() => Promise<() => void>) | undefined
 }
 
 /**
@@ -134,6 +136,7 @@ export class CommitQueue {
   async #commit(): Promise<() => void> {
     const connection = this.#connection
     const group: Entry[] = []
+    const release = await this.#limits.lock?.()
     try {
       await begin(connection, this.#limits.lockTimeout)
       const settlements: (() => void)[] = []
@@ -165,6 +168,8 @@ export class CommitQueue {
       return () => {
         for (const entry of group) entry.reject(reason)
       }
+    } finally {
+      release?.()
     }
   }
 

@@ -29,8 +29,8 @@ export type SqliteOptions = Partial<CommitLimits>
  * too new, or cannot be read or written.
  */
 export async function openSqlite(file: string, startThread: StartThread, options: SqliteOptions = {}): Promise<Store> {
-  const { lockTimeout = 10_000, groupSize = 200, queueLimit = WRITES_WAITING } = options
-  const limits = { lockTimeout, groupSize, queueLimit }
+  const { lockTimeout = 10_000, groupSize = 200, queueLimit = WRITES_WAITING, lock } = options
+  const limits = { lockTimeout, groupSize, queueLimit, lock }
   try {
     const connection = new Database(file)
     try {

@@ -26,6 +26,8 @@ export class Connections {
   readonly cuts = Object.fromEntries(reasons.map((reason) => [reason, 0])) as Record<Reason, number>
   log: FastifyBaseLogger | undefined
   readonly #limits: ConnectionLimits
+  #limit: number
+  #perAddress: number
   /**
    * All connections, oldest first. Each is mapped to the connections from the same network. Each connection of a proxy counts
    * as a separate network.
@@ -41,6 +43,8 @@ export class Connections {
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits
+    this.#limit = limits.limit
+    this.#perAddress = limits.perAddress
   }
 
   get patience() {
@@ -62,6 +66,18 @@ export class Connections {
       if (!connection) listener(request, response)
       else if (!connection.begin(request, response, listener)) this.#cut(connection, 'pipelined')
     }
+  }
+
+  /** Limits this process to an equal share of the connections of this many processes. */
+  divide(processes: number) {
+    const { limit, perAddress } = this.#limits
+    this.#limit = Math.ceil(limit / processes)
+    this.#perAddress = Math.ceil(perAddress / processes)
+  }
+
+  /** Makes about this share of the connections end with their next response. */
+  shed(share: number) {
+    for (const connection of this.#all.keys()) if (Math.random() < share) connection.isLeaving = true
   }
 
   /** Guards the connections of a server while it listens. */
@@ -107,7 +123,7 @@ export class Connections {
   }
 
   #accept(raw: Socket, isTls: boolean) {
-    const { limit, perAddress, isProxy } = this.#limits
+    const { isProxy } = this.#limits
     const address = raw.remoteAddress
     // Unix sockets have no address.
     const network = address === undefined || isProxy(address) ? undefined : networkOf(address)
@@ -122,8 +138,8 @@ export class Connections {
       if (this.#handshaking.get(key) === connection) this.#handshaking.delete(key)
       if (network !== undefined) this.#leave(network, connection)
     })
-    if (own.size > perAddress) this.#cut(connection, 'address')
-    else if (this.#all.size > limit) this.#cut(this.#victimOf(connection, own), 'full')
+    if (own.size > this.#perAddress) this.#cut(connection, 'address')
+    else if (this.#all.size > this.#limit) this.#cut(this.#victimOf(connection, own), 'full')
   }
 
   /** Adds a connection to its network, and returns all connections from that network. */
@@ -186,10 +202,9 @@ export class Connections {
     if (reason !== 'full' && reason !== 'address') return
     if (performance.now() - this.#loggedAt < LOG_INTERVAL) return
     this.#loggedAt = performance.now()
-    const { limit, perAddress } = this.#limits
     const { full, address } = this.cuts
     this.log?.error(
-      { full, address, limit, perAddress },
+      { full, address, limit: this.#limit, perAddress: this.#perAddress },
       'closing connections: too many are open, in total or from one address; the counts are totals since the server started'
     )
   }

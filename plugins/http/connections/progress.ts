@@ -48,6 +48,8 @@ export class Connection {
   readonly openedAt = performance.now()
   /** Whether the client has been told that its request took too long. */
   isTold = false
+  /** Whether the next response closes the connection, so that the client opens another one, which another process may accept. */
+  isLeaving = false
   /** The request being answered and its response. */
   #request: IncomingMessage | undefined
   #response: ServerResponse | undefined
@@ -98,6 +100,7 @@ export class Connection {
     this.#response = response
     this.#lingering = 0
     this.#body.reset(this.raw.bytesRead)
+    if (this.isLeaving) response.setHeader('connection', 'close')
     listener(request, response)
   }
 
