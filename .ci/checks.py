@@ -1,7 +1,11 @@
-"""Assertions and free ports for the scripts in this folder."""
+"""Assertions, Graphstead's commands and free ports for the scripts in this folder."""
 
+import pathlib
 import socket
+import subprocess
 import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 passed = failed = 0
 
@@ -19,6 +23,14 @@ def check(name, holds, told=""):
 def compare(name, actual, expected):
     """Checks that both values are equal."""
     check(name, actual == expected, f"is       {str(actual)[:600]}\n  expected {str(expected)[:600]}")
+
+
+def command(name, *arguments):
+    """Runs a command of Graphstead, which must succeed. Returns its output."""
+    line = ["node", ROOT / "src/graphstead.js", *name.split(), *arguments]
+    done = subprocess.run(list(map(str, line)), capture_output=True, text=True)
+    compare(f"graphstead {name}", [done.returncode, done.stderr if done.returncode else ""], [0, ""])
+    return done.stdout
 
 
 def end():

@@ -68,8 +68,9 @@ needed_by_all() {
   [ -e /usr/lib/wine/wine64 ] || missing+=(wine64)
   [ -e /usr/aarch64-linux-gnu/lib/libstdc++.so.6 ] && [ -e /usr/aarch64-linux-gnu/lib/libatomic.so.1 ] ||
     missing+=(libc6-arm64-cross libstdc++6-arm64-cross libatomic1-arm64-cross)
+  compgen -G '/usr/lib/postgresql/*/bin/postgres' > /dev/null || missing+=(postgresql)
   install llvm-strip:llvm qemu-aarch64:qemu-user nginx:nginx-light caddy:caddy prometheus:prometheus systemd-analyze:systemd dpkg-deb:dpkg \
-    pgbouncer:pgbouncer lintian:lintian ruby:ruby xz:xz-utils zip:zip mmdebstrap:mmdebstrap "${missing[@]/#/:}"
+    pgbouncer:pgbouncer haproxy:haproxy lintian:lintian ruby:ruby xz:xz-utils zip:zip mmdebstrap:mmdebstrap "${missing[@]/#/:}"
 }
 
 # Installs Debian packages, each given as PROGRAM:PACKAGE, unless their programs exist.
