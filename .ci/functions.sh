@@ -108,6 +108,16 @@ judges() {
   python3 -m venv "$work/judges" && "$work/judges/bin/pip" install --quiet --disable-pip-version-check -r .ci/requirements.txt
 }
 
+# Unpacks a later Debian release's PgBouncer, which keeps prepared statements in transaction mode, for $work/pgbouncer.
+later_pgbouncer() {
+  local root="$work/trixie" libraries="$work/trixie/usr/lib/x86_64-linux-gnu"
+  mmdebstrap --quiet --variant=extract --include=pgbouncer trixie "$root" || return
+  cat > "$work/pgbouncer" << END && chmod +x "$work/pgbouncer" && "$work/pgbouncer" --version
+#!/bin/sh
+exec $libraries/ld-linux-x86-64.so.2 --library-path $libraries $root/usr/sbin/pgbouncer "\$@"
+END
+}
+
 # Has Mermaid parse flowcharts, with jsdom in place of a browser.
 flowcharts() {
   mkdir "$work/mermaid" && (cd "$work/mermaid" && npm init -y && npm install --no-audit --no-fund --save-exact mermaid@12.3.0 jsdom@29.1.1) &&
