@@ -32,7 +32,8 @@ import { type AuditKey, epochOf } from './signing-key.ts'
 import { hasNewEvents, nextEvents } from './unsealed.ts'
 
 // Appends events to the log, signs checkpoints and publishes them. Several processes may do this at once: each prepares a batch,
-// and the first to commit wins.
+// and the first to commit wins. The commit locks the log's row and compares the state with the batch, so no process has to hold
+// a lock or lease. To avoid preparing batches in vain, a process can leave the events to one that is already appending some.
 
 /** A public checkpoint. */
 export interface Published extends TreeHead {
@@ -63,6 +64,9 @@ const ROUND = 300
 /** The maximum pause between two batches, in milliseconds. */
 const PAUSE = 20
 
+/** How long to leave the events to another process after it has appended some, in milliseconds. */
+const DEFERRAL = 3000
+
 /** Thrown if the log contradicts itself, which means that someone edited it by hand. */
 export class AuditLogBroken extends Error {
   override readonly name = 'AuditLogBroken'
@@ -75,6 +79,8 @@ export class AuditSequencer {
   readonly #sealer: AuditSealer
   readonly #options: SequencerOptions
   #published: Published | undefined
+  /** When this process last saw that another had appended events. */
+  #overtakenAt = Number.NEGATIVE_INFINITY
   /** When this process last began a new epoch. */
   #begunAt = Number.NEGATIVE_INFINITY
   /** When this process began waiting for the process that holds the key, and the state of the log at that time. */
@@ -94,11 +100,15 @@ export class AuditSequencer {
 
   /**
    * Appends events for up to 300 ms, then publishes the checkpoint. Looks for late events among those of the last day, or among
-   * all events if `all` is set. Returns whether events remain.
+   * all events if `all` is set. If `mayDefer` is set, appends nothing while another process appends events. Returns whether
+   * events remain for this process.
    */
-  async run({ all = false } = {}): Promise<boolean> {
+  async run({ all = false, mayDefer = false } = {}): Promise<boolean> {
+    const before = this.#published
     const signer = await this.publish()
     if (!signer) return false
+    if (before && before.size !== this.#published?.size) this.#overtakenAt = performance.now()
+    if (mayDefer && performance.now() - this.#overtakenAt < DEFERRAL) return false
     const deadline = performance.now() + ROUND
     let isMore = true
     while (isMore && performance.now() < deadline) {
@@ -123,6 +133,7 @@ export class AuditSequencer {
     const checkpoint = signNote(headText(head), [signer])
     const isMine = await this.#store.write((trx) => this.#commit(trx, state, batch, checkpoint))
     this.#options.onStep?.('committed')
+    if (!isMine) this.#overtakenAt = performance.now()
     return isMine && isMore
   }
 

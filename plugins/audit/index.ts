@@ -20,7 +20,7 @@ interface Parts {
 /** Registers the audit log and the recording of denials for all routes. */
 export async function provide(app: FastifyInstance, { program: { startThread } }: Services, parts: Parts) {
   const { auditKey, auditLines: sink, keepsHouse = true } = parts
-  await app.register(sequencing, { auditKey, startThread, appends: keepsHouse })
+  await app.register(sequencing, { auditKey, startThread, keepsHouse })
   if (keepsHouse && sink) await app.register(auditLines, { sink, startThread })
   await app.register(denials)
 }

@@ -32,12 +32,12 @@ interface Options {
   /** If undefined, no events are added. */
   auditKey: AuditKey | undefined
   startThread: StartThread
-  /** Whether this process appends events. Otherwise it only publishes the checkpoints of the one that does. */
-  appends?: boolean
+  /** Whether this process also looks for late events and logs the checkpoint, once an hour. */
+  keepsHouse: boolean
 }
 
 /** Adds audit events to the tamper-evident log once a second, and publishes its checkpoints. */
-const sequencing: Plugin<Options> = async (app, { auditKey, startThread, appends = true }) => {
+const sequencing: Plugin<Options> = async (app, { auditKey, startThread, keepsHouse }) => {
   const { store, log } = app
   const stop = new AbortController()
   const sealer = new AuditSealer(startThread)
@@ -58,22 +58,16 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread, appends
   let asked: Promise<unknown> | undefined
   let lastFault: string | undefined
 
-  function run(all: boolean): Promise<boolean> {
-    const next = running
-      .catch(() => {})
-      .then(async () => {
-        if (appends) return sequencer?.run({ all }) ?? false
-        await sequencer?.publish()
-        return false
-      })
+  function run(options: Parameters<AuditSequencer['run']>[0] = {}): Promise<boolean> {
+    const next = running.catch(() => {}).then(() => sequencer?.run(options) ?? false)
     running = next
     return next
   }
 
-  /** Runs until all events have been added. Logs each error only once. */
-  async function takeIn(all: boolean) {
+  /** Runs until no events remain for this process. Logs each error only once. */
+  async function takeIn(options?: Parameters<typeof run>[0]) {
     try {
-      while ((await run(all)) && !stop.signal.aborted);
+      while ((await run(options)) && !stop.signal.aborted);
       if (lastFault !== undefined) log.info('events can be added to the audit log again')
       lastFault = undefined
       return true
@@ -101,8 +95,8 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread, appends
     let lookedAt = Number.NEGATIVE_INFINITY
     while (!stop.signal.aborted) {
       const start = performance.now()
-      const isDue = appends && performance.now() - lookedAt >= LONG_INTERVAL
-      if ((await takeIn(isDue)) && isDue) {
+      const isDue = keepsHouse && performance.now() - lookedAt >= LONG_INTERVAL
+      if ((await takeIn({ all: isDue, mayDefer: !isDue })) && isDue) {
         lookedAt = performance.now()
         tellCheckpoint()
         await compareCounts().catch((error: unknown) => log.error({ err: error }, 'audit events cannot be counted'))
@@ -116,7 +110,7 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread, appends
     async published() {
       if (!sequencer?.published) {
         // The background loop logs the error.
-        asked ??= run(false)
+        asked ??= run()
           .catch(() => {})
           .finally(() => {
             asked = undefined
@@ -128,7 +122,7 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread, appends
       throw new ProblemError('not-ready', { detail: 'The audit log has no checkpoint yet.', retryAfter: 1 })
     },
     async takeInAll() {
-      while (await run(false));
+      while (await run());
     }
   })
   app.metrics.watchAuditLog(async () => ({
@@ -144,8 +138,8 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread, appends
     stop.abort()
     await sequences
     if (!sequences) return
-    await takeIn(false)
-    if (appends) tellCheckpoint()
+    await takeIn()
+    if (keepsHouse) tellCheckpoint()
   })
   app.addHook('onClose', async () => {
     await running.catch(() => {})

@@ -7,6 +7,7 @@ import { createSigner, openNote, readVerifier, type Signer, signNote, splitNote 
 import { EMPTY_ROOT } from '../../audit/tree.ts'
 import { sealLeaves } from '../../db/audit/leaves.ts'
 import { readLog, readRoot, updateLog } from '../../db/audit/log.ts'
+import { AuditSealer } from '../../db/audit/sealer.ts'
 import type { AuditSequencer } from '../../db/audit/sequencer.ts'
 import { MemoryAuditKey } from '../../db/audit/signing-key.ts'
 import { openSqlite } from '../../db/engine/sqlite/store.ts'
@@ -206,6 +207,57 @@ t.test('a process without the key waits while another process sequences events',
     await passive.run()
   }
   t.equal((await readLog(store.read)).epoch, 1)
+})
+
+t.test('a process leaves the events to another that appends some, and takes over once it stops', async (t) => {
+  const store = await openStore(t)
+  const key = new MemoryAuditKey()
+  const [active, other] = [sequencerOf(store, key), sequencerOf(store, key)]
+  let now = Math.ceil(performance.now())
+  t.capture(performance, 'now', () => now)
+  const sizeAfter = async (run: Promise<boolean>) => {
+    t.equal(await run, false)
+    return (await readLog(store.read)).size
+  }
+  await record(store, 1)
+  t.equal(await sizeAfter(active.run({ mayDefer: true })), 1, 'a process does not defer before it has seen another')
+  t.equal(await sizeAfter(other.run({ mayDefer: true })), 1)
+  await record(store, 1)
+  t.equal(await sizeAfter(active.run({ mayDefer: true })), 2, 'a process does not defer to itself')
+  await record(store, 1)
+  t.equal(await sizeAfter(other.run({ mayDefer: true })), 2)
+  t.equal(other.published?.size, 2, 'a process that defers publishes the checkpoint of the other')
+  now += 2999
+  t.equal(await sizeAfter(other.run({ mayDefer: true })), 2)
+  now += 1
+  t.equal(await sizeAfter(other.run({ mayDefer: true })), 3, 'the other process has stopped')
+  await record(store, 1)
+  t.equal(await sizeAfter(active.run({ mayDefer: true })), 3)
+  t.equal(await sizeAfter(active.run()), 4)
+})
+
+t.test('a process whose batch comes too late leaves the next events to the other', async (t) => {
+  const store = await openStore(t)
+  const key = new MemoryAuditKey()
+  await sequencerOf(store, key).run()
+  const active = sequencerOf(store, key)
+  let steps = 0
+  const late = sequencerOf(store, key, { onStep: (step) => step === 'sealed' && steps++ })
+  await late.run()
+  const { seal } = AuditSealer.prototype
+  t.capture(AuditSealer.prototype, 'seal', async function (this: AuditSealer, ...batch: Parameters<typeof seal>) {
+    t.capture(AuditSealer.prototype, 'seal', seal)
+    const sealed = await this.seal(...batch)
+    await active.run()
+    return sealed
+  })
+  await record(store, 1)
+  t.equal(await late.run({ mayDefer: true }), false)
+  t.equal(steps, 1)
+  await record(store, 1)
+  t.equal(await late.run({ mayDefer: true }), false)
+  t.equal(steps, 1, 'no batch is prepared in vain')
+  t.equal((await readLog(store.read)).size, 1)
 })
 
 t.test('a failed start of an epoch keeps the checkpoint that reveals the missing entries', async (t) => {

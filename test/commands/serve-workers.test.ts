@@ -71,7 +71,7 @@ t.test('the metrics are those of all workers, also of one that was killed', onLi
   t.equal(await server.stop(), 0)
 })
 
-t.test('one start and one stop are recorded, and one worker appends them to the audit log', async (t) => {
+t.test('one start and one stop are recorded, and one worker keeps house', async (t) => {
   const { data, server, token } = await serveTwo(t)
   await until(async () => /the checkpoint of the audit log/.test(server.stdout()))
   t.equal(server.stdout().match(/the audit log starts/g)?.length, 1)
