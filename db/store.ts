@@ -40,8 +40,6 @@ export interface Store {
    * error.
    */
   write<T>(transaction: Transaction<T>): Promise<T>
-  /** Runs the task unless another process that shares the store is already running one. Resolves to whether the task ran. */
-  alone(task: () => Promise<void>): Promise<boolean>
   /** Whether rows become visible in id order, because transactions run one at a time. */
   readonly commitsInOrder: boolean
   /** Lists the tables of the database, without those of the engine and of programs that replicate it. */

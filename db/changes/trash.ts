@@ -91,7 +91,8 @@ async function removeTrashed(trx: Trx, actor: Actor, trashed: TrashRow, type: 'G
 
 /** Removes more versions of a permanently deleted graph. Returns whether any may remain. */
 export async function removePurged(trx: Trx): Promise<boolean> {
-  const purged = await trx.selectFrom('purgedGraph').select('id').orderBy('id').limit(1).executeTakeFirst()
+  const first = trx.selectFrom('purgedGraph').select('id').orderBy('id').limit(1)
+  const purged = await locked(trx, first, 'forNoKeyUpdate').executeTakeFirst()
   if (!purged) return false
   const { isDone } = await removeVersions(trx, purged.id, MAX_ID)
   if (isDone) await trx.deleteFrom('purgedGraph').where('id', '=', purged.id).execute()

@@ -26,7 +26,8 @@ const BATCH = 100
  * Removes expired data, a little at a time so that requests do not wait: expired graphs in the trash, versions beyond the
  * limit, the rest of long histories of deleted graphs, grants to people and groups that no longer exist, expired sign-in
  * attempts and tokens, and idle sessions. Records how often links were opened. Runs shortly after startup, and then every
- * minute.
+ * minute. Servers that share a store do so independently: each transaction locks what it removes and checks it again, and a
+ * server that finds nothing left because another was faster stops until the next run.
  */
 const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
   const { store, log } = app
@@ -37,22 +38,20 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
     await pause(FIRST_RUN_DELAY)
     while (!stop.signal.aborted) {
       try {
-        await store.alone(async () => {
-          const isInOrder = await watchClock()
-          if (isInOrder) await emptyTrash()
-          await inPieces(removePurged)
-          await inPieces(removeOrphanedGrants)
-          await inPieces(removeOldAttempts)
-          await inPieces(tellOldOpenings)
-          // If the clock were later set back, tokens whose revocation had been deleted would become valid again.
-          if (isInOrder) {
-            await inPieces(removeExpiredSessions)
-            await inPieces((trx) => removeIdleSessions(trx, idle))
-          }
-          // From then on, each change removes the versions beyond the limit.
-          if (!areTrimmed) await trimHistories()
-          areTrimmed = true
-        })
+        const isInOrder = await watchClock()
+        if (isInOrder) await emptyTrash()
+        await inPieces(removePurged)
+        await inPieces(removeOrphanedGrants)
+        await inPieces(removeOldAttempts)
+        await inPieces(tellOldOpenings)
+        // If the clock were later set back, tokens whose revocation had been deleted would become valid again.
+        if (isInOrder) {
+          await inPieces(removeExpiredSessions)
+          await inPieces((trx) => removeIdleSessions(trx, idle))
+        }
+        // From then on, each change removes the versions beyond the limit.
+        if (!areTrimmed) await trimHistories()
+        areTrimmed = true
       } catch (error) {
         log.error({ err: error }, 'housekeeping failed; retrying later')
       }

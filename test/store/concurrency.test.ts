@@ -3,7 +3,7 @@ import t from 'tap'
 import { seeded } from '../../bench/graphs.ts'
 import { system } from '../../db/actors.ts'
 import { GraphChanges } from '../../db/changes/graphs.ts'
-import { findTrashed } from '../../db/changes/trash.ts'
+import { findTrashed, removePurged } from '../../db/changes/trash.ts'
 import { usageOf } from '../../db/graphs/usage.ts'
 import { trimHistory } from '../../db/graphs/versions.ts'
 import type { Db, Transaction } from '../../db/store.ts'
@@ -159,4 +159,28 @@ t.test('concurrent removals of old versions free their bytes only once', async (
       t.strictSame(await usageOf(store.read, 'ada'), { graphs: 1, bytes: size }, 'only the current version remains')
     })
   }
+})
+
+t.test('concurrent removals from a deleted graph with a long history remove successive versions', async (t) => {
+  const { as, store } = await build(t, { keepVersions: 200 })
+  const ada = as('ada')
+  await ada.post('/api/graphs', triangle)
+  for (let version = 2; version <= 150; version++) await ada.patch('/api/graphs/1', { name: `${version}` })
+  await ada.delete('/api/graphs/1')
+  await ada.delete('/api/trash/1')
+  const left = async (table: 'graphVersion' | 'purgedGraph') =>
+    (await store.read.selectFrom(table).selectAll().execute()).length
+  t.strictSame([await left('graphVersion'), await left('purgedGraph')], [100, 1])
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const earlier = store.write(async (trx) => {
+    const areMore = await removePurged(trx)
+    begin()
+    await untilOneWaits(store)
+    return areMore
+  })
+  await begun
+  t.strictSame(await Promise.all([earlier, store.write(removePurged)]), [true, true])
+  t.equal(await left('graphVersion'), 0)
+  t.equal(await store.write(removePurged), true)
+  t.strictSame([await store.write(removePurged), await left('purgedGraph')], [false, 0])
 })

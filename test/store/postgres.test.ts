@@ -437,22 +437,6 @@ t.test("a database session is durable even if the server's default is not", here
   t.equal(shown.rows[0]?.synchronous_commit, 'on')
 })
 
-t.test('only one process runs the background jobs', here, async (t) => {
-  const url = await newDatabase(t)
-  const [one, two] = [await openPostgres(url), await openPostgres(url)]
-  t.teardown(() => Promise.all([one.close(), two.close()]))
-  const done: string[] = []
-  const first = one.alone(async () => {
-    await sleep(100)
-    done.push('one')
-  })
-  await sleep(30)
-  t.equal(await two.alone(async () => void done.push('two')), false)
-  t.equal(await first, true)
-  t.equal(await two.alone(async () => void done.push('two')), true)
-  t.same(done, ['one', 'two'])
-})
-
 t.test('closing waits for running transactions, and refuses later ones', here, async (t) => {
   const { store, url } = await open(t)
   const queued = Array.from({ length: 100 }, (_, index) => store.write((trx) => put(trx, `${index}`)))

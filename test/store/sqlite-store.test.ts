@@ -34,13 +34,6 @@ function countClosed(t: Test) {
   return closed
 }
 
-t.test('an exclusive task is run', async (t) => {
-  const { store } = await open(t)
-  let runs = 0
-  t.equal(await store.alone(async () => void runs++), true)
-  t.equal(runs, 1)
-})
-
 t.test("the list of tables excludes views and the engine's own tables", async (t) => {
   const { store } = await open(t)
   await store.write(async (trx) => {

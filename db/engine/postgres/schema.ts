@@ -4,10 +4,10 @@ import { migrations } from '../../migrations/postgres/index.ts'
 import { type Db, StoreRefused } from '../../store.ts'
 
 /**
- * Advisory locks, by space and number. All programs that use the database share the lock numbers, so ours have their own space,
- * "GRST".
+ * The advisory lock of migrations, by space and number. All programs that use the database share the lock numbers, so ours has its
+ * own space, "GRST".
  */
-export const LOCKS = { space: 0x47525354, migration: 1, background: 2 }
+const LOCK = { space: 0x47525354, migration: 1 }
 
 /** How long to wait for another process to finish its migration, in milliseconds. */
 const MIGRATION_TIMEOUT = 60_000
@@ -47,7 +47,7 @@ async function lockMigration(trx: Db) {
   const deadline = performance.now() + MIGRATION_TIMEOUT
   for (;;) {
     const lock = await sql<{ isMine: boolean }>`
-      SELECT pg_try_advisory_xact_lock(${LOCKS.space}::int, ${LOCKS.migration}::int) AS "isMine"`.execute(trx)
+      SELECT pg_try_advisory_xact_lock(${LOCK.space}::int, ${LOCK.migration}::int) AS "isMine"`.execute(trx)
     if (lock.rows[0]?.isMine) return
     if (performance.now() > deadline)
       throw new StoreRefused('Another process has been migrating the database for a minute.')

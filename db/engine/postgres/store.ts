@@ -22,7 +22,7 @@ import { notify } from '../notify.ts'
 import { PostgresPoolDriver, postgresDialect } from './dialect.ts'
 import { KeyConflict } from './errors.ts'
 import { checkPooler } from './pooler.ts'
-import { LOCKS, migrate } from './schema.ts'
+import { migrate } from './schema.ts'
 
 export interface PostgresOptions {
   /** The maximum number of connections for this process, not counting those for scans. */
@@ -186,20 +186,6 @@ class PostgresStore implements Store {
     } finally {
       stopWaiting()
     }
-  }
-
-  async alone(task: () => Promise<void>): Promise<boolean> {
-    return this.read.connection().execute(async (session) => {
-      const lock = await sql<{ isMine: boolean }>`
-        SELECT pg_try_advisory_lock(${LOCKS.space}::int, ${LOCKS.background}::int) AS "isMine"`.execute(session)
-      if (!lock.rows[0]?.isMine) return false
-      try {
-        await task()
-        return true
-      } finally {
-        await sql`SELECT pg_advisory_unlock(${LOCKS.space}::int, ${LOCKS.background}::int)`.execute(session)
-      }
-    })
   }
 
   async listTables(db: Db) {

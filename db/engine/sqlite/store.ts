@@ -99,12 +99,6 @@ class SqliteStore implements Store {
     return this.#commits.add(transaction)
   }
 
-  /** Processes that share a file do not exclude each other, so each task rechecks the state inside its transactions. */
-  async alone(task: () => Promise<void>) {
-    await task()
-    return true
-  }
-
   async listTables(db: Db) {
     // Excludes views, the tables of SQLite and Litestream, and the shadow tables of virtual tables.
     const { rows } = await sql<{ name: string }>`SELECT "name" FROM pragma_table_list
