@@ -10,8 +10,8 @@ const UNKNOWN_NAME = '26000'
 
 /**
  * Checks that a pooler in front of the database, such as PgBouncer, can give this process so many connections at once, and keeps the
- * names of statements when it gives a client another connection. Without a pooler, does nothing. Throws StoreRefused, or the error of
- * a connection.
+ * names of statements when it gives a client another connection. It may forget settings, so commits must be durable by default.
+ * Without a pooler, does nothing. Throws StoreRefused, or the error of a connection.
  */
 export async function checkPooler(config: pg.ClientConfig, connections: number) {
   const clients: pg.Client[] = []
@@ -25,6 +25,11 @@ export async function checkPooler(config: pg.ClientConfig, connections: number) 
   try {
     const client = await connect()
     if (await isDirect(client)) return
+    if (!(await isDurable(client))) {
+      throw new StoreRefused(
+        'The database does not wait for the disk, and the pooler in front of it forgets that this process asks for it. Run ALTER ROLE … SET synchronous_commit = on for the role of this server, and reconnect the pooler.'
+      )
+    }
     await client.query(NAMED)
     const { connectionTimeoutMillis: timeout } = config
     const late = sleep(timeout, false, { ref: false })
@@ -49,4 +54,12 @@ export async function checkPooler(config: pg.ClientConfig, connections: number) 
 async function isDirect(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS "pid"')
   return rows[0]?.pid === (client as pg.Client & { processID?: number }).processID
+}
+
+/** Returns whether commits wait for the disk unless a session asks for less. */
+async function isDurable(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ value: string }>(
+    `SELECT "reset_val" AS "value" FROM "pg_settings" WHERE "name" = 'synchronous_commit'`
+  )
+  return rows[0]?.value !== 'off'
 }
