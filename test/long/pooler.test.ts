@@ -3,12 +3,19 @@ import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import t, { type Test } from 'tap'
 import { freePort } from '../../bench/ports.ts'
+import { readLog } from '../../db/audit/log.ts'
+import { countUnsealed } from '../../db/audit/unsealed.ts'
+import { openPostgres } from '../../db/engine/postgres/store.ts'
+import { expectOneLog } from '../audit/one-log.ts'
+import { contradictions } from '../support/consistency.ts'
 import { only } from '../support/engine.ts'
 import { triangle } from '../support/helper.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { call, login, runProgram, serveProgram } from '../support/program.ts'
+import { until } from '../support/until.ts'
 
 // PgBouncer in front of the database. .ci/all runs these tests with version 1.18, which loses prepared statements in transaction
 // mode, and with a version that keeps them.
@@ -16,9 +23,10 @@ import { call, login, runProgram, serveProgram } from '../support/program.ts'
 const PROGRAM = process.env.GRAPHSTEAD_TEST_PGBOUNCER || '/usr/sbin/pgbouncer'
 const [, version] =
   /PgBouncer 1\.(\d+)/.exec(spawnSync(PROGRAM, ['--version'], { encoding: 'utf8' }).stdout ?? '') ?? []
-const keepsStatements = Number(version) >= 21
 const once = only('SQLite', 'it starts its own PostgreSQL server')
 const poolers = { skip: once.skip || (version === undefined && `needs PgBouncer as ${PROGRAM}`) }
+const isOld = Number(version) < 21
+const recent = { skip: poolers.skip || (isOld && 'PgBouncer before 1.21 loses prepared statements') }
 
 /** Starts PgBouncer in front of the database. Returns the settings of a server that uses it. */
 async function startPooler(t: Test, database: string, mode: 'session' | 'transaction', size: number) {
@@ -88,11 +96,64 @@ t.test('PgBouncer is used if it keeps prepared statements and has enough connect
     t.match(stdout, reason)
   })
 
-  const old = { skip: keepsStatements && 'PgBouncer 1.21 and later keep them' }
+  await t.test('a database that does not wait for the disk is refused', async (t) => {
+    const { data, env } = await startPooler(t, postgres.url, 'session', 12)
+    const client = new pg.Client({ connectionString: postgres.url })
+    await client.connect()
+    t.teardown(() => client.end())
+    await client.query('ALTER ROLE "postgres" SET synchronous_commit = off')
+    const { code, stderr } = await runProgram(['serve', '--data', data], env)
+    await client.query('ALTER ROLE "postgres" RESET synchronous_commit')
+    t.equal(code, 1)
+    t.match(stderr, /The database does not wait for the disk/)
+  })
+
+  const old = { skip: !isOld && 'PgBouncer 1.21 and later keep them' }
   await t.test('a pooler that loses prepared statements is refused', old, async (t) => {
     const { data, env } = await startPooler(t, postgres.url, 'transaction', 20)
     const { code, stderr } = await runProgram(['serve', '--data', data], env)
     t.equal(code, 1)
     t.match(stderr, /The pooler in front of the database loses prepared statements/)
   })
+})
+
+t.test('in transaction mode, two servers keep one log while kill -9 ends one of them', recent, async (t) => {
+  const postgres = await startPostgres()
+  t.teardown(() => postgres.stop())
+  const { data, env } = await startPooler(t, postgres.url, 'transaction', 24)
+  const start = () => serveProgram(t, data, ['--log-level', 'error', '--rate-user', '0'], env)
+  const servers = [await start(), await start()]
+  const token = await login(servers[0]?.url ?? '')
+  const acknowledged: number[] = []
+  const statuses = new Set<number>()
+  let isRunning = true
+  const write = async (client: number) => {
+    for (let turn = client; isRunning; turn++) {
+      const url = servers[turn % 2]?.url ?? ''
+      // The server that was killed does not respond.
+      const answer = await call(`${url}/api/graphs`, 'POST', triangle, token).catch(() => undefined)
+      if (answer) statuses.add(answer.status)
+      if (answer?.status === 201) acknowledged.push(answer.body.id)
+    }
+  }
+  const writers = Array.from({ length: 16 }, (_, client) => write(client))
+  for (let round = 0; round < 4; round++) {
+    await sleep(1500)
+    await servers[round % 2]?.stop('SIGKILL')
+    servers[round % 2] = await start()
+  }
+  isRunning = false
+  await Promise.all(writers)
+  t.same([...statuses], [201])
+  const store = await openPostgres(postgres.url)
+  t.teardown(() => store.close())
+  const stored = new Set((await store.read.selectFrom('graph').select('id').execute()).map(({ id }) => id))
+  t.same(
+    acknowledged.filter((id) => !stored.has(id)),
+    [],
+    `all ${acknowledged.length} acknowledged graphs are stored`
+  )
+  t.ok(await until(async () => (await countUnsealed(store.read)) === 0), 'all events are in the log')
+  t.same(await contradictions(store), [])
+  await expectOneLog(t, store, [(await readLog(store.read)).checkpoint])
 })
