@@ -36,6 +36,11 @@ export interface Store {
    */
   readonly scan: Db
   /**
+   * For scans whose result does not depend on access rights. A replica may run them, but only once it has applied everything
+   * committed before the query.
+   */
+  readonly report: Db
+  /**
    * Runs the transaction atomically. Resolves to its result once the commit is durable, or undoes everything and rejects with its
    * error.
    */
@@ -54,6 +59,10 @@ export interface Store {
   onCommit: ((transactions: number, milliseconds: number) => void) | undefined
   /** Called for each transaction that fails because the store is not writable. */
   onBroken: ((error: StoreBroken) => void) | undefined
+  /** Whether the replica runs the queries of `report`. Undefined without a replica. */
+  readonly usesReplica: boolean | undefined
+  /** Called with the error when `report` moves to the primary because the replica is unusable, and with undefined when it returns. */
+  onReplica: ((fault: Error | undefined) => void) | undefined
   /** Checks the files. Returns why the store is not writable, or undefined if it is. */
   fault(): string | undefined
   /** Returns sizes in bytes: `database`, and `log` if the write-ahead log is a separate file. */
@@ -74,8 +83,8 @@ export const WRITES_WAITING = 1000
 /** The maximum number of expired rows to remove per transaction. It is limited because requests wait for the transaction. */
 export const REMOVED_AT_ONCE = 500
 
-/** The read side of a store, for fast queries and for scans. */
-export type Reader = Pick<Store, 'read' | 'scan'>
+/** The read side of a store, for fast queries, for scans and for reports. */
+export type Reader = Pick<Store, 'read' | 'scan' | 'report'>
 
 /** Thrown if the store cannot be opened until an operator fixes the cause. The message is a complete sentence for users. */
 export class StoreRefused extends Error {

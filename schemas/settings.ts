@@ -9,6 +9,10 @@ export const databaseSettings = {
     minLength: 1,
     description: 'postgres:// URL of a database; default: an SQLite file in the data folder'
   }),
+  databaseReplica: optionalText({
+    minLength: 1,
+    description: 'postgres:// URL of a standby of this database, for reading the audit trail; default: none'
+  }),
   databasePoolSize: Type.Integer({
     // Background work occupies one connection while it runs.
     minimum: 2,

@@ -163,24 +163,24 @@ const countDays = prepared((db, { from, to }: Period) =>
 )
 
 /** Returns the events that match the filter, ordered and limited by the slice. */
-export async function listAudits({ read, scan }: Reader, filter: AuditFilter, slice: Slice): Promise<AuditEvent[]> {
+export async function listAudits({ read, report }: Reader, filter: AuditFilter, slice: Slice): Promise<AuditEvent[]> {
   const bounded = await boundedBy(read, filter)
   const shape = filters.shapeOf(bounded)
-  const db = isNear(slice) && isIndexed(shape, filter) ? read : scan
+  const db = isNear(slice) && isIndexed(shape, filter) ? read : report
   const parameters = { ...filters.parametersOf(bounded), ...sliceParametersOf(slice) }
   const rows = await selectPage(db, { ...sliceShapeOf(slice), filters: shape }, parameters)
   return rows.map(toEvent)
 }
 
 /** Returns the number of events that match the filter. */
-export async function countAudits({ read, scan }: Reader, filter: AuditFilter): Promise<number> {
+export async function countAudits({ read, report }: Reader, filter: AuditFilter): Promise<number> {
   const { period, ...others } = filter
   if (filters.shapeOf(others).length === 0 && (period === undefined || isOfWholeDays(period))) {
     const [counted] = period === undefined ? await countAllDays(read, {}) : await countDays(read, daysOf(period))
     return Number(counted?.count ?? 0)
   }
   const bounded = await boundedBy(read, filter)
-  const [counted] = await selectCount(scan, filters.shapeOf(bounded), filters.parametersOf(bounded))
+  const [counted] = await selectCount(report, filters.shapeOf(bounded), filters.parametersOf(bounded))
   return Number(counted?.count ?? 0)
 }
 
@@ -195,7 +195,7 @@ export interface IdRange {
  * ranges short.
  */
 export async function packedAudits(
-  { read, scan }: Reader,
+  { read, report }: Reader,
   filter: AuditFilter
 ): Promise<(range: IdRange) => Promise<string>> {
   const { firstId, lastId, ...others } = await boundedBy(read, filter)
@@ -206,7 +206,7 @@ export async function packedAudits(
       toId: lastId === undefined ? toId : Math.min(toId, lastId + 1)
     }
     if (range.fromId >= range.toId) return NO_ROWS
-    const [row] = await selectPacked(scan, shape, { ...parameters, ...range })
+    const [row] = await selectPacked(report, shape, { ...parameters, ...range })
     return row?.packed ?? NO_ROWS
   }
 }

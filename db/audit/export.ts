@@ -58,12 +58,12 @@ export async function* exportLines(
 }
 
 async function* readChunks(reader: Reader, { format, filter, from, size }: ExportOptions) {
-  const { scan } = reader
+  const { report } = reader
   const packedBetween = await packedAudits(reader, filter)
   let count = LEAST * 4
   for (let first = from; first < size; ) {
     const next = Math.min(size, first + count)
-    const runs = await readRuns(scan, first, next)
+    const runs = await readRuns(report, first, next)
     const packs: string[] = []
     for (const range of rangesOf(runs)) packs.push(await packedBetween(range))
     const found = packs.filter((pack) => pack !== NO_ROWS)
@@ -81,15 +81,15 @@ async function* readChunks(reader: Reader, { format, filter, from, size }: Expor
 
 /** Reads all data that is needed for the lines of these leaves, apart from the events. */
 async function proofsOf(
-  { scan }: Reader,
+  { report }: Reader,
   format: LineFormat,
   from: number,
   to: number
 ): Promise<Omit<LeavesToWrite, 'format' | 'runs' | 'packs'>> {
   const [first, end] = [Math.floor(from / TILE_WIDTH), Math.ceil(to / TILE_WIDTH)]
-  const salts = format === 'jsonl' ? await readSaltsBetween(scan, first, end) : new Map()
-  const erased = await readErased(scan, from, to)
-  const tiles = format === 'csv' ? await readTilesBetween(scan, 0, first, end) : new Map()
+  const salts = format === 'jsonl' ? await readSaltsBetween(report, first, end) : new Map()
+  const erased = await readErased(report, from, to)
+  const tiles = format === 'csv' ? await readTilesBetween(report, 0, first, end) : new Map()
   return { salts, erased, tiles }
 }
 

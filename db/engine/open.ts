@@ -7,6 +7,8 @@ import { openSqlite } from './sqlite/store.ts'
 /** Settings of the store. `database` is the URL of a PostgreSQL database. If it is not set, the store is an SQLite file. */
 export interface DatabaseSettings {
   database?: string
+  /** The URL of a standby of this database. */
+  databaseReplica?: string
   databasePoolSize?: number
   databaseTls?: PostgresOptions['tls']
   databaseCaFile?: string
@@ -24,12 +26,12 @@ export async function openStore(
   peers: Peers = alone
 ): Promise<Store> {
   const { database, databasePoolSize: poolSize, databaseTls: tls, databaseCaFile: caFile } = settings
-  const { databaseStatementTimeout: statementTimeout } = settings
+  const { databaseStatementTimeout: statementTimeout, databaseReplica: replica } = settings
   if (database === undefined) {
     const lock = peers === alone ? undefined : () => peers.lock('write', LONGEST_WRITE)
     return openSqlite(file(), startThread, { lock })
   }
   // Load this on demand, so that programs that use SQLite start faster.
   const { openPostgres } = await import('./postgres/store.ts')
-  return openPostgres(database, { poolSize, tls, caFile, statementTimeout })
+  return openPostgres(database, { replica, poolSize, tls, caFile, statementTimeout })
 }

@@ -17,11 +17,11 @@ const sums: Record<string, (read: Db) => Promise<number>> = {
   }
 }
 
-/** Counts the records per table. Tables without a sum are counted by `scan`, off the event loop. */
-export async function countRecords({ read, scan }: Reader): Promise<Record<string, number>> {
+/** Counts the records per table. Tables without a sum are counted by `report`, off the event loop. */
+export async function countRecords({ read, report }: Reader): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const table of tablesWith({ hasFigure: true })) {
-    counts[table] = (await sums[table]?.(read)) ?? (await countRows(scan, table))
+    counts[table] = (await sums[table]?.(read)) ?? (await countRows(report, table))
   }
   return counts
 }

@@ -1,8 +1,12 @@
+import { Kysely } from 'kysely'
 import pg from 'pg'
+import { PostgresPoolDriver, postgresDialect } from '../engine/postgres/dialect.ts'
 import { checkPooler } from '../engine/postgres/pooler.ts'
+import { catchUp, positionOf } from '../engine/postgres/replica.ts'
 import { configOf, connectionsOf, type PostgresOptions } from '../engine/postgres/store.ts'
 import { migrations } from '../migrations/postgres/index.ts'
 import { StoreRefused } from '../store.ts'
+import type { Tables } from '../tables.ts'
 import type { StoreState } from './store-state.ts'
 
 /** The statement timeout, in milliseconds. */
@@ -21,11 +25,37 @@ export async function inspectPostgres(url: string, options: PostgresOptions): Pr
     return await inspect(client)
   } catch (error) {
     if (error instanceof StoreRefused) throw error
-    const { message, code } = error as Error & { code?: string }
-    // If a host name resolves to several addresses, the combined error has no message.
-    throw new StoreRefused(`The database cannot be used: ${message || code}.`)
+    throw new StoreRefused(`The database cannot be used: ${messageOf(error)}.`)
   } finally {
     await client?.end().catch(() => {})
+  }
+}
+
+/** Returns the message of an error of the driver. If a host name resolves to several addresses, the error has only a code. */
+function messageOf(error: unknown) {
+  const { message, code } = error as Error & { code?: string }
+  return message || code
+}
+
+/**
+ * Checks that the replica is a standby of the database, and lets it catch up for a moment. Returns the number of bytes of the log
+ * that it still lacks. Throws StoreRefused if it cannot be used.
+ */
+export async function inspectReplica(url: string, replica: string, options: PostgresOptions): Promise<number> {
+  const handles: Kysely<Tables>[] = []
+  const connect = (url: string) => {
+    const config = configOf(url, { ...options, statementTimeout: STATEMENT_TIMEOUT })
+    const pool = new PostgresPoolDriver(new pg.Pool({ ...config, max: 1 }), 1, STATEMENT_TIMEOUT)
+    const handle = new Kysely<Tables>({ dialect: postgresDialect(pool) })
+    handles.push(handle)
+    return handle
+  }
+  try {
+    return await catchUp(connect(replica), await positionOf(connect(url)))
+  } catch (error) {
+    throw new StoreRefused(`The replica cannot be used: ${messageOf((error as Error).cause ?? error)}.`)
+  } finally {
+    for (const handle of handles) await handle.destroy()
   }
 }
 

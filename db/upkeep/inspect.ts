@@ -12,3 +12,14 @@ export async function inspectStore(settings: DatabaseSettings, file: string): Pr
   const { inspectPostgres } = await import('./inspect-postgres.ts')
   return inspectPostgres(database, { poolSize, tls, caFile })
 }
+
+/**
+ * Inspects the replica of the store. Returns the number of bytes of the log that it lacks, or undefined if no replica is set.
+ * Throws StoreRefused if the replica cannot be used.
+ */
+export async function inspectReplica(settings: DatabaseSettings): Promise<number | undefined> {
+  const { database, databaseReplica: replica, databaseTls: tls, databaseCaFile: caFile } = settings
+  if (database === undefined || replica === undefined) return undefined
+  const postgres = await import('./inspect-postgres.ts')
+  return postgres.inspectReplica(database, replica, { tls, caFile })
+}

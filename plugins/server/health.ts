@@ -31,6 +31,11 @@ const health: Plugin<{ readiness: Readiness }> = async (app, { readiness }) => {
     broken = error.message
   }
 
+  store.onReplica = (fault) => {
+    if (fault) log.warn({ err: fault }, 'the replica cannot be used; the primary answers in its place')
+    else log.info('the replica is used again')
+  }
+
   function probeAfter(time: number) {
     timer = setTimeout(async () => {
       try {

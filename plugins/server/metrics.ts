@@ -131,6 +131,10 @@ const metrics: Plugin<Options> = async (app, { connections, version, peers }) =>
       await refresh(this, 'part', store.sizes())
     }
   })
+  if (store.usesReplica !== undefined) {
+    const help = 'Whether the replica is used: 1, or 0 while the primary answers in its place.'
+    addGauge('graphstead_replica_used', help, () => Number(store.usesReplica))
+  }
   addGauge('graphstead_connections', 'Open connections.', () => connections.open)
   new Counter({
     name: 'graphstead_connections_cut_total',

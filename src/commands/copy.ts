@@ -14,7 +14,7 @@ import { startThread } from '../system/assets.ts'
 import { progressLine } from '../system/progress.ts'
 import { print, printError } from '../system/terminal.ts'
 
-const { database: _, ...connection } = databaseSettings
+const { database: _, databaseReplica: __, ...connection } = databaseSettings
 const settings = {
   from: optionalText({ minLength: 1, description: 'source: sqlite:FOLDER or a postgres:// URL' }),
   to: optionalText({ minLength: 1, description: 'target, in the same form; it must be empty' }),

@@ -7,7 +7,7 @@ import { type Finding, findingsAbout } from '../doctor/finding.ts'
 import { examineLimits, examineSpace, judgeClock } from '../doctor/machine.ts'
 import { examinePermissions } from '../doctor/permissions.ts'
 import { examinePorts } from '../doctor/ports.ts'
-import { examineAudit, examineStore } from '../doctor/store.ts'
+import { examineAudit, examineReplica, examineStore } from '../doctor/store.ts'
 import { BadSetting, readConfig } from '../settings/config.ts'
 import { readIdentityProvider } from '../settings/identity-provider.ts'
 import { serverUsage } from '../settings/usage.ts'
@@ -47,6 +47,7 @@ async function examine(config: Settings): Promise<Finding[]> {
   const { finding, store } = await examineStore(config)
   return [
     finding,
+    ...(await examineReplica(config)),
     await examineAudit(config),
     await examineSpace(config, config.database === undefined ? (store?.size ?? 0) : 0),
     ...examineLimits(config),

@@ -1,5 +1,5 @@
 import { StoreRefused } from '../../db/store.ts'
-import { inspectStore } from '../../db/upkeep/inspect.ts'
+import { inspectReplica, inspectStore } from '../../db/upkeep/inspect.ts'
 import type { StoreState } from '../../db/upkeep/store-state.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { AuditKeyFiles, AuditKeyRefused } from '../audit/signing-key.ts'
@@ -42,6 +42,24 @@ export function judgeSchema(place: string, { engine, schema, ownSchema, size }: 
     )
   }
   return finding('good', about)
+}
+
+/** Examines the replica, if one is set. */
+export async function examineReplica(config: Settings): Promise<Finding[]> {
+  const about = findingsAbout('replica')
+  const place = addressOf(config.databaseReplica ?? '')
+  try {
+    const missing = await inspectReplica(config)
+    if (missing === undefined) return []
+    if (missing === 0) return [about('good', `${place} is a standby of the database, and has every change`)]
+    const lag = `is a standby of the database, ${sizeText(missing)} behind`
+    return [about('warning', `${place} ${lag}; until it catches up, the database answers in its place`)]
+  } catch (error) {
+    if (!(error instanceof StoreRefused)) throw error
+    return [
+      about('bad', `${place}: ${error.message.replace(/\.$/, '')}; until it can, the database answers in its place`)
+    ]
+  }
 }
 
 /** Returns a database URL without its username, password and options. */

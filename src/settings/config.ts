@@ -84,6 +84,9 @@ export function readSettings<T extends TProperties>(settings: T, args: string[],
     const fault = examples ? `must look like ${examples.join(' or ')}` : faultOf(error).detail
     throw new BadSetting(`${origins[name]} ${fault}`)
   }
+  if (origins.databaseReplica !== undefined && settings.database !== undefined && origins.database === undefined) {
+    throw new BadSetting(`${origins.databaseReplica} works with PostgreSQL only: an SQLite file has no standby`)
+  }
   return { values: raw as Static<ReturnType<typeof Type.Object<T>>>, positionals }
 }
 
@@ -119,7 +122,7 @@ export function flagOf(name: string) {
 }
 
 /** Settings that may contain a password. A variable with the suffix `_FILE` specifies a file that contains the value. */
-const secrets = new Set(['database'])
+const secrets = new Set(['database', 'databaseReplica'])
 
 /** Returns the environment variable of a setting: `bodyLimit` becomes `GRAPHSTEAD_BODY_LIMIT`. */
 export function variableOf(name: string) {

@@ -417,8 +417,7 @@ async function begin({ app, tokenOf }: Server) {
 /** Counts the scans of a store, and can make later ones fail. */
 function watchScans(store: Store) {
   const watch = { count: 0, left: Number.POSITIVE_INFINITY }
-  const { scan } = store
-  const watched = new Proxy(scan, {
+  const watched = new Proxy(store.report, {
     get(db, key) {
       const value = Reflect.get(db, key, db)
       if (key !== 'executeQuery') return typeof value === 'function' ? value.bind(db) : value
@@ -429,7 +428,7 @@ function watchScans(store: Store) {
       }
     }
   })
-  Object.defineProperty(store, 'scan', { value: watched })
+  Object.defineProperty(store, 'report', { value: watched })
   return watch
 }
 

@@ -47,6 +47,10 @@ t.test('the database URL, which may contain a password, comes from a flag, a var
   t.throws(() => readConfig([], { GRAPHSTEAD_DATABASE_URL_FILE: `${file}x` }), {
     message: /^GRAPHSTEAD_DATABASE_URL_FILE/
   })
+  t.equal(readConfig([], { ...env, GRAPHSTEAD_DATABASE_REPLICA_FILE: file }).databaseReplica, 'postgres://file/x')
+  t.throws(() => readConfig(['--database-replica', 'postgres://standby/x'], {}), {
+    message: '--database-replica works with PostgreSQL only: an SQLite file has no standby'
+  })
   t.throws(() => readConfig(['--database-pool-size', '1'], {}), { message: /^--database-pool-size must be at least 2/ })
 })
 

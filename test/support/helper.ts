@@ -151,7 +151,7 @@ export async function events(store: Store, type?: AuditEventType) {
   }))
 }
 
-/** Returns handles for reading the store, and a function that reports whether `scan` was used since its last call. */
+/** Returns handles for reading the store, and a function that reports whether scans were used since its last call. */
 export function watchReads(store: Store) {
   let hasScanned = false
   const scan = new Proxy(store.scan, {
@@ -166,7 +166,7 @@ export function watchReads(store: Store) {
     hasScanned = false
     return was
   }
-  return { reader: { read: store.read, scan }, scanned }
+  return { reader: { read: store.read, scan, report: scan }, scanned }
 }
 
 /** Returns the parts of a problem that a client acts on. */

@@ -22,9 +22,12 @@ import { notify } from '../notify.ts'
 import { PostgresPoolDriver, postgresDialect } from './dialect.ts'
 import { KeyConflict } from './errors.ts'
 import { checkPooler } from './pooler.ts'
+import { ReplicaDriver } from './replica.ts'
 import { migrate } from './schema.ts'
 
 export interface PostgresOptions {
+  /** The URL of a standby for reports. */
+  replica?: string | undefined
   /** The maximum number of connections for this process, not counting those for scans. */
   poolSize?: number | undefined
   /** The statement timeout, in milliseconds. */
@@ -68,19 +71,24 @@ const KEY_ATTEMPTS = 5
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
   const { poolSize = POOL_SIZE, queueLimit = WRITES_WAITING, statementTimeout = 30_000 } = options
   let config: pg.PoolConfig
+  let replicaConfig: pg.PoolConfig | undefined
   try {
     config = configOf(url, { ...options, statementTimeout })
+    replicaConfig =
+      options.replica === undefined ? undefined : configOf(options.replica, { ...options, statementTimeout })
   } catch (error) {
     throw new StoreRefused(`The database settings are not valid: ${(error as Error).message}.`)
   }
   const answerTimeout = statementTimeout + ANSWER_MARGIN
   const pool = new PostgresPoolDriver(new pg.Pool({ ...config, max: poolSize }), queueLimit, answerTimeout)
-  const scans = new PostgresPoolDriver(new pg.Pool({ ...config, max: SCANS }), SCANS_WAITING, answerTimeout, true)
+  const poolOfScans = (config: pg.PoolConfig) =>
+    new PostgresPoolDriver(new pg.Pool({ ...config, max: SCANS }), SCANS_WAITING, answerTimeout, true)
+  const scans = poolOfScans(config)
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool) })
   try {
     await checkPooler(config, connectionsOf(options))
     await migrate(db)
-    return new PostgresStore(pool, scans, db)
+    return new PostgresStore(pool, scans, db, replicaConfig && poolOfScans(replicaConfig))
   } catch (error) {
     await pool.destroy()
     await scans.destroy()
@@ -121,6 +129,8 @@ class PostgresStore implements Store {
   readonly commitsInOrder = false
   readonly read: Db
   readonly scan: Db
+  readonly report: Db
+  readonly #replica: ReplicaDriver | undefined
   readonly #pool: PostgresPoolDriver
   readonly #scans: PostgresPoolDriver
   readonly #writing = new Set<Promise<unknown>>()
@@ -129,12 +139,18 @@ class PostgresStore implements Store {
   #closed = false
   onCommit: Store['onCommit']
   onBroken: Store['onBroken']
+  onReplica: Store['onReplica']
 
-  constructor(pool: PostgresPoolDriver, scans: PostgresPoolDriver, read: Db) {
+  constructor(pool: PostgresPoolDriver, scans: PostgresPoolDriver, read: Db, replica?: PostgresPoolDriver) {
     this.#pool = pool
     this.#scans = scans
     this.read = read
     this.scan = new Kysely<Tables>({ dialect: postgresDialect(scans) })
+    this.report = this.scan
+    if (!replica) return
+    const handles = { read, scan: this.scan, replica: new Kysely<Tables>({ dialect: postgresDialect(replica) }) }
+    this.#replica = new ReplicaDriver(handles, (fault) => this.onReplica?.(fault))
+    this.report = new Kysely<Tables>({ dialect: postgresDialect(this.#replica) })
   }
 
   write<T>(transaction: Transaction<T>): Promise<T> {
@@ -217,6 +233,10 @@ class PostgresStore implements Store {
     return this.#waiting
   }
 
+  get usesReplica() {
+    return this.#replica?.isUsed
+  }
+
   /** The server monitors its own files. */
   fault() {
     return undefined
@@ -233,7 +253,7 @@ class PostgresStore implements Store {
     if (this.#closed) return
     this.#closed = true
     await Promise.allSettled(this.#writing)
-    await Promise.all([this.#pool.destroy(), this.#scans.destroy()])
+    await Promise.all([this.#pool.destroy(), this.#scans.destroy(), this.#replica?.destroy()])
   }
 }
 

@@ -62,6 +62,7 @@ class SqliteStore implements Store {
   readonly commitsInOrder = true
   readonly read: Db
   readonly scan: Db
+  readonly report: Db
   readonly #scanners: SqliteScanners
   readonly #file: string
   readonly #files: SqliteFiles
@@ -71,6 +72,8 @@ class SqliteStore implements Store {
   #closed = false
   onCommit: Store['onCommit']
   onBroken: Store['onBroken']
+  onReplica: Store['onReplica']
+  readonly usesReplica = undefined
 
   constructor(
     file: string,
@@ -86,6 +89,7 @@ class SqliteStore implements Store {
     this.read = sqliteHandle(this.#readers)
     this.#scanners = new SqliteScanners(file, startThread)
     this.scan = new Kysely<Tables>({ dialect: sqliteDialect(this.#scanners) })
+    this.report = this.scan
     this.#commits = new CommitQueue(connection, writer, this.#files, limits, {
       // A client that learns of the commit must see it in its next read.
       beforeCommit: () => this.#readers.endSnapshots(),
