@@ -13,6 +13,11 @@ export type Trx = Db & {
   readonly locksRows: boolean
   /** Waits until no other transaction holds this lock, then holds it until the transaction ends. */
   lock(kind: string, name: string): Promise<void>
+  /**
+   * Runs the task in this transaction, possibly after others of the same group. The task must neither depend on rows that later
+   * transactions may change, nor fail unless the store does.
+   */
+  defer(task: () => Promise<unknown>): Promise<unknown>
 }
 
 /**

@@ -102,7 +102,8 @@ async function removeParts(trx: Trx, id: number) {
 export async function addToIndex(trx: Trx, graph: GraphRow, words: string, size: number) {
   const fields = wordsOfFields(graph)
   const isLarge = size >= LARGE_CONTENT || 3 * words.length > ROW_BYTES
-  if (!isLarge) await insertWhole(trx, { id: graph.id, part: 0, words: `${fields} ${words}`.trimEnd() })
+  const row = { id: graph.id, part: 0, words: `${fields} ${words}`.trimEnd() }
+  if (!isLarge) await trx.defer(() => insertWhole(trx, row))
   else await insertParts(trx, graph.id, fields, words)
 }
 
@@ -164,7 +165,7 @@ export async function putInIndex(trx: Trx, graph: GraphRow, words: string, size:
 
 /** Removes a permanently deleted graph. */
 export async function removeFromIndex(trx: Trx, id: number) {
-  await removeWhole(trx, { id })
+  await trx.defer(() => removeWhole(trx, { id }))
   await removeParts(trx, id)
 }
 

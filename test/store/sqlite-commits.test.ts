@@ -44,13 +44,12 @@ function openQueue(t: Test, limits: Partial<CommitLimits> = {}) {
       return super.fault()
     }
   }
-  const handle = sqliteHandle(new SqliteDriver(() => connection, 1))
-  const writer: Trx = Object.assign(handle, { locksRows: false, lock: async () => {} })
+  const db = sqliteHandle(new SqliteDriver(() => connection, 1))
   const commits: [transactions: number, milliseconds: number][] = []
   const broken: StoreBroken[] = []
   const queue = new CommitQueue(
     connection,
-    writer,
+    db,
     new SlowFiles(file),
     { ...LIMITS, ...limits },
     {

@@ -263,6 +263,7 @@ function handleOf(transaction: Db): Trx {
     locksRows: true,
     async lock(kind: string, name: string) {
       await sql`SELECT pg_advisory_xact_lock(hashtext(${kind}), hashtext(${name}))`.execute(transaction)
-    }
+    },
+    defer: (task: () => Promise<unknown>) => task()
   })
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Database from 'better-sqlite3'
 import { currentRequester, FairQueue, type Holder } from '../../../graph/jobs/shares.ts'
-import { StoreBroken, StoreBusy, type Transaction, type Trx } from '../../store.ts'
+import { type Db, StoreBroken, StoreBusy, type Transaction, type Trx } from '../../store.ts'
 import { notify } from '../notify.ts'
 import { translate } from './errors.ts'
 import type { SqliteFiles } from './files.ts'
@@ -56,18 +56,25 @@ export class CommitQueue {
   /** The duration of the last commit, in milliseconds. */
   #commitTime = 0
   readonly #queue = new FairQueue<Entry>()
+  /** The deferred tasks of the group. FTS5 writes its pending words to disk at each savepoint, so they are added after the last. */
+  #deferred: (() => Promise<unknown>)[] = []
   #flushing: Promise<void> | undefined
 
-  /** `writer` is the connection's transaction handle. */
+  /** `db` is the connection's handle. */
   constructor(
     connection: Database.Database,
-    writer: Trx,
+    db: Db,
     files: SqliteFiles,
     limits: CommitLimits,
     listener: Listener
   ) {
     this.#connection = connection
-    this.#writer = writer
+    this.#writer = Object.assign(db, {
+      // Transactions run one at a time, so there is no need to lock rows.
+      locksRows: false,
+      lock: async () => {},
+      defer: async (task: () => Promise<unknown>) => void this.#deferred.push(task)
+    })
     this.#files = files
     this.#limits = limits
     this.#listener = listener
@@ -137,6 +144,7 @@ export class CommitQueue {
     const connection = this.#connection
     const group: Entry[] = []
     const release = await this.#limits.lock?.()
+    this.#deferred = []
     try {
       await begin(connection, this.#limits.lockTimeout)
       const settlements: (() => void)[] = []
@@ -150,6 +158,7 @@ export class CommitQueue {
         now = performance.now()
         this.#queue.charge(entry.holder, now - before)
       }
+      for (const task of this.#deferred) await task()
       this.#listener.beforeCommit()
       const start = performance.now()
       this.#expectFiles()
@@ -191,6 +200,7 @@ export class CommitQueue {
    */
   async #run({ transaction, resolve, reject }: Entry): Promise<() => void> {
     const connection = this.#connection
+    const deferred = this.#deferred.length
     this.#savepoint.run()
     try {
       const result = await transaction(this.#writer)
@@ -200,6 +210,7 @@ export class CommitQueue {
       // After a full disk or an I/O error, SQLite rolls back the entire transaction, including the rest of the group's work.
       if (!connection.inTransaction) throw error
       connection.exec('ROLLBACK TO step')
+      this.#deferred.length = deferred
       this.#release.run()
       if (error instanceof StoreBroken) notify(() => this.#listener.onBroken(error))
       return () => reject(error)

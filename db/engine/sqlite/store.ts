@@ -43,12 +43,10 @@ export async function openSqlite(file: string, startThread: StartThread, options
       // From here on, `begin` waits for locks without blocking the event loop.
       connection.pragma('busy_timeout = 0')
       const db = sqliteHandle(new SqliteDriver(() => connection, 1))
-      // Transactions run one at a time, so there is no need to lock rows.
-      const writer = Object.assign(db, { locksRows: false, lock: async () => {} })
       await begin(connection, limits.lockTimeout)
-      await migrate(connection, writer, file, isNew)
+      await migrate(connection, db, file, isNew)
       connection.exec('COMMIT')
-      return new SqliteStore(file, connection, writer, startThread, limits)
+      return new SqliteStore(file, connection, db, startThread, limits)
     } catch (error) {
       connection.close()
       throw error
@@ -78,7 +76,7 @@ class SqliteStore implements Store {
   constructor(
     file: string,
     connection: Database.Database,
-    writer: Trx,
+    db: Db,
     startThread: StartThread,
     limits: CommitLimits
   ) {
@@ -90,7 +88,7 @@ class SqliteStore implements Store {
     this.#scanners = new SqliteScanners(file, startThread)
     this.scan = new Kysely<Tables>({ dialect: sqliteDialect(this.#scanners) })
     this.report = this.scan
-    this.#commits = new CommitQueue(connection, writer, this.#files, limits, {
+    this.#commits = new CommitQueue(connection, db, this.#files, limits, {
       // A client that learns of the commit must see it in its next read.
       beforeCommit: () => this.#readers.endSnapshots(),
       onCommit: (transactions, milliseconds) => this.onCommit?.(transactions, milliseconds),
