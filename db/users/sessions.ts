@@ -140,7 +140,7 @@ export async function endSession(trx: Trx, actor: Author, user: UserRow, token: 
     .insertInto('endedSession')
     .values(token)
     .onConflict((conflict) => conflict.column('id').doNothing())
-    .returning('id')
+    .returning('expiresAt')
     .executeTakeFirst()
   await trx.deleteFrom('session').where('id', '=', token.id).execute()
   if (ended) await recordEvent(trx, actor, { type: 'SESSION_ENDED', target: targetOf(user) })

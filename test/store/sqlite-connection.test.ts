@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { CompiledQuery, sql } from 'kysely'
+import { CompiledQuery, type Generated, sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { SqliteConnection } from '../../db/engine/sqlite/connection.ts'
 import { SqliteDriver, sqliteHandle } from '../../db/engine/sqlite/dialect.ts'
@@ -48,6 +48,24 @@ t.test('a change returns counts without rows, and a query returns its rows', asy
   const insert = query(`INSERT INTO "note" ("text") VALUES ('a'), ('b')`)
   t.strictSame(connection.execute(insert), { rows: [], numAffectedRows: 2n, insertId: 2n })
   t.strictSame(await connection.executeQuery(query('SELECT ? AS "n"', true)), { rows: [{ n: 1 }] })
+})
+
+t.test('an insert returns its ids, and nothing if it inserts nothing', async (t) => {
+  const { database, handle } = openConnection(t)
+  const statements = notePrepared(database)
+  const notes = handle.withTables<{ note: { id: Generated<number>; text: string } }>()
+  const insert = (...values: { id?: number; text: string }[]) => notes.insertInto('note').values(values)
+  t.strictSame(await insert({ text: 'a' }).returning('id').execute(), [{ id: 1 }])
+  const known = insert({ id: 1, text: 'b' })
+  const ignored = known.onConflict((conflict) => conflict.doNothing())
+  t.strictSame(await ignored.returning('id').execute(), [])
+  await insert({ text: 'c' }).execute()
+  const changed = known.onConflict((conflict) => conflict.column('id').doUpdateSet({ text: 'd' }))
+  t.strictSame(await changed.returning('id').execute(), [{ id: 1 }])
+  t.strictSame(await insert({ text: 'e' }, { text: 'f' }).returning('id').execute(), [{ id: 3 }, { id: 4 }])
+  t.strictSame(await insert({ text: 'g' }).returning('text').execute(), [{ text: 'g' }])
+  const returning = statements.map((statement) => statement.includes(' returning '))
+  t.strictSame(returning, [false, false, true, true, true])
 })
 
 t.test('a prepared statement is reused until a thousand others have been prepared', async (t) => {

@@ -1,5 +1,14 @@
 import type Database from 'better-sqlite3'
-import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import {
+  ColumnNode,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type OperationNode,
+  type QueryResult,
+  ReferenceNode,
+  type RootOperationNode,
+  ValuesNode
+} from 'kysely'
 import { RowCache } from '../row-cache.ts'
 import { translate } from './errors.ts'
 
@@ -20,14 +29,15 @@ export class SqliteConnection implements DatabaseConnection {
     return this.execute(query)
   }
 
-  execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
+  execute<R>({ sql, parameters, query }: CompiledQuery): QueryResult<R> {
     try {
       if (this.#sharesSnapshots && !this.#hasSnapshot && !this.#database.inTransaction) this.#beginSnapshot()
       const statement = this.#prepare(sql)
       const values = parameters.map(bindable)
       if (statement.reader) return { rows: statement.all(values) as R[] }
       const { changes, lastInsertRowid } = statement.run(values)
-      return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] }
+      const rows = changes > 0 && returnsRowId(query) ? [{ id: lastInsertRowid } as R] : []
+      return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows }
     } catch (error) {
       throw translate(error)
     }
@@ -117,6 +127,22 @@ export class SqliteConnection implements DatabaseConnection {
     this.#statements.set(sql, statement)
     return statement
   }
+}
+
+/**
+ * Returns whether the query inserts one row and returns only its `id`, a row id. SQLite reports that id anyway. With RETURNING, the
+ * insert would take half as long again.
+ */
+export function returnsRowId(query: RootOperationNode): boolean {
+  if (query.kind !== 'InsertQueryNode' || query.returning?.selections.length !== 1) return false
+  const { values, onConflict, returning } = query
+  const isOneRow = values !== undefined && ValuesNode.is(values) && values.values.length === 1
+  return isOneRow && (!onConflict || onConflict.doNothing === true) && isId(returning.selections[0]?.selection)
+}
+
+function isId(node: OperationNode | undefined) {
+  if (node === undefined || !ReferenceNode.is(node) || !ColumnNode.is(node.column)) return false
+  return node.column.column.name === 'id'
 }
 
 /** Converts a parameter for SQLite, which has no booleans. */

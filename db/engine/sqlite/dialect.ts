@@ -4,6 +4,7 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  type InsertQueryNode,
   Kysely,
   SqliteAdapter,
   SqliteIntrospector,
@@ -13,7 +14,7 @@ import type { Db } from '../../store.ts'
 import type { Tables } from '../../tables.ts'
 import { type ImmediateQueries, withImmediateQueries } from '../immediate-queries.ts'
 import { Pool } from '../pool.ts'
-import { SqliteConnection } from './connection.ts'
+import { returnsRowId, SqliteConnection } from './connection.ts'
 import { translate } from './errors.ts'
 
 /**
@@ -36,6 +37,12 @@ export function sqliteDialect(driver: Driver): Dialect {
 class QueryCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder() {
     return '+?'
+  }
+
+  protected override visitInsertQuery(node: InsertQueryNode) {
+    if (!returnsRowId(node)) return super.visitInsertQuery(node)
+    const { returning: _, ...rest } = node
+    super.visitInsertQuery(rest)
   }
 }
 
