@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -38,6 +38,9 @@ const SETTLED = 1100
 /** Ratios above this need an explanation in cost.md. */
 const TOLERANCE = 1.02
 
+/** Bundles the program for `npm start`. Old commits run the source instead. */
+const BUILD_PROGRAM = 'deploy/build-program.ts'
+
 const root = join(import.meta.dirname, '..')
 
 /** Compares the cost of this tree with that of a commit, alternating between them. Accesses the servers only over HTTP. */
@@ -49,6 +52,7 @@ export async function cost(folder: string, commit: string | undefined, rounds: n
   process.once('exit', remove)
   try {
     install(base)
+    await import('../deploy/build-program.ts')
     const sides = [
       { program: programOf(base), template: join(folder, 'base-data'), costs: [] as Costs[] },
       { program: programOf(root), template: join(folder, 'tree-data'), costs: [] as Costs[] }
@@ -83,6 +87,7 @@ function install(base: string) {
     for (const modules of ['node_modules', 'ui/node_modules']) symlinkSync(join(root, modules), join(base, modules))
   } else run('npm', 'ci', '--no-audit', '--no-fund')
   run(process.execPath, 'ui/build.ts')
+  if (existsSync(join(base, BUILD_PROGRAM))) run(process.execPath, BUILD_PROGRAM)
 
   function run(command: string, ...args: string[]) {
     execFileSync(command, args, { cwd: base, stdio: ['ignore', 'ignore', 'inherit'] })
@@ -92,7 +97,8 @@ function install(base: string) {
 /** Returns the program in a checkout, with its rate limits, if any, turned off. */
 function programOf(tree: string) {
   const { scripts } = JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8'))
-  const script = join(tree, /^node (\S+)$/.exec(scripts.graphstead)?.[1] ?? '')
+  const bundle = join(tree, 'dist/program/graphstead.js')
+  const script = existsSync(bundle) ? bundle : join(tree, /^node (\S+)$/.exec(scripts.graphstead)?.[1] ?? '')
   const helpWith = (...args: string[]) =>
     spawnSync(process.execPath, [script, 'serve', '--help', ...args], { encoding: 'utf8' }).stdout
   // Old commits do not support --all.

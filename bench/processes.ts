@@ -102,13 +102,14 @@ const serveArgs = (port: number, data: string, args: string[]) => [
   ...args
 ]
 
-/** Starts the program with default settings, on the data in the folder. */
-export function startProgram(
+/** Starts the program with default settings, on the data in the folder, in the same way as `npm start`. */
+export async function startProgram(
   data: string,
   name = 'Graphstead',
   { args = withoutLimits, ...options }: { pinned?: boolean; args?: string[]; tls?: boolean } = {}
 ) {
-  return start(name, 'src/graphstead.js', (port) => serveArgs(port, data, args), options)
+  await import('../deploy/build-program.ts')
+  return start(name, 'dist/program/graphstead.js', (port) => serveArgs(port, data, args), options)
 }
 
 /** The executable that `npm run build:exe` builds. */

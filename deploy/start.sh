@@ -1,6 +1,6 @@
 #!/bin/sh
-# npm start [-- OPTION…] builds the web app if it is out of date, then replaces itself with the server, so that the server
-# receives signals.
+# npm start [-- OPTION…] builds the web app and the bundled program if they are out of date, then replaces itself with the
+# server, so that the server receives signals.
 cd "$(dirname "$0")/.." || exit
 if ! output=$(node --version 2>&1); then
   echo "graphstead: Node.js does not start. $output" >&2
@@ -9,9 +9,13 @@ if ! output=$(node --version 2>&1); then
   esac
   exit 127
 fi
+program=src/graphstead.js
 case $output in
-  # An older Node.js cannot build the web app. The server then reports the version that it needs.
+  # An older Node.js cannot build anything. The server then reports the version that it needs.
   v?.* | v1?.* | v20.* | v21.* | v22.* | v23.*) ;;
-  *) node ui/build.ts || exit ;;
+  *)
+    node ui/build.ts && node deploy/build-program.ts || exit
+    [ ! -e dist/program ] || program=dist/program/graphstead.js
+    ;;
 esac
-exec node src/graphstead.js serve "$@"
+exec node "$program" serve "$@"

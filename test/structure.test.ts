@@ -79,17 +79,18 @@ const rooms: Record<string, Room> = {
       ...within('graph/', 'files/', 'content/', 'formats/', 'formats/shared/'),
       ...within('picture/', 'layout/', 'model/'),
       'schemas/',
+      'deploy/build-program.ts',
       'package.json'
     ],
     packages:
       /^(fastify|better-sqlite3|pg|playwright-core|@sparticuz\/chromium|graphology|graphology-layout-forceatlas2)$/
   },
-  'deploy/': { from: [], packages: /^esbuild$/ },
   // API clients, whose packages are in their own package.json. The web app shares the API's types with the other client, and
   // the loss descriptions, cell types and column names with the server.
   'ui/': {
     from: [
       'clients/typescript/src/generated.ts',
+      'deploy/freshness.ts',
       'graph/formats/shared/losses.ts',
       'graph/formats/shared/cell-types.ts',
       'graph/formats/shared/column-names.ts',
@@ -98,6 +99,7 @@ const rooms: Record<string, Room> = {
     ],
     packages: /^/
   },
+  'deploy/': { from: [], packages: /^esbuild$/ },
   'clients/typescript/src/': { from: [], packages: /^openapi-fetch$/ },
 
   'src/graphstead.js': { from: ['src/main.ts'], packages: NONE },

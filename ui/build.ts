@@ -1,29 +1,13 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { isCurrent } from '../deploy/freshness.ts'
 
 // `npm run build:ui` builds dist/ui (the web app), dist/docs-page (the API page) and dist/help (the help pages from docs/)
 // unless they are up to date. `npm run docs` builds only the help pages.
 
 const root = join(import.meta.dirname, '..')
 const { resolve } = createRequire(import.meta.url)
-
-function newestOf(folder: string) {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  return Math.max(...files.map(({ parentPath, name }) => statSync(join(parentPath, name)).mtimeMs))
-}
-
-/** Returns whether all targets are newer than the sources, which may be files or folders. */
-function isCurrent(targets: string[], sources: string[]) {
-  const built = targets.map((file) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0)
-  const changed = sources.map((source) => {
-    const path = join(root, source)
-    const stats = statSync(path)
-    // Removing a file updates the folder's modification time.
-    return Math.max(stats.mtimeMs, stats.isDirectory() ? newestOf(path) : 0)
-  })
-  return Math.min(...built) > Math.max(...changed, statSync(join(root, 'package-lock.json')).mtimeMs)
-}
 
 // The targets are the files that each build writes last.
 const isAppCurrent = () =>

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -93,12 +93,19 @@ t.test('the build of the web app names the missing package', sqlite, async (t) =
   const folder = t.testdir({
     ui: { src: { 'icon.svg': '' }, help: {}, 'index.html': '', 'share.html': '' },
     docs: {},
+    deploy: {},
     'package.json': '{ "type": "module" }',
     graph: { samples: { 'a.json': '' }, formats: { shared: { 'losses.ts': '' } } },
     picture: {},
     node_modules: { react: {} }
   })
-  for (const file of ['ui/build.ts', 'ui/package.json', 'ui/vite.config.ts', 'package-lock.json'])
+  for (const file of [
+    'ui/build.ts',
+    'ui/package.json',
+    'ui/vite.config.ts',
+    'deploy/freshness.ts',
+    'package-lock.json'
+  ])
     cpSync(join(root, file), join(folder, file))
   for (const file of ['ui/src/a.ts', 'ui/help/a.ts', 'docs/a.md', 'picture/a.ts']) writeFileSync(join(folder, file), '')
   const child = spawn(process.execPath, ['ui/build.ts'], { cwd: folder })
@@ -117,4 +124,44 @@ t.test('npm pack on its own is refused, since its package would not run', sqlite
   t.not((await ended).code, 0)
   t.match(await said, /only-npm-run-build-package-makes-a-package/)
   t.same(packages(), before)
+})
+
+t.test('npm start runs the bundled program', sqlite, async (t) => {
+  const child = startWith(t, '[ "$1" = --version ] && echo v26.0.0 || echo "$@"', '--port', '1')
+  const program = existsSync(join(root, 'dist/program')) ? 'dist/program' : 'src'
+  const commands = ['ui/build.ts', 'deploy/build-program.ts', `${program}/graphstead.js serve --port 1`]
+  t.equal(await text(child.stdout), commands.map((command) => `${command}\n`).join(''))
+})
+
+t.test('the program is bundled again only after a change', sqlite, async (t) => {
+  const names = ['src', 'plugins', 'db', 'graph', 'picture', 'audit', 'schemas']
+  const folder = t.testdir({
+    ...Object.fromEntries(names.map((name) => [name, { part: { 'a.ts': '' } }])),
+    deploy: {
+      'bundle.ts':
+        "import { cpSync } from 'node:fs'\nexport const bundleForNode = (to) => cpSync('fake', to, { recursive: true })"
+    },
+    fake: { 'graphstead.js': '' },
+    'package.json': '{ "type": "module" }',
+    'package-lock.json': '',
+    node_modules: { esbuild: {} }
+  })
+  for (const file of ['build-program.ts', 'freshness.ts'])
+    cpSync(join(root, 'deploy', file), join(folder, 'deploy', file))
+  const bundle = join(folder, 'dist/program/graphstead.js')
+  const builtAt = () => statSync(bundle, { throwIfNoEntry: false })?.mtimeMs
+  const build = () => {
+    execFileSync(process.execPath, ['deploy/build-program.ts'], { cwd: folder })
+    return builtAt()
+  }
+  const first = build()
+  t.type(first, 'number')
+  t.equal(build(), first)
+
+  const later = new Date(Date.now() + 1000)
+  utimesSync(join(folder, 'db/part/a.ts'), later, later)
+  t.not(build(), first)
+
+  rmSync(join(folder, 'node_modules/esbuild'), { recursive: true })
+  t.equal(build(), undefined, 'the source is not hidden by an old bundle')
 })
