@@ -40,13 +40,29 @@ export async function nextEvents(
   { read, scan, commitsInOrder }: Pick<Store, 'read' | 'scan' | 'commitsInOrder'>,
   { all = false } = {}
 ): Promise<NextEvents> {
-  const late = all || !commitsInOrder ? await lateEvents(scan, all ? 0 : await firstIdOfLastDay(read)) : []
+  const late = await findLate()
   if (late.length > 0) return { rows: late, isMore: true }
   const [id, [last]] = [await readHighestId(read), await highestIdOf(read, {})]
   const most = (last?.id ?? 0) - id
   if (most <= FEW) return { rows: await eventsAbove(read, { id }), isMore: false }
   const [many] = await manyAbove(scan, { id })
   return { rows: many?.packed ?? [], isMore: most > BATCH }
+
+  async function findLate() {
+    if (all) return lateEvents((await areRunsMany(read)) ? scan : read, 0)
+    return commitsInOrder ? [] : lateEvents(scan, await firstIdOfLastDay(read))
+  }
+}
+
+/** The maximum number of runs to search on the event loop, which takes a millisecond. A thread would take 10 MiB. */
+const FEW_RUNS = 1000
+
+const nextRun = prepared((db, _: object) =>
+  db.selectFrom('auditRun').select('firstIndex').orderBy('firstIndex').offset(FEW_RUNS).limit(1)
+)
+
+async function areRunsMany(db: Db): Promise<boolean> {
+  return (await nextRun(db, {})).length > 0
 }
 
 /** Returns the late events from this id on: those whose ids fall into gaps between the ids in the log. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
+import { nextEvents } from '../../db/audit/unsealed.ts'
 import { openSqlite } from '../../db/engine/sqlite/store.ts'
 import type { Db } from '../../db/store.ts'
 import { startThread } from '../../src/system/assets.ts'
@@ -36,6 +37,19 @@ t.test('only a busy thread keeps the process alive', async (t) => {
   t.strictSame(calls, ['unref', 'ref', 'unref'])
   await t.rejects(sql`SELECT`.execute(store.scan))
   t.strictSame(calls, ['unref', 'ref', 'unref', 'ref', 'unref'])
+})
+
+t.test('the search for late events needs no thread if there are few runs', async (t) => {
+  const { store, threads } = await open(t)
+  t.strictSame(await nextEvents(store, { all: true }), { rows: [], isMore: false })
+  t.equal(threads.length, 0)
+
+  const run = (firstIndex: number) => ({ firstIndex, firstId: firstIndex + 1, count: 1 })
+  await store.write(async (trx) => {
+    for (let index = 0; index <= 1000; index++) await trx.insertInto('auditRun').values(run(index)).execute()
+  })
+  t.strictSame(await nextEvents(store, { all: true }), { rows: [], isMore: false })
+  t.equal(threads.length, 1)
 })
 
 t.test('a thread that fails rejects its query and is replaced', async (t) => {
