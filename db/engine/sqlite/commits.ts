@@ -61,13 +61,7 @@ export class CommitQueue {
   #flushing: Promise<void> | undefined
 
   /** `db` is the connection's handle. */
-  constructor(
-    connection: Database.Database,
-    db: Db,
-    files: SqliteFiles,
-    limits: CommitLimits,
-    listener: Listener
-  ) {
+  constructor(connection: Database.Database, db: Db, files: SqliteFiles, limits: CommitLimits, listener: Listener) {
     this.#connection = connection
     this.#writer = Object.assign(db, {
       // Transactions run one at a time, so there is no need to lock rows.

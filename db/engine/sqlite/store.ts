@@ -73,13 +73,7 @@ class SqliteStore implements Store {
   onReplica: Store['onReplica']
   readonly usesReplica = undefined
 
-  constructor(
-    file: string,
-    connection: Database.Database,
-    db: Db,
-    startThread: StartThread,
-    limits: CommitLimits
-  ) {
+  constructor(file: string, connection: Database.Database, db: Db, startThread: StartThread, limits: CommitLimits) {
     this.#file = file
     this.#files = new SqliteFiles(file)
     this.#connection = connection
