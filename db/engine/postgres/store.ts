@@ -261,6 +261,7 @@ class PostgresStore implements Store {
 function handleOf(transaction: Db): Trx {
   return Object.assign(transaction, {
     locksRows: true,
+    // Unlike a row lock, an advisory lock writes nothing. It ends with the transaction, so it works behind poolers.
     async lock(kind: string, name: string) {
       await sql`SELECT pg_advisory_xact_lock(hashtext(${kind}), hashtext(${name}))`.execute(transaction)
     },
