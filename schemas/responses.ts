@@ -31,17 +31,20 @@ const headersOf: Record<number, Headers> = {
   503: { 'Retry-After': retryAfter }
 }
 
+/** The error responses by status, which all operations share. */
+const known: Record<number, TSchema> = {}
+
 /** Returns the error responses of an operation: these statuses, plus the ones that every operation may return. */
 export function refusals(...statuses: number[]): Record<number, TSchema> {
   return Object.fromEntries(
-    [...statuses, 431, 500, 503].map((status) => [
-      status,
-      {
+    [...statuses, 431, 500, 503].map((status) => {
+      known[status] ??= {
         description: descriptions[status],
         ...(headersOf[status] && { headers: headersOf[status] }),
         content: { 'application/problem+json': { schema: ref(Problem) } }
       } as unknown as TSchema
-    ])
+      return [status, known[status]]
+    })
   )
 }
 
