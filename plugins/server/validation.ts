@@ -37,6 +37,7 @@ const compiled = new Map<string, Map<string, unknown>>()
  */
 export function createSchemaController(): NonNullable<FastifyServerOptions['schemaController']> {
   return {
+    bucket: sharedBucket as never,
     compilersFactory: {
       buildValidator: ((schemas: Record<string, object>, options: object) => {
         const shared = once(() => sharedBy(schemas))
@@ -77,6 +78,21 @@ export function createSchemaController(): NonNullable<FastifyServerOptions['sche
         }
       }) as never
     }
+  }
+}
+
+/**
+ * Returns a bucket of named schemas. By default, each of the hundred contexts copies those of its parent, but here they share
+ * the root's, to which `openapi` adds all of them.
+ */
+function sharedBucket(known: Record<string, object> = {}) {
+  return {
+    add(schema: { $id: string }) {
+      if (schema.$id in known) throw new Error(`two schemas are named ${schema.$id}`)
+      known[schema.$id] = schema
+    },
+    getSchema: (id: string) => known[id],
+    getSchemas: () => known
   }
 }
 

@@ -2,11 +2,17 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { createSchemaController } from '../../plugins/server/validation.ts'
 import { pages } from '../../plugins/server/web-app.ts'
 import { build } from '../support/helper.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const checkedIn = readFileSync(join(root, 'openapi.json'), 'utf8')
+
+interface Bucket {
+  add(schema: object): void
+  getSchemas(): object
+}
 
 interface Operation {
   operationId: string
@@ -38,6 +44,15 @@ t.test('openapi.json is up to date, and identical on every server', async (t) =>
   t.equal((await as().get('/openapi.json')).text, checkedIn)
   const printed = execFileSync(process.execPath, [join(root, 'src/graphstead.js'), 'openapi'], { encoding: 'utf8' })
   t.equal(printed, checkedIn)
+})
+
+t.test('all contexts share the named schemas, and each name is used once', async (t) => {
+  const bucket = createSchemaController().bucket as unknown as (known?: object) => Bucket
+  const root = bucket()
+  root.add({ $id: 'A', type: 'null' })
+  const child = bucket(root.getSchemas())
+  t.equal(child.getSchemas(), root.getSchemas())
+  t.throws(() => child.add({ $id: 'A', type: 'string' }), { message: 'two schemas are named A' })
 })
 
 t.test('the generated client types are up to date', async (t) => {
