@@ -21,6 +21,7 @@ import { soak } from './soak.ts'
 import { startUp } from './start-up.ts'
 import { holds, type Line, tableOf } from './table.ts'
 import { webApp } from './web-app.ts'
+import { workers } from './workers.ts'
 import { writes } from './writes.ts'
 
 // npm run bench -- [--only PART,…] [--only cost --base COMMIT [--rounds N]] [--only peers --pocketbase PATH] [--json FILE]
@@ -39,7 +40,8 @@ const parts = {
   attacks,
   'web-app': webApp,
   layouts,
-  scale
+  scale,
+  workers
 }
 /** Parts that need arguments. They run only if `--only` selects them. */
 const others = {
