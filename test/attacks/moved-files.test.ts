@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { placeFaults } from '../../db/upkeep/file-location.ts'
 import { only } from '../support/engine.ts'
-import { run, serve, serveProgram } from '../support/program.ts'
+import { processesOf, run, serve, serveProgram } from '../support/program.ts'
 
 // `check` reports a database that an operator moves while a server has it open.
 
@@ -21,7 +21,7 @@ t.test('check reports files that were removed or replaced while a server has the
   unlinkSync(`${file}-wal`)
   const { code, stdout, stderr } = await check()
   t.strictSame([code, stdout], [1, ''])
-  const restart = `and process ${server.child.pid} still uses the old one: restart it`
+  const restart = `and process ${processesOf(server)[0]} still uses the old one: restart it`
   t.ok(stderr.includes(`  the database file was replaced, ${restart}\n`), stderr)
   t.match(stderr, new RegExp(`  the write-ahead log was (removed|replaced), ${restart}\n`))
   await server.stop('SIGKILL')

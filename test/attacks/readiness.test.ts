@@ -8,7 +8,7 @@ import { checkFile } from '../../db/upkeep/backup.ts'
 import { startThread } from '../../src/system/assets.ts'
 import { only } from '../support/engine.ts'
 import { build, problem, triangle } from '../support/helper.ts'
-import { call, login, serveProgram } from '../support/program.ts'
+import { call, login, processesOf, serveProgram } from '../support/program.ts'
 import { until } from '../support/until.ts'
 
 // The server is not ready while it cannot write, and never loses acknowledged changes.
@@ -24,7 +24,10 @@ t.test('a server with a full disk is not ready until there is space again', sqli
   t.equal((await ready()).status, 200)
   t.equal((await call(graphs, 'POST', triangle, token)).status, 201)
   const { size } = statSync(join(data, 'graphstead.db-wal'))
-  execFileSync('prlimit', [`--pid=${server.child.pid}`, `--fsize=${size}:`])
+  const limit = (bytes: number | string) => {
+    for (const pid of processesOf(server)) execFileSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes}:`])
+  }
+  limit(size)
   t.match(await call(graphs, 'POST', triangle, token), {
     status: 503,
     headers: { 'retry-after': /\d/ },
@@ -40,7 +43,7 @@ t.test('a server with a full disk is not ready until there is space again', sqli
   })
   await sleep(1200)
   t.equal((await ready()).status, 503, 'it is not ready while the disk is full')
-  execFileSync('prlimit', [`--pid=${server.child.pid}`, '--fsize=unlimited:'])
+  limit('unlimited')
   t.ok(await until(async () => (await ready()).status === 200), 'it is ready once there is space')
   t.match(await call(graphs, 'POST', triangle, token), { status: 201, body: { id: 2 } })
   t.equal(await server.stop(), 0)

@@ -1,17 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { triangle } from '../support/helper.ts'
-import { call, login, type ServerProcess, serveProgram } from '../support/program.ts'
+import { call, login, processesOf, type ServerProcess, serveProgram } from '../support/program.ts'
 import { until } from '../support/until.ts'
 
 const onLinux = { skip: process.platform !== 'linux' && 'it finds the processes in /proc' }
-
-/** Returns the ids of the processes that this process has started. */
-async function childrenOf({ child: { pid } }: ServerProcess): Promise<number[]> {
-  const { readFile } = await import('node:fs/promises')
-  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
-  return text.split(' ').filter(Boolean).map(Number)
-}
 
 /** Starts a server with two workers. */
 async function serveTwo(t: Test, args: string[] = []) {
@@ -63,11 +56,11 @@ t.test('the metrics are those of all workers, also of one that was killed', onLi
   t.equal(metric(text, 'graphstead_rows{table="user"}'), 1, 'rows of the shared store are not added up')
   // Workers leave their counts with the primary once a second.
   await sleep(1500)
-  const [, second = 0] = await childrenOf(server)
+  const [, second = 0] = processesOf(server)
   process.kill(second, 'SIGKILL')
   t.ok(await until(async () => /worker 2 was killed by SIGKILL; starting another/.test(server.stderr())))
   t.equal(metric(await read(), graphs), asked)
-  t.ok(await until(async () => (await childrenOf(server)).length === 2))
+  t.ok(await until(async () => processesOf(server).length === 2))
   t.equal(await server.stop(), 0)
 })
 
@@ -103,7 +96,7 @@ t.test('a rate holds for both workers together', async (t) => {
 t.test('SIGHUP replaces the workers, and no client notices', onLinux, async (t) => {
   const { server, token } = await serveTwo(t)
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const before = await childrenOf(server)
+  const before = processesOf(server)
   let isRunning = true
   const failures: unknown[] = []
   const names: string[] = []
@@ -121,7 +114,7 @@ t.test('SIGHUP replaces the workers, and no client notices', onLinux, async (t) 
   })
   server.child.kill('SIGHUP')
   const isReplaced = async () => {
-    const now = await childrenOf(server)
+    const now = processesOf(server)
     return now.length === 2 && now.every((pid) => !before.includes(pid))
   }
   t.ok(await until(isReplaced))
@@ -136,7 +129,7 @@ t.test('SIGHUP replaces the workers, and no client notices', onLinux, async (t) 
 t.test('when the primary is killed, its workers end and another can start at once', onLinux, async (t) => {
   const { data, server, token } = await serveTwo(t)
   t.match(await call(`${server.url}/api/graphs`, 'POST', triangle, token), { status: 201 })
-  const workers = await childrenOf(server)
+  const workers = processesOf(server)
   const { port } = new URL(server.url)
   await server.stop('SIGKILL')
   const again = await serveProgram(t, data, ['--workers', '2', '--port', port])

@@ -1,21 +1,15 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { contradictions } from '../support/consistency.ts'
 import { openDataStore } from '../support/engine.ts'
 import { triangle } from '../support/helper.ts'
-import { call, login, type ServerProcess, serveProgram } from '../support/program.ts'
+import { call, login, processesOf, type ServerProcess, serveProgram } from '../support/program.ts'
 import { until } from '../support/until.ts'
 
 const onLinux = { skip: process.platform !== 'linux' && 'it finds the processes in /proc' }
 
 const ROUNDS = 200
 const WRITERS = 8
-
-/** Returns the ids of the processes that this process has started. */
-function childrenOf({ child: { pid } }: ServerProcess): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
-}
 
 t.test(`workers and their primary are killed ${ROUNDS} times under load`, onLinux, async (t) => {
   const data = t.testdir({})
@@ -48,11 +42,11 @@ t.test(`workers and their primary are killed ${ROUNDS} times under load`, onLinu
       server = await start(t, data, ['--port', port])
       token = await login(server.url)
     } else {
-      const workers = childrenOf(server)
+      const workers = processesOf(server)
       const victim = workers[round % workers.length]
       if (victim !== undefined) process.kill(victim, 'SIGKILL')
     }
-    t.ok(await until(async () => acknowledged.size > before && childrenOf(server).length === 2), `round ${round}`)
+    t.ok(await until(async () => acknowledged.size > before && processesOf(server).length === 2), `round ${round}`)
   }
   isRunning = false
   await Promise.all(writers)

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -180,6 +181,12 @@ export async function serveProgram(
       return ended
     }
   }
+}
+
+/** Returns the ids of a server's workers, or of the server itself if it has none. Linux only. */
+export function processesOf({ child: { pid = 0 } }: ServerProcess): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  return children.length === 0 ? [pid] : children
 }
 
 /** Sends a JSON request, with a token if given. */
