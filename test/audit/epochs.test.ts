@@ -243,6 +243,8 @@ t.test('a process whose batch comes too late leaves the next events to the other
   const active = sequencerOf(store, key)
   let steps = 0
   const late = sequencerOf(store, key, { onStep: (step) => step === 'sealed' && steps++ })
+  const now = performance.now()
+  t.capture(performance, 'now', () => now)
   await late.run()
   const { seal } = AuditSealer.prototype
   t.capture(AuditSealer.prototype, 'seal', async function (this: AuditSealer, ...batch: Parameters<typeof seal>) {
