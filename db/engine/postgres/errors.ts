@@ -55,7 +55,9 @@ export function translate(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error
   const { code = '', constraint = '', message } = error
   if (CONFLICTS.includes(code)) return new StoreConflict(message, { cause: error })
-  if (code === FOREIGN_KEY_VIOLATION && CONTESTED_KEYS.includes(constraint)) {
+  // The keys that refer to the partitions of a table have numbers after their names.
+  const key = constraint.replace(/_?\d+$/, '')
+  if (code === FOREIGN_KEY_VIOLATION && CONTESTED_KEYS.includes(key)) {
     return new KeyConflict(message, { cause: error })
   }
   // Omit the server's message: it may contain file names, and anyone can call the readiness check.
