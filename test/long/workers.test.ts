@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { contradictions } from '../support/consistency.ts'
 import { openDataStore } from '../support/engine.ts'
 import { triangle } from '../support/helper.ts'
-import { call, login, processesOf, type ServerProcess, serveProgram } from '../support/program.ts'
+import { call, login, processesOf, serveProgram } from '../support/program.ts'
 import { until } from '../support/until.ts'
 
 const onLinux = { skip: process.platform !== 'linux' && 'it finds the processes in /proc' }
