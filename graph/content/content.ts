@@ -219,13 +219,27 @@ class Faults {
 }
 
 function checkMetadata(metadata: unknown, path: Path, limit: number, faults: Faults) {
-  if (!isRecord(metadata)) return
+  if (!isRecord(metadata) || isSmall(metadata, limit)) return
   if (depthOf(metadata) > METADATA_DEPTH) {
     return faults.add(path, 'metadata', 'too-deep', `nests deeper than ${METADATA_DEPTH} levels`)
   }
   const size = jsonSizeOf(metadata)
   if (size <= limit) return
   faults.add(path, 'metadata', 'too-large', `is ${size} bytes of JSON; the limit is ${limit}`)
+}
+
+/** The maximum number of bytes of a UTF-16 code unit in JSON, and of the rest of a member, such as a number or quotes. */
+const [UNIT, REST] = [6, 32]
+
+/** Returns whether metadata has no nested values and is certainly within the limit. Serializing it would take twice as long. */
+function isSmall(metadata: Record<string, unknown>, limit: number): boolean {
+  let most = 0
+  for (const name in metadata) {
+    const value = metadata[name]
+    if (typeof value === 'object' && value !== null) return false
+    most += (name.length + (typeof value === 'string' ? value.length : 0)) * UNIT + REST
+  }
+  return most <= limit
 }
 
 /** Returns the size of the value as JSON in UTF-8, in bytes. */

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { contentChecker } from '../../graph/content/content.ts'
 import { build, problem, triangle } from '../support/helper.ts'
 
 const nodes = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `n${index}` }))
@@ -109,6 +110,24 @@ t.test('all faults are reported at once with their positions', async (t) => {
     ['#/content/nodes/2/id', 'wrong-type'],
     ['#/name', 'required']
   ])
+})
+
+t.test('the size of metadata counts the bytes of its JSON', (t) => {
+  for (const text of ['a', 'é', '🜁', '"', '\u0001', '\u2028']) {
+    for (const metadata of [
+      { [text]: text.repeat(20) },
+      { a: -1.7976931348623157e308, [text]: [text] },
+      { [text]: 1 }
+    ]) {
+      const size = Buffer.byteLength(JSON.stringify(metadata))
+      const codes = [size, size - 1].map((metadataLimit) => {
+        const check = contentChecker({ maxNodes: 1, maxEdges: 1, bodyLimit: 1000, metadataLimit })
+        return check({ nodes: [{ id: 'a', metadata }], edges: [] }).faults.map(({ code }) => code)
+      })
+      t.strictSame(codes, [[], ['too-large']], JSON.stringify(metadata))
+    }
+  }
+  t.end()
 })
 
 t.test('the size limit of a graph is configurable', async (t) => {
