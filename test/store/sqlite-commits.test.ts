@@ -106,6 +106,46 @@ t.test('transactions that arrive in the same turn of the event loop join its gro
   t.strictSame(commits, [[2, COMMIT]])
 })
 
+t.test('deferred tasks run at the end of their group, except those of failed transactions', async (t) => {
+  const { queue, connection, put } = openQueue(t)
+  const deferring = (text: string, error?: Error) =>
+    queue.add(async (trx) => {
+      await trx.defer(() => put(`${text}, deferred`)(trx))
+      await put(text)(trx)
+      if (error) throw error
+    })
+  const failure = new Error('failed')
+  const settled = await Promise.allSettled([deferring('a'), deferring('b', failure), deferring('c')])
+  t.strictSame(
+    settled.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled']
+  )
+  await deferring('d')
+  t.strictSame(connection.prepare('SELECT "text" FROM "note" ORDER BY "rowid"').pluck().all(), [
+    'a',
+    'c',
+    'a, deferred',
+    'c, deferred',
+    'd',
+    'd, deferred'
+  ])
+})
+
+t.test('a deferred task that fails undoes its whole group', async (t) => {
+  const { queue, connection, put } = openQueue(t)
+  const failure = new Error('failed')
+  const failing = queue.add(async (trx) => {
+    await put('a')(trx)
+    await trx.defer(() => Promise.reject(failure))
+  })
+  t.strictSame(await Promise.allSettled([failing, queue.add(put('b'))]), [
+    { status: 'rejected', reason: failure },
+    { status: 'rejected', reason: failure }
+  ])
+  await queue.add(put('c'))
+  t.strictSame(connection.prepare('SELECT "text" FROM "note"').pluck().all(), ['c'])
+})
+
 t.test('a single transaction commits without waiting for others', async (t) => {
   const { queue, clock } = openQueue(t)
   await queue.add(async () => {})
