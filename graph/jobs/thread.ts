@@ -17,9 +17,15 @@ const CHECK_INTERVAL = 50
 const LATITUDE = 4
 const LEAST_LATITUDE = 2048
 
+/** The size of the young generation in MiB. With V8's default, collecting garbage takes a fifth of the time to read a large graph. */
+const YOUNG = 192
+
 /** Returns V8's limits for a thread whose jobs may use this many MiB. */
 export function resourceLimitsFor(mebibytes: number) {
-  return { maxOldGenerationSizeMb: Math.max(mebibytes * LATITUDE, mebibytes + LEAST_LATITUDE) }
+  return {
+    maxYoungGenerationSizeMb: YOUNG,
+    maxOldGenerationSizeMb: Math.max(mebibytes * LATITUDE, mebibytes + LEAST_LATITUDE)
+  }
 }
 
 /** The reason a job was stopped: it exceeded its time or memory limit, it failed, or its requester disconnected. */
