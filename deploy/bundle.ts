@@ -27,6 +27,18 @@ const addon: Plugin = {
   }
 }
 
+/**
+ * Omits what other packages load at startup, but this program never uses: HTTP/2 in Fastify, YAML in @fastify/swagger, and the
+ * debug output of json-schema-resolver, which creates a function for its output at startup.
+ */
+const unused: Plugin = {
+  name: 'unused',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(node:http2|yaml|debug)$/ }, ({ path }) => ({ path, namespace: 'unused' }))
+    onLoad({ filter: /^/, namespace: 'unused' }, () => ({ contents: 'module.exports = () => () => {}' }))
+  }
+}
+
 export interface Bundles {
   /** The paths of the entry point, the program, and the assets by name. */
   start: string
@@ -50,7 +62,7 @@ export async function bundles(folder: string): Promise<Bundles> {
       platform: 'node',
       format: 'cjs',
       target: `node${process.versions.node}`,
-      plugins: [addon],
+      plugins: [addon, unused],
       // An optional dependency of pg.
       external: ['pg-native'],
       // A fifth of the code is indentation. Names are not minified, so that stack traces stay readable.
@@ -99,6 +111,7 @@ export async function bundleForNode(folder: string) {
     platform: 'node',
     format: 'esm',
     target: `node${process.versions.node}`,
+    plugins: [unused],
     external: ['better-sqlite3', 'pg-native'],
     // Bundled CommonJS packages call `require` for Node's built-in modules.
     banner: {

@@ -1,12 +1,23 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync
+} from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
+import { bundleForNode } from '../../deploy/bundle.ts'
 import { only } from '../support/engine.ts'
-import { root } from '../support/program.ts'
+import { programLine, root } from '../support/program.ts'
 
 const sqlite = only('SQLite', 'it tests npm commands')
 
@@ -164,4 +175,20 @@ t.test('the program is bundled again only after a change', sqlite, async (t) => 
 
   rmSync(join(folder, 'node_modules/esbuild'), { recursive: true })
   t.equal(build(), undefined, 'the source is not hidden by an old bundle')
+})
+
+t.test('the bundle omits unused packages, and still prints the OpenAPI document', sqlite, async (t) => {
+  const folder = t.testdir({})
+  await bundleForNode(folder)
+  const code = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+  const has = (part: string) => code.some((text) => text.includes(part))
+  t.strictSame(['"node:https"', '"node:http2"', 'node_modules/yaml/', 'node_modules/debug/'].map(has), [
+    true,
+    false,
+    false,
+    false
+  ])
+  const [command, ...args] = programLine
+  const printed = execFileSync(command, [...args, 'openapi'], { encoding: 'utf8' })
+  t.equal(printed, readFileSync(join(root, 'openapi.json'), 'utf8'))
 })
