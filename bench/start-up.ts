@@ -15,14 +15,14 @@ export async function startUp(folder: string): Promise<Line[]> {
   const source = await measured(folder, (data) => startProgram(data, 'Graphstead', { pinned: false }))
   const lines = [
     lineOf('start to ready, empty store', source.times, 400, 'ms'),
-    lineOf('memory at rest', source.sizes, 130, 'MiB')
+    lineOf('memory at rest', source.sizes, 100, 'MiB')
   ]
   if (!existsSync(join(import.meta.dirname, '..', EXECUTABLE))) return lines
   const executable = await measured(folder, startExecutable)
   return [
     ...lines,
     lineOf('the executable: start to ready', executable.times, 200, 'ms'),
-    lineOf('the executable: memory at rest', executable.sizes, 130, 'MiB')
+    lineOf('the executable: memory at rest', executable.sizes, 100, 'MiB')
   ]
 }
 
