@@ -14,8 +14,9 @@ case $output in
   # An older Node.js cannot build anything. The server then reports the version that it needs.
   v?.* | v1?.* | v20.* | v21.* | v22.* | v23.*) ;;
   *)
-    node ui/build.ts && node deploy/build-program.ts || exit
-    [ ! -e dist/program ] || program=dist/program/graphstead.js
+    node ui/build.ts || exit
+    # Where dist/ cannot be written, the source runs.
+    if node deploy/build-program.ts && [ -e dist/program ]; then program=dist/program/graphstead.js; fi
     ;;
 esac
 exec node "$program" serve "$@"

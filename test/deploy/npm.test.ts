@@ -144,6 +144,11 @@ t.test('npm start runs the bundled program', sqlite, async (t) => {
   t.equal(await text(child.stdout), commands.map((command) => `${command}\n`).join(''))
 })
 
+t.test('npm start runs the source if the bundle cannot be built', sqlite, async (t) => {
+  const child = startWith(t, 'case "$1" in --version) echo v26.0.0 ;; deploy/*) exit 1 ;; *) echo "$@" ;; esac')
+  t.equal(await text(child.stdout), 'ui/build.ts\nsrc/graphstead.js serve\n')
+})
+
 t.test('the program is bundled again only after a change', sqlite, async (t) => {
   const names = ['src', 'plugins', 'db', 'graph', 'picture', 'audit', 'schemas']
   const folder = t.testdir({
