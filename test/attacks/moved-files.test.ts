@@ -21,7 +21,7 @@ t.test('check reports files that were removed or replaced while a server has the
   unlinkSync(`${file}-wal`)
   const { code, stdout, stderr } = await check()
   t.strictSame([code, stdout], [1, ''])
-  const restart = `and process ${processesOf(server)[0]} still uses the old one: restart it`
+  const restart = `and process ${processesOf(server).at(-1)} still uses the old one: restart it`
   t.ok(stderr.includes(`  the database file was replaced, ${restart}\n`), stderr)
   t.match(stderr, new RegExp(`  the write-ahead log was (removed|replaced), ${restart}\n`))
   await server.stop('SIGKILL')

@@ -183,10 +183,10 @@ export async function serveProgram(
   }
 }
 
-/** Returns the ids of a server's workers, or of the server itself if it has none. Linux only. */
-export function processesOf({ child: { pid = 0 } }: ServerProcess): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
-  return children.length === 0 ? [pid] : children
+/** Returns the ids of the processes of a server: its own, and those of its workers. Linux only. */
+export function processesOf({ child: { pid = 0 } }: ServerProcess): [primary: number, ...workers: number[]] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return [pid, ...children.split(' ').filter(Boolean).map(Number)]
 }
 
 /** Sends a JSON request, with a token if given. */
