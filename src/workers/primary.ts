@@ -6,9 +6,6 @@ import { connectionsFor } from '../../plugins/http/connections/limits.ts'
 import { type Metrics, sumOfMetrics, textOfMetrics } from '../../plugins/server/metric-sums.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { BadSetting, readSecret } from '../settings/config.ts'
-import { prepareDataFolder } from '../settings/data-folder.ts'
-import { readTls } from '../settings/tls.ts'
-import { readTokenKey } from '../settings/token-key.ts'
 import { startThread } from '../system/assets.ts'
 import { endingSignals } from '../system/platform.ts'
 import { printError } from '../system/terminal.ts'
@@ -17,20 +14,18 @@ import { ADMIN_PASSWORD, createFirstAdministrator } from './first-administrator.
 import { closeMetricsPort, openMetricsPort } from './metrics-port.ts'
 import { WorkerEnded, WorkerPool } from './pool.ts'
 import { bindPort, untilFree } from './port.ts'
-import { LONGEST_STOP } from './service.ts'
+import { LONGEST_STOP, readFiles } from './service.ts'
 import { Switchboard } from './switchboard.ts'
 
 /** Runs a server whose requests are served by this many workers. This process only holds the port. Returns the exit code. */
 export async function runPrimary(config: Settings, count: number, command: readonly string[]): Promise<number> {
-  const file = prepareDataFolder(config.data)
+  // The workers would each report a fault in these.
+  const files = readFiles(config)
+  const password = readSecret(ADMIN_PASSWORD, process.env)
   const withStore = async (work: (store: Store) => Promise<unknown>) => {
-    const store = await openStore(config, () => file, startThread)
+    const store = await openStore(config, () => files.database, startThread)
     await work(store).finally(() => store.close())
   }
-  // The workers would report each of these faults as well.
-  readTls(config)
-  readTokenKey(config.data, config.jwtSecretFile)
-  const password = readSecret(ADMIN_PASSWORD, process.env)
   await withStore((store) => createFirstAdministrator(store, password))
   const port = await untilFree(() => bindPort(config.host, config.port)).catch((error: Error) => {
     throw new BadSetting(`--host and --port: cannot listen: ${error.message}`)

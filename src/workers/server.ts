@@ -10,7 +10,6 @@ import { sumOfMetrics } from '../../plugins/server/metric-sums.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import type { Demo } from '../demo/demo.ts'
 import { BadSetting, readSecret } from '../settings/config.ts'
-import { prepareDataFolder } from '../settings/data-folder.ts'
 import { readTls } from '../settings/tls.ts'
 import { startThread } from '../system/assets.ts'
 import { printError } from '../system/terminal.ts'
@@ -21,7 +20,7 @@ import { closeMetricsPort, openMetricsPort } from './metrics-port.ts'
 import { WorkerPool } from './pool.ts'
 import { untilFree } from './port.ts'
 import { Scaling } from './scaling.ts'
-import { createService, LONGEST_STOP, untilStopped } from './service.ts'
+import { createService, LONGEST_STOP, readFiles, untilStopped } from './service.ts'
 import { Switchboard } from './switchboard.ts'
 import { reportLoad } from './worker.ts'
 
@@ -33,17 +32,20 @@ interface Options {
 
 /** Runs a server that serves requests itself, and shares them with workers under load. Returns the exit code. */
 export async function runServer(config: Settings, { isDemo = false, command }: Options = {}): Promise<number> {
+  const files = readFiles(config)
   const password = isDemo ? undefined : readSecret(ADMIN_PASSWORD, process.env)
-  const file = prepareDataFolder(config.data)
   const board = new Switchboard(sumOfMetrics)
   const self = { post: (message: Parameters<Link['receive']>[0]) => link.receive(message) }
   const link = new Link((message) => board.receive(self, message), 1)
   board.join(self)
-  const store = await openStore(config, () => file, startThread, command && link)
+  const store = await openStore(config, () => files.database, startThread, command && link)
   try {
     const demo = isDemo ? await (await import('../demo/demo.ts')).createDemo(store) : undefined
     if (!demo) await createFirstAdministrator(store, password)
-    const { app, connections, stop } = await createService(config, store, { isDemo, ...(command && { peers: link }) })
+    const { app, connections, stop } = await createService(config, files, store, {
+      isDemo,
+      ...(command && { peers: link })
+    })
     const stopped = untilStopped(app)
     const url = await start(app, config, connections).catch(async (error: unknown) => {
       await app.close()

@@ -8,7 +8,7 @@ import { millisecondsOf } from '../../schemas/quantities.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { auditLinesFor } from '../audit/line-file.ts'
 import { AuditKeyFiles } from '../audit/signing-key.ts'
-import { backupFolderIn } from '../settings/data-folder.ts'
+import { backupFolderIn, prepareDataFolder } from '../settings/data-folder.ts'
 import { readIdentityProvider } from '../settings/identity-provider.ts'
 import { readTls } from '../settings/tls.ts'
 import { readTokenKey } from '../settings/token-key.ts'
@@ -28,6 +28,19 @@ export const LONGEST_STOP = NOTICE + SHUTDOWN_TIMEOUT + 1500
 /** How long the clients of a worker that is no longer needed may take to send another request, in milliseconds. */
 const PARTING = 1000
 
+/** What a server reads from files before it opens the store. */
+export type Files = ReturnType<typeof readFiles>
+
+/**
+ * Checks the settings that refer to files, creates the data folder, and reads the keys. Throws BadSetting, DataFolderRefused or
+ * TokenKeyRefused.
+ */
+export function readFiles(config: Settings) {
+  const identityProvider = readIdentityProvider(config)
+  const database = prepareDataFolder(config.data)
+  return { identityProvider, database, tls: readTls(config), tokenKey: readTokenKey(config.data, config.jwtSecretFile) }
+}
+
 /** The parts in which the processes of a server differ. */
 interface Own {
   peers?: Peers
@@ -46,15 +59,13 @@ export interface Service {
   retire(): Promise<void>
 }
 
-/** Builds the app of this process from the settings. Throws BadSetting. */
+/** Builds the app of this process. */
 export async function createService(
   config: Settings,
+  { identityProvider, tls, tokenKey }: Files,
   store: Store,
   { peers, worker, isDemo = false }: Own
 ): Promise<Service> {
-  const identityProvider = readIdentityProvider(config)
-  const tls = readTls(config)
-  const tokenKey = readTokenKey(config.data, config.jwtSecretFile)
   const readiness = { draining: false }
   const connections = connectionsFor(config)
   const app = await buildApp(config, {

@@ -1,12 +1,11 @@
 import { performance } from 'node:perf_hooks'
 import { openStore } from '../../db/engine/open.ts'
 import type { Settings } from '../../schemas/settings.ts'
-import { existingDatabase } from '../settings/data-folder.ts'
 import { startThread } from '../system/assets.ts'
 import { Link } from './link.ts'
 import type { Address, FromWorker, ToWorker } from './messages.ts'
 import { WORKER } from './pool.ts'
-import { createService, untilStopped } from './service.ts'
+import { createService, readFiles, untilStopped } from './service.ts'
 
 /** The interval at which a process reports its load, in milliseconds. */
 export const LOAD_INTERVAL = 1000
@@ -38,10 +37,10 @@ export async function runWorker(config: Settings, number: number): Promise<numbe
     told.resolve({})
   })
 
-  const file = () => existingDatabase(config.data)
-  const store = await openStore(config, file, startThread, link)
+  const files = readFiles(config)
+  const store = await openStore(config, () => files.database, startThread, link)
   try {
-    const service = await createService(config, store, { peers: link, worker: number })
+    const service = await createService(config, files, store, { peers: link, worker: number })
     const stopped = untilStopped(service.app)
     post({ kind: 'prepared' })
     const first = await Promise.race([started.promise, told.promise])
