@@ -41,7 +41,7 @@ def replicate(folder):
 
 
 def wait_for_copies(folder, count):
-    """Waits until Litestream has written so many more files of changes."""
+    """Waits until Litestream has written this many more files of changes."""
     deadline = time.monotonic() + 60
     copies = len(list(folder.rglob("0/*.ltx"))) + count
     while len(list(folder.rglob("0/*.ltx"))) < copies:

@@ -1,4 +1,5 @@
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
+import { alone, type Peers } from './peers.ts'
 import { currentRequester, type Holder } from './shares.ts'
 
 /**
@@ -98,6 +99,25 @@ export class Budget {
     }
     return victim
   }
+}
+
+/** A limit that the processes of a server share. */
+export interface SharedLimit {
+  /** The bytes for all processes together. */
+  budget: number
+  /** The bytes that each process has at least, unless the limit is lower. */
+  least?: number
+  peers?: Peers
+}
+
+/** Creates a budget that is this process's equal part of a limit for all processes. */
+export function sharedBudget({ budget: total, least = 0, peers = alone }: SharedLimit, detail: string): Budget {
+  const part = () => Math.max(total / peers.size, Math.min(least, total))
+  const budget = new Budget(part(), detail)
+  peers.onSize(() => {
+    budget.limit = part()
+  })
+  return budget
 }
 
 /** A holder's share of the budget. */

@@ -176,12 +176,19 @@ export class Jobs {
     file?.once('close', () => closed.abort())
     const signal = AbortSignal.any([closed.signal, ...(requester.signal ? [requester.signal] : [])])
     const release = await this.#slots.take({ ...requester, signal }, () => !(isHuge && this.#hugeJobs > 0))
-    if (this.#isClosed || signal.aborted) {
+    if (isHuge) this.#hugeJobs++
+    const unlock = isHuge ? await this.#peers.lock('huge job', this.#timeout) : undefined
+    const end = () => {
+      if (isHuge) this.#hugeJobs--
+      unlock?.()
       release()
+    }
+    if (this.#isClosed || signal.aborted) {
+      end()
       throw new ProblemError(this.#isClosed ? 'server-busy' : 'request-aborted')
     }
     return new Promise((resolve, reject) => {
-      this.#run({ task, isHuge, resolve, reject, file, keep }, signal).finally(release)
+      this.#run({ task, isHuge, resolve, reject, file, keep }, signal).finally(end)
     })
   }
 
@@ -190,8 +197,6 @@ export class Jobs {
     const { task, isHuge } = job
     const thread = this.#threads.find(({ isBusy }) => !isBusy) as JobThread<Message>
     clearTimeout(this.#idle)
-    if (isHuge) this.#hugeJobs++
-    const unlock = isHuge ? await this.#peers.lock('huge job', this.#timeout) : undefined
     const limits = { milliseconds: this.#timeout, mebibytes: isHuge ? this.#memory : this.#memory / 2 }
     const giveUp = () => thread.end('unwanted')
     signal.addEventListener('abort', giveUp, { once: true })
@@ -200,8 +205,6 @@ export class Jobs {
       onEnded: (reason, cause) => this.#fail(job, reason, cause)
     })
     signal.removeEventListener('abort', giveUp)
-    if (isHuge) this.#hugeJobs--
-    unlock?.()
     this.#idle = setTimeout(() => this.#endIdle(), IDLE).unref()
   }
 

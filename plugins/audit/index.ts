@@ -18,10 +18,10 @@ interface Parts {
 }
 
 /** Registers the audit log and the recording of denials for all routes. */
-export async function provide(app: FastifyInstance, { program: { startThread } }: Services, parts: Parts) {
+export async function provide(app: FastifyInstance, { program: { startThread }, peers }: Services, parts: Parts) {
   const { auditKey, auditLines: sink, keepsHouse = true } = parts
   await app.register(sequencing, { auditKey, startThread, keepsHouse })
-  if (keepsHouse && sink) await app.register(auditLines, { sink, startThread })
+  if (keepsHouse && sink) await app.register(auditLines, { sink, startThread, peers })
   await app.register(denials)
 }
 

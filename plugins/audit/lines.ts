@@ -4,6 +4,7 @@ import { exportLines } from '../../db/audit/export.ts'
 import type { AuditLineSink, LinePosition } from '../../db/audit/line-sink.ts'
 import { AuditLineWriter } from '../../db/audit/line-writer.ts'
 import { readLeafHash } from '../../db/audit/log.ts'
+import type { Peers } from '../../graph/jobs/peers.ts'
 import type { StartThread } from '../../graph/jobs/thread.ts'
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import type { Plugin } from '../http/plugin.ts'
@@ -14,13 +15,22 @@ const INTERVAL = 500
 /** The time allowed for writing the last lines when the server stops, in milliseconds. */
 const PARTING = 2000
 
+/** How long a process may write before another one tries to, in milliseconds. */
+const LONGEST_WRITE = 60_000
+
 const BEGINNING: LinePosition = { next: 0, leaf: '' }
+
+interface Options {
+  sink: AuditLineSink
+  startThread: StartThread
+  peers: Peers
+}
 
 /**
  * Writes each event of the audit log as a line. The position in the log is saved after the lines are written, so a line may be
  * written more than once. If writing fails, requests continue, and the lines are written later.
  */
-const auditLines: Plugin<{ sink: AuditLineSink; startThread: StartThread }> = async (app, { sink, startThread }) => {
+const auditLines: Plugin<Options> = async (app, { sink, startThread, peers }) => {
   const { store, log } = app
   const { name } = sink
   const writer = new AuditLineWriter(startThread)
@@ -31,6 +41,8 @@ const auditLines: Plugin<{ sink: AuditLineSink; startThread: StartThread }> = as
   /** Writes the lines of all newly published leaves. */
   async function writeNew() {
     const { size } = await app.auditLog.published()
+    // While a worker is replaced, both the old and the new one write.
+    if (peers.size > 1) position = undefined
     position ??= (await sink.position()) ?? BEGINNING
     if (!(await isOfLog(position, size))) {
       log.warn(
@@ -58,6 +70,7 @@ const auditLines: Plugin<{ sink: AuditLineSink; startThread: StartThread }> = as
 
   /** Writes new lines. Logs each error only once. */
   async function write() {
+    const release = await peers.lock('audit lines', LONGEST_WRITE)
     try {
       await writeNew()
       if (lastFault !== undefined) log.info({ file: name }, 'audit lines can be written again')
@@ -70,6 +83,8 @@ const auditLines: Plugin<{ sink: AuditLineSink; startThread: StartThread }> = as
         log.error({ err: error, file: name }, 'the audit lines cannot be written; retrying')
       }
       lastFault = message
+    } finally {
+      release()
     }
   }
 

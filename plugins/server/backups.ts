@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fp from 'fastify-plugin'
 import { backupName, backupTime, listBackups } from '../../db/upkeep/backup-names.ts'
+import type { Peers } from '../../graph/jobs/peers.ts'
 import { runInBackground } from '../http/background.ts'
 import type { Plugin } from '../http/plugin.ts'
 
@@ -23,19 +24,24 @@ export interface BackupPlan {
 /** The delay before retrying a failed backup, in milliseconds. */
 const RETRY_DELAY = 5 * 60 * 1000
 
+/** Timers are limited to 32 bits. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
 /**
  * Writes backups at a fixed interval, and removes the oldest ones. If the last backup is old enough, the next one starts
  * immediately. Each backup runs in a separate process, so that a failure does not affect the server.
  */
-const backups: Plugin<{ plan: BackupPlan }> = async (app, { plan: { command, folder, every, keep } }) => {
+const backups: Plugin<{ plan: BackupPlan; peers: Peers }> = async (app, { plan, peers }) => {
+  const { command, folder, every, keep } = plan
   const stop = new AbortController()
   const signal = stop.signal
 
   async function run() {
     for (let wait = await untilDue(); !signal.aborted; ) {
-      // Timers are limited to 32 bits.
-      await sleep(Math.min(wait, 2 ** 31 - 1), undefined, { signal, ref: false }).catch(() => {})
+      await sleep(Math.min(wait, LONGEST_TIMER), undefined, { signal, ref: false }).catch(() => {})
       if (signal.aborted) return
+      // While a worker is replaced, both the old and the new one make backups.
+      const release = await peers.lock('backup', Math.min(every, LONGEST_TIMER))
       try {
         if ((await untilDue()) === 0) {
           await backUp()
@@ -47,6 +53,8 @@ const backups: Plugin<{ plan: BackupPlan }> = async (app, { plan: { command, fol
         app.metrics.recordBackup(false)
         app.log.error({ err: error }, 'the backup failed; retrying later')
         wait = Math.min(every, RETRY_DELAY)
+      } finally {
+        release()
       }
     }
   }

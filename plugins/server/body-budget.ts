@@ -1,6 +1,5 @@
 import fp from 'fastify-plugin'
-import { Budget, type Share } from '../../graph/jobs/budget.ts'
-import { alone, type Peers } from '../../graph/jobs/peers.ts'
+import { type Share, type SharedLimit, sharedBudget } from '../../graph/jobs/budget.ts'
 import { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { countedBody } from '../http/bodies/counted-body.ts'
 import { whenClosed } from '../http/bodies/when-closed.ts'
@@ -15,19 +14,13 @@ const WINDOW = 256 * 1024
 const busy = 'Too many large requests are being processed. Try again shortly.'
 
 /**
- * Limits the memory for all bodies to `budget` bytes, from their arrival until the response is sent. The processes of a server
- * share it equally, but each has at least `least` bytes. Memory is reserved as
- * bytes arrive, so a stalled body occupies at most `window` bytes more than have arrived. When the budget is used up, requests
- * are refused, if possible before their body is read. To make room for a holder with fewer bytes, the holder with the most
- * bytes loses a body that is still arriving.
+ * Limits the memory for all bodies, from their arrival until the response is sent. Memory is reserved as bytes arrive, so a
+ * stalled body occupies at most `window` bytes more than have arrived. When the budget is used up, requests are refused, if
+ * possible before their body is read. To make room for a holder with fewer bytes, the holder with the most bytes loses a body
+ * that is still arriving.
  */
-const bodyBudget: Plugin<{ budget: number; least?: number; window?: number; peers?: Peers }> = async (app, options) => {
-  const { window = WINDOW, least = 0, peers = alone } = options
-  const limit = () => Math.max(options.budget / peers.size, least)
-  const budget = new Budget(limit(), busy)
-  peers.onSize(() => {
-    budget.limit = limit()
-  })
+const bodyBudget: Plugin<SharedLimit & { window?: number }> = async (app, { window = WINDOW, ...limit }) => {
+  const budget = sharedBudget(limit, busy)
 
   app.addHook('preParsing', (request, reply, payload, done) => {
     const length = Number(request.headers['content-length'] ?? 0)

@@ -89,7 +89,7 @@ export async function provide(
   worker.onEnded = (reason) => app.metrics.countEndedJob(reason)
   app.addHook('onClose', () => worker.close())
   if (keepsHouse) await app.register(housekeeping, { idle })
-  if (keepsHouse && backupPlan) await app.register(backups, { plan: backupPlan })
+  if (keepsHouse && backupPlan) await app.register(backups, { plan: backupPlan, peers })
   await app.register(requests, { accessLog })
   await app.register(requesters)
   await app.register(rates, { rates: ratesOf(settings), peers })
@@ -106,7 +106,7 @@ export async function provide(
 export async function provideReplies(app: FastifyInstance, services: Services, answers: number) {
   const { settings, program, keyFor, peers } = services
   await app.register(problems, { publicUrl: settings.publicUrl })
-  await app.register(sendBudget, { budget: answers, peers })
+  await app.register(sendBudget, { budget: answers, least: settings.bodyLimit, peers })
   await app.register(methods)
   await app.register(validation)
   await app.register(paging, { cursorKey: keyFor('cursor') })
@@ -125,7 +125,7 @@ export async function serveVisitors(visitors: FastifyInstance, { program }: Serv
 
 /** Limits the memory for bodies to `bodies` bytes. A single body may always be as large as the body limit. */
 export async function limitBodies(members: FastifyInstance, { settings, peers }: Services, bodies: number) {
-  await members.register(bodyBudget, { budget: bodies, least: settings.bodyLimit, peers })
+  await members.register(bodyBudget, { budget: Math.max(bodies, settings.bodyLimit), least: settings.bodyLimit, peers })
 }
 
 /** Makes every route of this context refuse changes. Call it after `authenticate`. */

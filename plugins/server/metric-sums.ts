@@ -1,4 +1,4 @@
-import { AggregatorRegistry, Counter, Histogram, type Registry } from 'prom-client'
+import { AggregatorRegistry, Counter, Histogram, type Metric, type Registry } from 'prom-client'
 
 /** The metrics of a process, as objects. */
 export type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
@@ -16,9 +16,10 @@ export function sumOfMetrics(metrics: Metrics[]): Metrics {
   )
 }
 
-/** Returns the counters and histograms, which still count when the process has ended. */
-export async function countsOf(register: Registry): Promise<Metrics> {
-  const metrics = register.getMetricsAsArray() as unknown[]
-  const counts = metrics.filter((metric) => metric instanceof Counter || metric instanceof Histogram)
-  return (await Promise.all(counts.map((metric) => metric.get()))) as Metrics
+/** Returns the metrics that still hold when their process has ended: what it counted, and the maximum that it reached. */
+export async function lastingMetrics(register: Registry): Promise<Metrics> {
+  const metrics = register.getMetricsAsArray() as unknown[] as (Metric & { aggregator?: string })[]
+  const isLasting = (metric: (typeof metrics)[number]) =>
+    metric instanceof Counter || metric instanceof Histogram || metric.aggregator === 'max'
+  return (await Promise.all(metrics.filter(isLasting).map((metric) => metric.get()))) as Metrics
 }

@@ -7,7 +7,7 @@ import { plainText, refusals } from '../../schemas/responses.ts'
 import type { Connections } from '../http/connections/limits.ts'
 import { METRICS_TYPE } from '../http/connections/metrics-server.ts'
 import type { Plugin } from '../http/plugin.ts'
-import { countsOf, type Metrics, textOfMetrics } from './metric-sums.ts'
+import { lastingMetrics, type Metrics, textOfMetrics } from './metric-sums.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -133,7 +133,7 @@ const metrics: Plugin<Options> = async (app, { connections, version, peers }) =>
   })
   if (store.usesReplica !== undefined) {
     const help = 'Whether the replica is used: 1, or 0 while the primary answers in its place.'
-    addGauge('graphstead_replica_used', help, () => Number(store.usesReplica))
+    addGauge('graphstead_replica_used', help, () => Number(store.usesReplica), 'min')
   }
   addGauge('graphstead_connections', 'Open connections.', () => connections.open)
   new Counter({
@@ -174,7 +174,7 @@ const metrics: Plugin<Options> = async (app, { connections, version, peers }) =>
     'graphstead_audit_log_lag_seconds',
     'Age of the oldest event that is not yet in the audit log; 0 if there is none.',
     readLog('lag'),
-    'max'
+    'first'
   )
   const lastBackup = new Gauge({
     name: 'graphstead_backup_last_success_timestamp_seconds',
@@ -213,7 +213,10 @@ const metrics: Plugin<Options> = async (app, { connections, version, peers }) =>
   })
   const observeUnknown = observerOf(requests, 'any', 'none')
   app.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
-    if (request.is404) observeUnknown(statusCode, elapsedTime / 1000)
+    if (request.is404) {
+      hasNewCounts = true
+      observeUnknown(statusCode, elapsedTime / 1000)
+    }
     done()
   })
   // Process metrics (memory, CPU, garbage collection, event loop delay) are collected starting with the first scrape.
@@ -224,14 +227,20 @@ const metrics: Plugin<Options> = async (app, { connections, version, peers }) =>
     collectDefaultMetrics({ register })
   }
 
-  peers.onAsked('metrics', () => {
+  const leaveCounts = async () => {
+    hasNewCounts = false
+    peers.leave('metrics', await lastingMetrics(register))
+  }
+  /** Returns the metrics of this process, and leaves at least the same counts, so that the sums never decrease. */
+  async function ownMetrics() {
     measureProcess()
-    return register.getMetricsAsJSON()
-  })
-  const leaveCounts = async () => peers.leave('metrics', await countsOf(register))
+    const metrics = await register.getMetricsAsJSON()
+    await leaveCounts()
+    return metrics
+  }
+  peers.onAsked('metrics', ownMetrics)
   const timer = setInterval(() => {
     if (hasNewCounts && peers.size > 1) leaveCounts()
-    hasNewCounts = false
   }, LEAVING_INTERVAL).unref()
   app.addHook('onClose', async () => {
     clearInterval(timer)
@@ -251,8 +260,7 @@ const metrics: Plugin<Options> = async (app, { connections, version, peers }) =>
     async text() {
       measureProcess()
       const others = await peers.ask<Metrics>('metrics')
-      if (others.length === 0) return register.metrics()
-      return textOfMetrics([await register.getMetricsAsJSON(), ...others])
+      return others.length === 0 ? register.metrics() : textOfMetrics([await ownMetrics(), ...others])
     },
     recordBackup(isMade) {
       if (isMade) lastBackup.setToCurrentTime()

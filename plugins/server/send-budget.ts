@@ -1,6 +1,5 @@
 import fp from 'fastify-plugin'
-import { Budget } from '../../graph/jobs/budget.ts'
-import type { Peers } from '../../graph/jobs/peers.ts'
+import { type Budget, type SharedLimit, sharedBudget } from '../../graph/jobs/budget.ts'
 import { inPieces } from '../http/bodies/pieces.ts'
 import { whenClosed } from '../http/bodies/when-closed.ts'
 import { isSafe } from '../http/callers/safe-methods.ts'
@@ -19,16 +18,11 @@ const SMALL = 64 * 1024
 const busy = 'Too much data is being sent. Try again shortly.'
 
 /**
- * Limits the memory for responses waiting for their clients to `budget` bytes in total, which the processes of a server share
- * equally. Beyond that, requests are refused, and
- * the holder with the most waiting bytes has responses dropped in favour of holders with fewer. Content shared between
- * responses does not count.
+ * Limits the memory for responses waiting for their clients. Beyond that, requests are refused, and the holder with the most
+ * waiting bytes has responses dropped in favour of holders with fewer. Content shared between responses does not count.
  */
-const sendBudget: Plugin<{ budget: number; peers: Peers }> = async (app, { budget: total, peers }) => {
-  const budget = new Budget(total / peers.size, busy)
-  peers.onSize((size) => {
-    budget.limit = total / size
-  })
+const sendBudget: Plugin<SharedLimit> = async (app, limit) => {
+  const budget = sharedBudget(limit, busy)
   app.decorate('sendBudget', budget)
 
   app.addHook('preHandler', (request, _reply, done) => {

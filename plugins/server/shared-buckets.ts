@@ -29,14 +29,19 @@ export class SharedBuckets<Name extends string> {
     )
   }
 
-  /** Adopts the amounts of the other processes, which have served requests before this one. */
+  /** Adopts the amounts of the other processes, which served requests before this one started. */
   async catchUp() {
-    const [uses] = await this.#peers.ask<Use<Name>[]>('rates')
-    if (uses) this.#add(uses)
+    const most = new Map<string, Use<Name>>()
+    for (const use of (await this.#peers.ask<Use<Name>[]>('rates')).flat()) {
+      const key = JSON.stringify(use.slice(0, 2))
+      if (use[2] > (most.get(key)?.[2] ?? 0)) most.set(key, use)
+    }
+    this.#add([...most.values()])
   }
 
   #add(uses: Use<Name>[]) {
-    for (const [name, key, amount] of uses) this.buckets[name].add(key, amount)
+    // After an upgrade, the message may come from another version.
+    for (const [name, key, amount] of uses) this.buckets[name]?.add(key, amount)
   }
 
   #count(name: Name, key: string, amount: number) {

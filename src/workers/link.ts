@@ -71,7 +71,7 @@ export class Link implements Peers {
     else if (message.kind === 'answers') settle(this.#questions, message.id, message.answers)
   }
 
-  /** Ends the link to a primary that has ended. Nobody is waited for from now on. */
+  /** Cuts the link after the primary has ended. Waiting calls resolve at once. */
   cut() {
     this.#isCut = true
     for (const id of this.#locks.keys()) settle(this.#locks, id, undefined)
@@ -85,7 +85,7 @@ export class Link implements Peers {
   }
 
   async #answer(id: number, topic: string) {
-    const answer = await this.#answerers.get(topic)?.()
+    const answer = await Promise.try(() => this.#answerers.get(topic)?.()).catch(() => undefined)
     this.#post({ kind: 'answer', id, answer })
   }
 }

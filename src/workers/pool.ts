@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FromWorker, ToWorker } from './messages.ts'
 import type { Port } from './port.ts'
+import { LONGEST_STOP } from './service.ts'
 import type { Member, Switchboard } from './switchboard.ts'
 
 /** The variable that tells a process its number as a worker. */
-export const WORKER = 'GRAPHSTEAD_WORKER'
+export const WORKER = 'GRAPHSTEAD_WORKER_NUMBER'
 
 /** A worker that lives for less than this, in milliseconds, is replaced only after a pause, which doubles each time. */
 const SHORT = 10_000
@@ -50,7 +51,7 @@ export class WorkerPool {
   readonly #workers = new Map<number, Worker>()
   /** The workers that may still run: those of the pool, and those that were replaced. */
   readonly #running = new Set<Worker>()
-  #isStopping = false
+  readonly #stopping = new AbortController()
   #replacing: Promise<void> = Promise.resolve()
 
   constructor(options: PoolOptions) {
@@ -85,25 +86,28 @@ export class WorkerPool {
   async end(number: number) {
     const worker = this.#workers.get(number)
     this.#workers.delete(number)
-    if (worker) await stop(worker)
+    if (worker) await stop(worker, undefined, LONGEST_STOP)
   }
 
   /** Replaces the workers one by one. Each stops only when the one that replaces it listens. */
   replaceAll(): Promise<void> {
     this.#replacing = this.#replacing.then(async () => {
       for (const number of this.numbers) {
-        const before = this.#workers.get(number)
-        if (this.#isStopping || !before) continue
+        if (this.#stopping.signal.aborted) return
         const worker = this.#start(number)
         try {
           await worker.listening
         } catch (error) {
-          this.#options.warn(`${(error as Error).message} when it started; the old workers stay`)
+          this.#options.warn(`${(error as Error).message} when it started; the remaining workers are not replaced`)
           return
         }
-        this.#workers.set(number, worker)
-        this.#keep(worker)
-        await stop(before)
+        // The old worker may have been replaced or ended in the meantime.
+        const before = this.#workers.get(number)
+        if (before) {
+          this.#workers.set(number, worker)
+          this.#keep(worker)
+        }
+        await stop(before ?? worker, undefined, LONGEST_STOP)
       }
     })
     return this.#replacing
@@ -111,13 +115,8 @@ export class WorkerPool {
 
   /** Stops all workers. Those that are still running after `timeout` milliseconds are killed. */
   async stopAll(signal: NodeJS.Signals, timeout: number) {
-    this.#isStopping = true
-    const all = [...this.#running]
-    const timer = setTimeout(() => {
-      for (const worker of all) worker.process.kill('SIGKILL')
-    }, timeout)
-    await Promise.all(all.map((worker) => stop(worker, signal)))
-    clearTimeout(timer)
+    this.#stopping.abort()
+    await Promise.all([...this.#running].map((worker) => stop(worker, signal, timeout)))
   }
 
   #start(number: number): Worker {
@@ -163,7 +162,7 @@ export class WorkerPool {
       if (!this.#isCurrent(current)) return
       this.#options.warn(`worker ${current.number} ${reason}; starting another`)
       pause = performance.now() - begun > SHORT ? 0 : Math.min(2 * pause || FIRST_PAUSE, LONGEST_PAUSE)
-      await sleep(pause)
+      await sleep(pause, undefined, { signal: this.#stopping.signal }).catch(() => {})
       if (!this.#isCurrent(current)) return
       current = this.#start(current.number)
       this.#workers.set(current.number, current)
@@ -171,12 +170,17 @@ export class WorkerPool {
   }
 
   #isCurrent(worker: Worker) {
-    return !this.#isStopping && this.#workers.get(worker.number) === worker
+    return !this.#stopping.signal.aborted && this.#workers.get(worker.number) === worker
   }
 }
 
-/** Asks a worker to stop, because of a signal to the server or because it is no longer needed. Waits until it has ended. */
-async function stop(worker: Worker, signal?: NodeJS.Signals) {
+/**
+ * Asks a worker to stop, because of a signal to the server or because it is no longer needed. Waits until it has ended. If it is
+ * still running after `timeout` milliseconds, kills it.
+ */
+async function stop(worker: Worker, signal: NodeJS.Signals | undefined, timeout: number) {
   worker.post({ kind: 'stop', ...(signal && { signal }) })
+  const timer = setTimeout(() => worker.process.kill('SIGKILL'), timeout)
   await worker.ended
+  clearTimeout(timer)
 }

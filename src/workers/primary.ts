@@ -40,6 +40,7 @@ export async function runPrimary(config: Settings, count: number, command: reado
     config,
     connectionsFor(config)
   )
+  if (process.platform !== 'win32') process.on('SIGHUP', () => pool.replaceAll())
   try {
     const first = Promise.all(Array.from({ length: count }, (_, index) => pool.add(index + 1)))
     const urls = await Promise.race([first, stopped.then(() => undefined)])
@@ -48,7 +49,6 @@ export async function runPrimary(config: Settings, count: number, command: reado
         store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STARTED', data: { version } }))
       )
       printError(`Graphstead is running at ${urls[0]}, with its API documented at ${urls[0]}/docs`)
-      if (process.platform !== 'win32') process.on('SIGHUP', () => pool.replaceAll())
     }
     const signal = await stopped
     await pool.stopAll(signal, LONGEST_STOP)

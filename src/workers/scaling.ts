@@ -4,7 +4,7 @@ const BUSY = 0.9
 /** How many seconds all processes must be busy before another one starts. */
 const BUSY_FOR = 5
 
-/** The share of the remaining processes' time that the load may take for a process to be superfluous, and for how many seconds. */
+/** A process is superfluous if, without it, the others would be at most this busy, for this many seconds. */
 const QUIET = 0.5
 const QUIET_FOR = 180
 

@@ -1,6 +1,7 @@
 import type { Server as HttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { system } from '../../db/actors.ts'
 import { recordEvent } from '../../db/audit/events.ts'
 import { openStore } from '../../db/engine/open.ts'
@@ -24,6 +25,9 @@ import { createService, LONGEST_STOP, readFiles, untilStopped } from './service.
 import { Switchboard } from './switchboard.ts'
 import { reportLoad } from './worker.ts'
 
+/** How long to wait after a worker could not start, in milliseconds. */
+const RETRY_PAUSE = 60_000
+
 interface Options {
   isDemo?: boolean
   /** The command that starts a worker, if workers are to share the load. */
@@ -44,7 +48,7 @@ export async function runServer(config: Settings, { isDemo = false, command }: O
     if (!demo) await createFirstAdministrator(store, password)
     const { app, connections, stop } = await createService(config, files, store, {
       isDemo,
-      ...(command && { peers: link })
+      ...(command && { peers: link, worker: 1 })
     })
     const stopped = untilStopped(app)
     const url = await start(app, config, connections).catch(async (error: unknown) => {
@@ -88,7 +92,12 @@ function shareLoad(app: App, command: readonly string[], board: Switchboard) {
     // This process is number 1.
     const number = numbers.length + (change === 1 ? 2 : 1)
     app.log.info({ workers: number - (change === 1 ? 0 : 1) }, change === 1 ? 'starting a worker' : 'ending a worker')
-    await (change === 1 ? pool.add(number) : pool.end(number)).catch((error: Error) => warn(error.message))
+    try {
+      await (change === 1 ? pool.add(number) : pool.end(number))
+    } catch (error) {
+      warn(`${(error as Error).message} when it started`)
+      await sleep(RETRY_PAUSE, undefined, { ref: false })
+    }
     isChanging = false
   })
   return { pool, loads }

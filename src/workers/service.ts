@@ -28,7 +28,7 @@ export const LONGEST_STOP = NOTICE + SHUTDOWN_TIMEOUT + 1500
 /** How long the clients of a worker that is no longer needed may take to send another request, in milliseconds. */
 const PARTING = 1000
 
-/** What a server reads from files before it opens the store. */
+/** The settings that a server reads from files before it opens the store. */
 export type Files = ReturnType<typeof readFiles>
 
 /**
@@ -55,7 +55,7 @@ export interface Service {
   connections: Connections
   /** Stops this part of a server that stops. After SIGTERM, first tells load balancers. */
   stop(signal: NodeJS.Signals | undefined): Promise<void>
-  /** Stops this part of a server that goes on: the clients move to its other processes without an error. */
+  /** Stops this process while the server keeps running. Its clients move to the other processes without an error. */
   retire(): Promise<void>
 }
 
@@ -104,7 +104,7 @@ export async function createService(
       await app.close().finally(() => clearTimeout(timer))
     },
     async retire() {
-      app.log.info('the worker ends')
+      app.log.info('the worker is stopping')
       // Unlike the method of HTTP servers, this one leaves idle connections open. Their next request may be on its way.
       const closed = new Promise((resolve) => Server.prototype.close.call(app.server, resolve))
       connections.shed(1)

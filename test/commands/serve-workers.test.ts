@@ -66,10 +66,10 @@ t.test('the metrics are those of all workers, also of one that was killed', onLi
 
 t.test('one start and one stop are recorded, and one worker keeps house', async (t) => {
   const { data, server, token } = await serveTwo(t)
-  await until(async () => /the checkpoint of the audit log/.test(server.stdout()))
+  t.ok(await until(async () => /the checkpoint of the audit log/.test(server.stdout())))
   t.equal(server.stdout().match(/the audit log starts/g)?.length, 1)
   t.equal(server.stdout().match(/the checkpoint of the audit log/g)?.length, 1)
-  t.match(await call(`${server.url}/management/audit-log/checkpoint`, 'GET', undefined, token), { status: /200|404/ })
+  t.match(await call(`${server.url}/management/audits?size=1`, 'GET', undefined, token), { status: 200 })
   t.equal(await server.stop('SIGINT'), 0)
   const again = await serveProgram(t, data, ['--workers', '2'])
   const { body } = await call(`${again.url}/management/audits?size=100`, 'GET', undefined, await login(again.url))
@@ -123,7 +123,7 @@ t.test('SIGHUP replaces the workers, and no client notices', onLinux, async (t) 
   t.same(failures, [])
   t.ok(names.length > 16)
   const { headers: found } = await call(`${server.url}/api/graphs?size=1`, 'GET', undefined, token)
-  t.equal(Number(found['x-total-count'] ?? names.length), names.length)
+  t.equal(found['x-total-count'], String(names.length))
 })
 
 t.test('when the primary is killed, its workers end and another can start at once', onLinux, async (t) => {

@@ -34,6 +34,7 @@ export const ON_BOTH = [
   'sign-in/users',
   'store/concurrency',
   'store/migrations',
+  'store/partitions',
   'store/postgres',
   'store/reindex',
   'store/several-processes',

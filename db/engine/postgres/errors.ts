@@ -56,7 +56,7 @@ export function translate(error: unknown): unknown {
   const { code = '', constraint = '', message } = error
   if (CONFLICTS.includes(code)) return new StoreConflict(message, { cause: error })
   // The keys that refer to the partitions of a table have numbers after their names.
-  const key = constraint.replace(/_?\d+$/, '')
+  const key = constraint.replace(/_?\d{1,9}$/, '')
   if (code === FOREIGN_KEY_VIOLATION && CONTESTED_KEYS.includes(key)) {
     return new KeyConflict(message, { cause: error })
   }

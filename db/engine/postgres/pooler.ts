@@ -9,7 +9,7 @@ const NAMED = { name: 'graphstead', text: 'SELECT $1::int', values: [1] }
 const UNKNOWN_NAME = '26000'
 
 /**
- * Checks that a pooler in front of the database, such as PgBouncer, can give this process so many connections at once, and keeps the
+ * Checks that a pooler in front of the database, such as PgBouncer, can give this process this many connections at once, and keeps the
  * names of statements when it gives a client another connection. It may forget settings, so commits must be durable by default.
  * Without a pooler, does nothing. Throws StoreRefused, or the error of a connection.
  */
