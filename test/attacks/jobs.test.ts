@@ -5,8 +5,10 @@ import { prepareContent } from '../../graph/content/content.ts'
 import { writableFormatNamed } from '../../graph/formats/index.ts'
 import type { WritableFormat } from '../../graph/formats/shared/format.ts'
 import { Budget } from '../../graph/jobs/budget.ts'
+import { alone } from '../../graph/jobs/peers.ts'
 import { Spool } from '../../graph/jobs/spool.ts'
 import { type Content, GraphWorker, type WorkerSettings } from '../../graph/jobs/worker.ts'
+import type { PreparedContent } from '../../schemas/graph-content.ts'
 import type { ProblemError } from '../../schemas/problem-catalogue.ts'
 import { startThread } from '../../src/system/assets.ts'
 import { holderOf, runAs } from '../support/holders.ts'
@@ -47,6 +49,27 @@ t.test('a user with many files neither delays others nor fills the queue', async
   const done = order.filter((entry) => entry.length === 1)
   t.equal(done.length, 18)
   t.ok(done.indexOf('b') < 4 && done.indexOf('c') < 6, done.join(''))
+})
+
+t.test('a huge job waits for those of other processes, and delays nobody', async (t) => {
+  const { promise: others, resolve: endOthers } = Promise.withResolvers<void>()
+  const worker = workerOf(t, { peers: { ...alone, lock: () => others.then(() => () => {}) } })
+  const nodesOf = async (user: string, body: Buffer) => {
+    const read = (await runAs(user, () => worker.readBody(body))) as { content: PreparedContent }
+    return read.content.stored?.nodeCount
+  }
+  const huge = nodesOf(
+    'a',
+    Buffer.from(
+      bodyOf(7)
+        .toString()
+        .padEnd(9 * 1024 * 1024)
+    )
+  )
+  t.equal(await nodesOf('b', bodyOf(15_000)), 15_000)
+  t.equal(await nodesOf('c', bodyOf(16_000)), 16_000)
+  endOthers()
+  t.equal(await huge, 7)
 })
 
 t.test('four users who fill the queue leave room for a fifth', async (t) => {
