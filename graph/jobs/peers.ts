@@ -5,8 +5,8 @@ export interface Peers {
   /** Calls the listener whenever the number of processes changes, with the number before and after. */
   onSize(listener: (size: number, before: number) => void): void
   /**
-   * Waits until no other process holds this lock. Resolves to a function that releases it. A process that ends, or holds the
-   * lock for more than this many milliseconds, loses it.
+   * Waits until no other process holds this lock, but no longer than this many milliseconds. Resolves to a function that
+   * releases it. A process that ends, or holds the lock for longer than that, loses it.
    */
   lock(name: string, milliseconds: number): Promise<() => void>
   /** Sends a message, as JSON, to all other processes. */

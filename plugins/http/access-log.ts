@@ -14,8 +14,8 @@ export interface Access {
 const BATCH = 16 * 1024
 const INTERVAL = 250
 
-/** Workers share a pipe, which keeps writes of up to 4 KiB together (PIPE_BUF). Most lines are shorter than 512 characters. */
-const SHARED_BATCH = 3.5 * 1024
+/** Workers share a pipe, which keeps writes of up to this many bytes together (PIPE_BUF on Linux). */
+const ATOMIC = 4096
 
 /**
  * Logs a line for each request, in the same format as the rest of the log. Lines are written in batches, since a single write
@@ -23,7 +23,8 @@ const SHARED_BATCH = 3.5 * 1024
  */
 export class AccessLog {
   readonly #write: (lines: string) => void
-  readonly #batch: number
+  /** The most characters to write at once. */
+  readonly #most: number
   readonly #worker: string
   #lines = ''
   #timer: NodeJS.Timeout | undefined
@@ -31,14 +32,16 @@ export class AccessLog {
   /** `worker` is the number of the worker that handles the requests, if any. */
   constructor(write: (lines: string) => void, worker?: number) {
     this.#write = write
-    this.#batch = worker === undefined ? BATCH : SHARED_BATCH
+    this.#most = worker === undefined ? Number.POSITIVE_INFINITY : ATOMIC
     this.#worker = worker === undefined ? '' : `"worker":${worker},`
   }
 
   add({ reqId, method, path, status, ms, ip, user }: Access) {
     const author = user === undefined ? '' : `,"user":${JSON.stringify(user)}`
-    this.#lines += `{"level":30,"time":${Date.now()},${this.#worker}"reqId":"${reqId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms},"ip":${JSON.stringify(ip)}${author},"msg":"request"}\n`
-    if (this.#lines.length >= this.#batch) this.flush()
+    const line = `{"level":30,"time":${Date.now()},${this.#worker}"reqId":"${reqId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms},"ip":${JSON.stringify(ip)}${author},"msg":"request"}\n`
+    if (this.#lines.length + line.length > this.#most) this.flush()
+    this.#lines += line
+    if (this.#lines.length >= BATCH) this.flush()
     // The timer does not keep the process alive. The remaining lines are written at exit.
     else this.#timer ??= setTimeout(() => this.flush(), INTERVAL).unref()
   }

@@ -31,7 +31,12 @@ export class Link implements Peers {
     if (this.#size === 1 || this.#isCut) return () => {}
     const id = ++this.#lastId
     await new Promise<void>((resolve) => {
-      this.#locks.set(id, resolve)
+      // The primary may be stopped or too busy to answer.
+      const timer = setTimeout(() => settle(this.#locks, id, undefined), milliseconds).unref()
+      this.#locks.set(id, () => {
+        clearTimeout(timer)
+        resolve()
+      })
       this.#post({ kind: 'lock', id, name, milliseconds })
     })
     return () => this.#post({ kind: 'unlock', id, name })

@@ -13,6 +13,9 @@ const SHORT = 10_000
 const FIRST_PAUSE = 500
 const LONGEST_PAUSE = 30_000
 
+/** How long a worker may take to start, in milliseconds. */
+const LONGEST_START = 120_000
+
 /** A worker process. */
 interface Worker extends Member {
   number: number
@@ -39,7 +42,7 @@ export class WorkerEnded extends Error {
 interface PoolOptions {
   /** The command that starts a worker. */
   command: readonly string[]
-  port: Port
+  port: Omit<Port, 'close'>
   board: Switchboard
   /** Called with a sentence about a worker that ended or cannot start. */
   warn(message: string): void
@@ -77,7 +80,7 @@ export class WorkerPool {
       this.#keep(worker)
       return url
     } catch (error) {
-      this.#workers.delete(number)
+      if (this.#workers.get(number) === worker) this.#workers.delete(number)
       throw error
     }
   }
@@ -92,12 +95,14 @@ export class WorkerPool {
   /** Replaces the workers one by one. Each stops only when the one that replaces it listens. */
   replaceAll(): Promise<void> {
     this.#replacing = this.#replacing.then(async () => {
+      await Promise.allSettled([...this.#workers.values()].map(({ listening }) => listening))
       for (const number of this.numbers) {
         if (this.#stopping.signal.aborted) return
         const worker = this.#start(number)
         try {
           await worker.listening
         } catch (error) {
+          if (this.#stopping.signal.aborted) return
           this.#options.warn(`${(error as Error).message} when it started; the remaining workers are not replaced`)
           return
         }
@@ -137,12 +142,15 @@ export class WorkerPool {
         const start: ToWorker = { kind: 'start', address: { host: port.host, port: port.port }, size: board.size + 1 }
         child.send(start, port.handle as never, () => {})
       } else if (message.kind === 'listening') {
+        clearTimeout(timer)
         board.join(worker)
         resolve(message.url)
       } else if (message.kind === 'load') worker.busy = message.busy
       else board.receive(worker, message)
     })
+    const timer = setTimeout(() => child.kill('SIGKILL'), LONGEST_START)
     const leave = (reason: string, code: number | null) => {
+      clearTimeout(timer)
       this.#running.delete(worker)
       board.remove(worker)
       reject(new WorkerEnded(number, reason, code ?? 1))

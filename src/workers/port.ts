@@ -7,10 +7,13 @@ import type { Address } from './messages.ts'
 /** A bound port that nobody listens on yet. Its handle can be sent to other processes, which then share the connections. */
 export interface Port extends Address {
   handle: object
+  /** Closes the port in this process. */
+  close(): void
 }
 
 interface Handle {
   getsockname(out: object): number
+  close(): void
 }
 
 /** Binds a port. Throws the error of the system, such as EADDRINUSE. */
@@ -26,7 +29,7 @@ export async function bindPort(host: string, port: number): Promise<Port> {
   const bound: { port?: number } = {}
   const code = handle.getsockname(bound)
   if (code !== 0) throw systemError(code, address, port)
-  return { handle, host: address, port: bound.port ?? port }
+  return { handle, host: address, port: bound.port ?? port, close: () => handle.close() }
 }
 
 /** How often, and after how many milliseconds, to try again if a port is in use. */

@@ -51,6 +51,8 @@ export async function runPrimary(config: Settings, count: number, command: reado
       printError(`Graphstead is running at ${urls[0]}, with its API documented at ${urls[0]}/docs`)
     }
     const signal = await stopped
+    // Otherwise, the system would still accept connections after the workers have closed the port.
+    port.close()
     await pool.stopAll(signal, LONGEST_STOP)
     if (urls)
       await withStore((store) =>

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '../../db/engine/open.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { startThread } from '../system/assets.ts'
@@ -8,7 +9,10 @@ import { WORKER } from './pool.ts'
 import { createService, readFiles, untilStopped } from './service.ts'
 
 /** The interval at which a process reports its load, in milliseconds. */
-export const LOAD_INTERVAL = 1000
+const LOAD_INTERVAL = 1000
+
+/** How long a signal to all processes of a server may take to reach the primary, in milliseconds. */
+const COMMON_SIGNAL = 200
 
 /** Returns the number of this process as a worker, or undefined if no primary has started it. */
 export function workerNumber(): number | undefined {
@@ -37,13 +41,29 @@ export async function runWorker(config: Settings, number: number): Promise<numbe
     told.resolve({})
   })
 
+  try {
+    return await serveUntilTold(config, number, { link, post, started: started.promise, told: told.promise })
+  } finally {
+    if (process.connected) process.disconnect?.()
+  }
+}
+
+/** The link of a worker to its primary, and what it waits for. */
+interface Orders {
+  link: Link
+  post(message: FromWorker): void
+  started: Promise<{ address: Address; handle: unknown }>
+  told: Promise<{ signal?: NodeJS.Signals }>
+}
+
+async function serveUntilTold(config: Settings, number: number, { link, post, started, told }: Orders) {
   const files = readFiles(config)
   const store = await openStore(config, () => files.database, startThread, link)
   try {
     const service = await createService(config, files, store, { peers: link, worker: number })
     const stopped = untilStopped(service.app)
     post({ kind: 'prepared' })
-    const first = await Promise.race([started.promise, told.promise])
+    const first = await Promise.race([started, told])
     if ('handle' in first) {
       const { address, handle } = first
       // Node.js listens on a handle if there is one. Fastify passes the options on, and needs the host for its messages.
@@ -51,17 +71,23 @@ export async function runWorker(config: Settings, number: number): Promise<numbe
       post({ kind: 'listening', url })
     }
     const loads = reportLoad((busy) => post({ kind: 'load', busy }))
-    const end = await Promise.race([told.promise, stopped.then((signal) => ({ signal, isOwn: true }))])
+    const end = await Promise.race([told, stopped.then(async (signal) => (signal ? soonTold(told) : 'exception'))])
     clearInterval(loads)
-    // A signal to one worker only ends that one, like the primary's request without a signal.
-    if ('isOwn' in end && end.signal === undefined) await service.stop(undefined)
-    else if ('isOwn' in end || end.signal === undefined) await service.retire()
-    else await service.stop(end.signal)
-    return 'isOwn' in end && end.signal === undefined ? 1 : 0
+    if (end === 'exception') await service.stop(undefined)
+    else if (end.signal) await service.stop(end.signal)
+    else await service.retire()
+    return end === 'exception' ? 1 : 0
   } finally {
     await store.close()
-    if (process.connected) process.disconnect?.()
   }
+}
+
+/**
+ * Waits for the primary after this worker has received a signal. If the primary has received it as well, the whole server stops.
+ * Otherwise, only this worker ends.
+ */
+async function soonTold(told: Orders['told']) {
+  return Promise.race([told, sleep<Awaited<typeof told>>(COMMON_SIGNAL, {})])
 }
 
 /** Reports once a second which share of it the event loop was busy. */

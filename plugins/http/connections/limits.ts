@@ -10,6 +10,9 @@ import { answerClientError } from './raw-answers.ts'
 /** The number of file descriptors to reserve for the database, its threads and the log. */
 export const RESERVED_FILES = 64
 
+/** How many connections a process may have beyond its equal share, since the system spreads them unevenly. */
+const UNEVEN = 32
+
 /** The minimum time between log lines about dropped connections, in milliseconds. */
 const LOG_INTERVAL = 10_000
 
@@ -68,11 +71,11 @@ export class Connections {
     }
   }
 
-  /** Limits this process to an equal share of the connections of this many processes. */
+  /** Limits this process to its share of the connections of this many processes. */
   divide(processes: number) {
-    const { limit, perAddress } = this.#limits
-    this.#limit = Math.ceil(limit / processes)
-    this.#perAddress = Math.ceil(perAddress / processes)
+    const share = (limit: number) => (processes === 1 ? limit : Math.min(limit, Math.ceil(limit / processes) + UNEVEN))
+    this.#limit = share(this.#limits.limit)
+    this.#perAddress = share(this.#limits.perAddress)
   }
 
   /** Makes about this share of the connections end with their next response. */
