@@ -51,18 +51,19 @@ export async function runServer(config: Settings, { isDemo = false, command }: O
       ...(command && { peers: link, worker: 1 })
     })
     const stopped = untilStopped(app)
+    let workers: ReturnType<typeof shareLoad> | undefined
+    if (process.platform !== 'win32')
+      process.on('SIGHUP', () => {
+        reloadTls(app, config)
+        workers?.pool.replaceAll()
+      })
     const url = await start(app, config, connections).catch(async (error: unknown) => {
       await app.close()
       throw error
     })
     printError(`Graphstead is running at ${url}, with its API documented at ${url}/docs`)
     if (demo) printError(await describeDemo(app, demo, config.publicUrl ?? url))
-    const workers = command && shareLoad(app, command, board)
-    if (process.platform !== 'win32')
-      process.on('SIGHUP', () => {
-        reloadTls(app, config)
-        workers?.pool.replaceAll()
-      })
+    workers = command && shareLoad(app, command, board)
 
     const signal = await stopped
     clearInterval(workers?.loads)
