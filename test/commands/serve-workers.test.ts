@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { triangle } from '../support/helper.ts'
@@ -146,4 +150,44 @@ t.test('a server whose workers cannot start ends with their exit code', async (t
   await t.rejects(serveProgram(t, data, ['--workers', '0']), {
     message: /^the server ended with 2: graphstead serve: --workers must look like auto or 4/
   })
+})
+
+t.test('a worker that cannot start replaces none, and the next SIGHUP tries again', onLinux, async (t) => {
+  const folder = t.testdir({})
+  const key = join(folder, 'key')
+  writeFileSync(key, 'k'.repeat(32), { mode: 0o600 })
+  const server = await serveProgram(t, join(folder, 'data'), ['--workers', '2', '--jwt-secret-file', key])
+  const before = processesOf(server)
+  writeFileSync(key, 'short')
+  server.child.kill('SIGHUP')
+  const isTold = () => /worker 1 exited with code 1 when it started; the remaining workers/.test(server.stderr())
+  t.ok(await until(async () => isTold()), server.stderr())
+  t.same(processesOf(server), before, 'the old workers stay')
+  writeFileSync(key, 'k'.repeat(32))
+  server.child.kill('SIGHUP')
+  t.ok(await until(async () => processesOf(server).length === 3 && !processesOf(server).includes(before[2] ?? 0)))
+  t.equal(await server.stop('SIGINT'), 0)
+})
+
+t.test('a server that stops refuses new connections while it completes a request', onLinux, async (t) => {
+  const { server, token } = await serveTwo(t)
+  const { hostname, port } = new URL(server.url)
+  const upload = connect(Number(port), hostname)
+  upload.on('error', () => {})
+  upload.write(`POST /api/graphs HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${token}\r\n`)
+  upload.write('Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
+  await once(upload, 'connect')
+  await sleep(200)
+  const stopped = server.stop('SIGINT')
+  const isRefused = () =>
+    fetch(`${server.url}/healthz`).then(
+      () => false,
+      ({ cause }) => cause.code === 'ECONNREFUSED'
+    )
+  t.ok(await until(isRefused))
+  t.notOk(upload.destroyed, 'the request is still open')
+  upload.write('"name": "Triangle"}'.padStart(99))
+  t.match(String((await once(upload, 'data'))[0]), /^HTTP\/1.1 201 /)
+  upload.destroy()
+  t.equal(await stopped, 0)
 })
