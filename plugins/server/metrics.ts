@@ -178,7 +178,7 @@ const metrics: Plugin<Options> = async (app, { connections, version, peers }) =>
   )
   const lastBackup = new Gauge({
     name: 'graphstead_backup_last_success_timestamp_seconds',
-    help: 'Time of the last backup written by this server, as a Unix timestamp; 0 if there is none.',
+    help: 'Unix timestamp of the last successful backup, or 0 before the first.',
     registers,
     aggregator: 'max'
   })
@@ -240,7 +240,10 @@ const metrics: Plugin<Options> = async (app, { connections, version, peers }) =>
   }
   peers.onAsked('metrics', ownMetrics)
   const timer = setInterval(() => {
-    if (hasNewCounts && peers.size > 1) leaveCounts()
+    if (!hasNewCounts || peers.size === 1) return
+    leaveCounts().catch((error: unknown) =>
+      app.log.error({ err: error }, 'the counts could not be left with the primary')
+    )
   }, LEAVING_INTERVAL).unref()
   app.addHook('onClose', async () => {
     clearInterval(timer)
